@@ -1,0 +1,358 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, type Readable } from 'node:stream'
+import Docker from 'dockerode'
+import { pack } from 'tar-stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  buildContext,
+  buildOptions,
+  describeContainerEngine,
+  nextPort,
+  uniqueName
+} from '../packages/server/src/infra/container-engine/container-engine.contract.ts'
+import type {
+  ContainerEngine,
+  ContainerSpec,
+  NetworkState
+} from '../packages/server/src/infra/container-engine/container-engine.ts'
+import { createDockerEngine } from '../packages/server/src/infra/container-engine/docker.ts'
+
+const socketPath = process.env.DOCKER_SOCKET ?? '/var/run/docker.sock'
+const docker = new Docker({ socketPath })
+const image = `${uniqueName('busybox')}:1`
+
+/** A root file system of one static busybox (Debian: busybox-static), since no registry can be counted on. */
+async function busyboxRoot(): Promise<Readable> {
+  const archive = pack()
+  for (const name of ['bin', 'etc', 'proc', 'sys', 'dev']) archive.entry({ name, type: 'directory', mode: 0o755 })
+  for (const name of ['tmp', 'data']) archive.entry({ name, type: 'directory', mode: 0o1777 })
+  archive.entry({ name: 'bin/busybox', mode: 0o755 }, await readFile('/bin/busybox'))
+  const applets = 'sh sleep seq cat base64 grep touch tail httpd wget mount env stat yes head ls'.split(' ')
+  for (const applet of applets) archive.entry({ name: `bin/${applet}`, type: 'symlink', linkname: 'busybox' })
+  archive.finalize()
+  return archive.pipe(new PassThrough())
+}
+
+const importBusybox = async (engine: ContainerEngine) =>
+  engine.importImage(await busyboxRoot(), image, ['LABEL panel.test=busybox', 'EXPOSE 8080', 'USER 20001'])
+
+describeContainerEngine('docker', async () => {
+  const engine = createDockerEngine({ socketPath })
+  await importBusybox(engine)
+  return { engine, image, dispose: () => engine.removeImage(image) }
+})
+
+describe('docker, with processes', () => {
+  const engine = createDockerEngine({ socketPath })
+  const labels = { 'panel.instance': uniqueName('instance') }
+  const networkName = uniqueName('network')
+  let network: NetworkState
+  let lastAddress = 9
+
+  beforeAll(async () => {
+    await importBusybox(engine)
+    network = await engine.ensureNetwork(networkName, labels)
+  })
+
+  afterAll(async () => {
+    for (const { id } of await engine.listContainers(labels)) await engine.removeContainer(id)
+    for (const volume of await engine.listVolumes(labels)) await engine.removeVolume(volume)
+    for (const { id, tags } of await engine.listImages(labels)) await engine.removeImage(tags[0] ?? id)
+    await engine.removeNetwork(networkName)
+    await engine.removeImage(image)
+  })
+
+  /** Starts a shell that runs the script, then stays. */
+  const start = async (script: string, changes: Partial<ContainerSpec> = {}) => {
+    const spec: ContainerSpec = {
+      name: uniqueName('container'),
+      image,
+      labels,
+      env: {},
+      command: ['/bin/sh', '-c', `${script}\necho END; exec sleep 600`],
+      user: '20001:20001',
+      network: networkName,
+      address: network.subnet.replace(/\.0\/20$/, `.${++lastAddress}`),
+      hostPort: nextPort(),
+      containerPort: 8080,
+      memoryBytes: 64 * 2 ** 20,
+      cpus: 0.5,
+      pids: 32,
+      readOnlyRoot: true,
+      volumes: [],
+      ...changes
+    }
+    const id = await engine.createContainer(spec)
+    await engine.startContainer(id)
+    return { id, spec }
+  }
+
+  const logsToEnd = async (id: string, tail = 10_000): Promise<string> => {
+    await expect.poll(() => engine.containerLogs(id, 1), { timeout: 60_000, interval: 100 }).toBe('END\n')
+    return engine.containerLogs(id, tail)
+  }
+
+  const build = (steps: string, changes: Partial<Parameters<typeof buildOptions>[0]> = {}) => {
+    const context = buildContext({ Dockerfile: `FROM ${image}\nUSER 0\n${steps}\n` })
+    return engine.buildImage(context, buildOptions({ tag: uniqueName('image'), labels, ...changes }))
+  }
+
+  test('every byte of the environment arrives', async () => {
+    const env = {
+      QUOTES: `it's "quoted" \`and\` \\ back`,
+      DOLLAR: '$HOME ${HOME} $$ $(id) %s',
+      HASH: '# no comment #',
+      LINES: 'one\ntwo\r\n\tthree\n',
+      UNICODE: 'ünïcode ✓ 🎉 \u200b',
+      EMPTY: '',
+      SPACES: '  around  ',
+      LARGE: 'x€'.repeat(16 * 1024)
+    }
+    const { id } = await start('base64 /proc/$$/environ', { env })
+    const found = Buffer.from((await logsToEnd(id)).replace(/END\n$/, ''), 'base64').toString('utf8')
+    const variables = Object.fromEntries(
+      found.split('\0').map((pair) => [pair.split('=')[0]!, pair.slice(pair.indexOf('=') + 1)])
+    )
+    expect(Buffer.byteLength(env.LARGE)).toBe(64 * 1024)
+    expect(variables).toMatchObject(env)
+  })
+
+  test('a container has no capability, no new privileges, its own user and a read-only root', async () => {
+    const { id } = await start(
+      "grep -E '^(Uid|Gid|Groups|CapEff|CapPrm|CapBnd|NoNewPrivs|Seccomp):' /proc/self/status\n" +
+        'touch /x; touch /tmp/x && echo tmp is writable; grep " /tmp " /proc/mounts'
+    )
+    const log = await logsToEnd(id)
+    expect(log).toMatch(/Uid:\t20001\t20001\t20001\t20001/)
+    for (const set of ['CapEff', 'CapPrm', 'CapBnd']) expect(log).toContain(`${set}:\t0000000000000000`)
+    expect(log).toMatch(/NoNewPrivs:\t1/)
+    expect(log).toMatch(/Seccomp:\t2/)
+    expect(log).toContain('/x: Read-only file system')
+    expect(log).toContain('tmp is writable')
+    expect(log).toMatch(/\/tmp tmpfs rw,nosuid,nodev.*size=65536k/)
+  })
+
+  test('memory is limited, and the state says so', async () => {
+    const { id } = await start('tail /dev/zero', { memoryBytes: 32 * 2 ** 20 })
+    await expect
+      .poll(async () => (await engine.findContainer(id))?.outOfMemory, { timeout: 60_000, interval: 50 })
+      .toBe(true)
+    await engine.removeContainer(id)
+  })
+
+  test('a crash loop is seen as restarting, not as health', async () => {
+    const { id } = await start('exit 3')
+    await expect
+      .poll(async () => await engine.findContainer(id), { timeout: 60_000, interval: 20 })
+      .toMatchObject({ restarting: true, exitCode: 3, restartCount: expect.toSatisfy((count: number) => count > 1) })
+    await engine.removeContainer(id)
+  })
+
+  test('processes are limited', async () => {
+    const { id } = await start('(for i in $(seq 60); do sleep 600 & done)', { pids: 16 })
+    expect(await logsToEnd(id)).toMatch(/can't fork/)
+  })
+
+  test('stop is a SIGTERM with a grace period', async () => {
+    const { id } = await start("trap 'echo bye; exit 0' TERM; echo ready; while true; do sleep 0.1; done")
+    await expect.poll(() => engine.containerLogs(id, 10), { timeout: 60_000 }).toContain('ready')
+    await engine.stopContainer(id, 30)
+    expect(await engine.containerLogs(id, 1)).toBe('bye\n')
+    expect(await engine.findContainer(id)).toMatchObject({ status: 'exited', exitCode: 0, running: false })
+  })
+
+  test('the port is open on 127.0.0.1 only, and containers cannot reach each other', async () => {
+    const serve = 'echo hello > /tmp/index.html; httpd -p 8080 -h /tmp'
+    const { id, spec } = await start(serve)
+    await logsToEnd(id)
+    const text = async (url: string) => (await fetch(url)).text()
+    await expect
+      .poll(() => text(`http://127.0.0.1:${spec.hostPort}/`).catch(String), { timeout: 30_000 })
+      .toBe('hello\n')
+    expect(await text(`http://${spec.address}:8080/`)).toBe('hello\n')
+    const others = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+    const outside = others.filter(({ family, internal }) => family === 'IPv4' && !internal)
+    expect(outside.length).toBeGreaterThan(0)
+    for (const { address } of outside) await expect(fetch(`http://${address}:${spec.hostPort}/`)).rejects.toThrow()
+    const neighbour = await start(
+      `wget -T 3 -O - http://${spec.address}:8080/; wget -T 3 -O - http://${network.gateway}:${spec.hostPort}/`
+    )
+    const log = await logsToEnd(neighbour.id)
+    expect(log).not.toContain('hello')
+    expect(log).toMatch(/timed out|can't connect/)
+  })
+
+  test('the network is isolated and leaves us all but its last /24', async () => {
+    const state = await docker.getNetwork(networkName).inspect()
+    expect(state.Options).toEqual({ 'com.docker.network.bridge.enable_icc': 'false' })
+    expect(state.IPAM.Config).toEqual([
+      {
+        Subnet: network.subnet,
+        Gateway: network.gateway,
+        IPRange: network.subnet.replace(/(\d+)\.0\/20$/, (_: string, third: string) => `${Number(third) + 15}.0/24`)
+      }
+    ])
+  })
+
+  test('a user without a name can write to a new volume whose directory the image opens', async () => {
+    const volumes = [{ name: uniqueName('volume'), target: '/data' }]
+    const first = await start('echo kept > /data/file; ls -ln /data/file', { volumes })
+    expect(await logsToEnd(first.id)).toMatch(/20001 +20001/)
+    await engine.removeContainer(first.id)
+    const second = await start('cat /data/file', { volumes })
+    expect(await logsToEnd(second.id)).toBe('kept\nEND\n')
+  })
+
+  test('the last lines of both streams come in order', async () => {
+    const { id } = await start('for i in $(seq 20); do echo out $i; sleep 0.03; echo err $i >&2; sleep 0.03; done')
+    const lines = Array.from({ length: 20 }, (_, index) => [`out ${index + 1}`, `err ${index + 1}`]).flat()
+    expect(await logsToEnd(id)).toBe([...lines, 'END', ''].join('\n'))
+    expect(await engine.containerLogs(id, 5)).toBe([...lines, 'END'].slice(-5).join('\n') + '\n')
+  })
+
+  test('logs are clean UTF-8 and bounded', async () => {
+    const { id } = await start(
+      "printf '\\033[31mred ✓\\033[0m\\r\\n\\001\\377\\n'; yes 0123456789abcdefghijklmnopqrstuvwxyz | head -n 200000"
+    )
+    await logsToEnd(id)
+    expect(await engine.containerLogs(id, 200_003)).not.toContain('red')
+    const text = await engine.containerLogs(id, 1_000_000)
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4 * 1024 * 1024)
+    expect(text).toMatch(/^0123456789abcdefghijklmnopqrstuvwxyz\n/)
+    expect(text.endsWith('z\nEND\n')).toBe(true)
+    const short = await start("printf '\\033[31mred ✓\\033[0m\\r\\n\\001\\377\\n'")
+    expect(await logsToEnd(short.id)).toBe('red ✓\n\ufffd\nEND\n')
+  })
+
+  test('a build has text, labels and a runnable result', async () => {
+    let log = ''
+    const tag = `${uniqueName('image')}:1`
+    const own = { ...labels, 'panel.role': 'build' }
+    const id = await build("RUN printf '\\033[32mgrün ✓\\033[0m\\n' && echo made > /made\nUSER 20001", {
+      ...{ tag, labels: own },
+      onLog: (text) => (log += text)
+    })
+    expect(log).toContain('\ngrün ✓\n')
+    expect(log).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/)
+    expect(await engine.findImage(tag)).toMatchObject({ id, labels: own, exposedPorts: [8080], user: '20001' })
+    const container = await start('cat /made', { image: tag })
+    expect(await logsToEnd(container.id)).toBe('made\nEND\n')
+    await engine.removeContainer(container.id)
+  })
+
+  test('stages that a build leaves untagged are found by their labels', async () => {
+    const own = { ...labels, 'panel.project': uniqueName('project') }
+    const context = buildContext({
+      Dockerfile: [
+        `FROM ${image} AS build\nUSER 0\nLABEL panel.instance=${own['panel.instance']} panel.project=${own['panel.project']}`,
+        `RUN echo ${uniqueName('x')} > /made\nFROM ${image}\nCOPY --from=build /made /made\n`
+      ].join('\n')
+    })
+    const id = await engine.buildImage(context, buildOptions({ tag: uniqueName('image'), labels: own }))
+    const images = await engine.listImages(own)
+    expect(images.filter(({ tags }) => tags.length > 0)).toMatchObject([{ id }])
+    expect(images.filter(({ tags }) => tags.length === 0).length).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['a step that fails', 'RUN echo nearly >&2; exit 7', /exit 7' returned a non-zero code: 7/],
+    ['a base image that does not exist', `FROM ${uniqueName('none')}:1`, /panel-test-none/],
+    ['a Dockerfile that is none', 'NONSENSE here', /NONSENSE/i],
+    ['more memory than allowed', 'RUN tail /dev/zero', /non-zero code: 137/],
+    [
+      'more processes than allowed',
+      'RUN i=0; while [ $i -lt 200 ]; do sleep 5 & i=$((i+1)); done; wait',
+      /non-zero code: 2/
+    ]
+  ])('%s ends the build', async (_, steps, message) => {
+    await expect(build(steps)).rejects.toMatchObject({ name: 'EngineError', message: expect.stringMatching(message) })
+    await expectNothingLeft()
+  })
+
+  test('a missing Dockerfile ends the build', async () => {
+    const work = build('', { dockerfile: 'elsewhere/Dockerfile' })
+    await expect(work).rejects.toMatchObject({ name: 'EngineError', message: expect.stringContaining('Dockerfile') })
+    await expectNothingLeft()
+  })
+
+  test('an aborted build leaves no process, container or cgroup', async () => {
+    const mark = `600.${Math.floor(Math.random() * 1e9)}`
+    const abort = new AbortController()
+    const onLog = (text: string) => text.includes('began') && abort.abort(new Error('cancelled'))
+    const work = build(`RUN echo began; sleep ${mark} & sleep ${mark}`, { signal: abort.signal, onLog })
+    await expect(work).rejects.toThrow('cancelled')
+    await expect.poll(() => commandLinesWith(mark), { timeout: 5_000, interval: 50 }).toEqual([])
+    const containers = async () => (await docker.listContainers({ all: true })).filter((c) => c.Command.includes(mark))
+    await expect.poll(containers, { timeout: 5_000, interval: 50 }).toEqual([])
+    await expectNothingLeft()
+  })
+
+  test('two builds at once, of which one is aborted: the other ends well', async () => {
+    const abort = new AbortController()
+    const onLog = (text: string) => text.includes('began') && abort.abort(new Error('cancelled'))
+    const other = build(`RUN echo ${uniqueName('x')}; sleep 3; echo made > /made`)
+    await expect(build('RUN echo began; sleep 600', { signal: abort.signal, onLog })).rejects.toThrow('cancelled')
+    await expect(other).resolves.toMatch(/^sha256:/)
+  })
+
+  test('nothing foreign is ever listed', async () => {
+    const foreign = { 'panel.instance': uniqueName('instance') }
+    const volume = await docker.createVolume({ Name: uniqueName('volume'), Labels: foreign })
+    const container = await docker.createContainer({ Image: image, Cmd: ['/bin/sleep', '1'], Labels: foreign })
+    const own = { ...labels, 'panel.project': 'p' }
+    const ids = [await engine.listContainers(labels), await engine.listContainers(own), await engine.listImages(own)]
+    expect(ids.flat().map(({ id }) => id)).not.toContain(container.id)
+    expect(await engine.listVolumes(labels)).not.toContain(volume.Name)
+    expect((await engine.listContainers(foreign)).map(({ id }) => id)).toEqual([container.id])
+    expect(await engine.listVolumes(foreign)).toEqual([volume.Name])
+    await container.remove()
+    await volume.remove()
+  })
+
+  test('an address that is in use is refused at the start', async () => {
+    const first = await start('')
+    await expect(start('', { address: first.spec.address })).rejects.toMatchObject({ name: 'EngineError' })
+  })
+
+  test('a program that is not there is refused at the start', async () => {
+    await expect(start('', { command: ['/nonexistent'] })).rejects.toMatchObject({ name: 'EngineError', status: 400 })
+  })
+})
+
+describe('docker, unreachable', () => {
+  let server: Server
+  const silentPath = join(tmpdir(), `${uniqueName('silent')}.sock`)
+  beforeAll(async () => {
+    server = createServer((socket) => socket.resume())
+    await new Promise<void>((resolve) => server.listen(silentPath, resolve))
+  })
+  afterAll(() => void server.close())
+
+  test.each([
+    ['no socket', '/nonexistent/docker.sock'],
+    ['a socket that accepts and never answers', silentPath]
+  ])('%s', async (_, path) => {
+    const engine = createDockerEngine({ socketPath: path, limits: { short: 200, ordinary: 200 } })
+    await expect(engine.ping()).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
+    await expect(engine.listContainers({ a: 'b' })).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
+  })
+})
+
+async function commandLinesWith(mark: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
+  return lines.filter((line) => line.includes(mark))
+}
+
+/** No cgroup of a build is there: an empty one goes at once, and one with processes cannot go. */
+async function expectNothingLeft(): Promise<void> {
+  const hierarchies = (await readdir('/sys/fs/cgroup', { withFileTypes: true })).filter((entry) => entry.isDirectory())
+  const directories = ['', ...hierarchies.map(({ name }) => name)].map((name) => join('/sys/fs/cgroup', name))
+  const found = async () => (await Promise.all(directories.map((each) => readdir(each)))).flat()
+  await expect
+    .poll(async () => (await found()).filter((name) => name.startsWith('panelbuild')), { timeout: 5_000 })
+    .toEqual([])
+}

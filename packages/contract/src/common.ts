@@ -1,0 +1,33 @@
+import { z } from 'zod'
+
+/** Identifiers are opaque to clients; the bound keeps hostile ones off the database. */
+export const Id = z.string().min(1).max(64).regex(/^[A-Za-z0-9_-]+$/, 'is not an identifier')
+
+/** ISO 8601 in UTC. */
+export const Timestamp = z.string().meta({ format: 'date-time' })
+
+export const Message = z.object({ message: z.string() }).meta({ id: 'Message' })
+
+export const Pagination = z
+  .object({ page: z.int(), limit: z.int(), total: z.int(), totalPages: z.int() })
+  .meta({ id: 'Pagination' })
+export type Pagination = z.infer<typeof Pagination>
+
+/** Query members of a paged list. A `limit` above the maximum or a `page` below 1 is refused (decisions "Bodies"). */
+export const pageQuery = (defaultLimit: number, maxLimit: number) => ({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  limit: z.coerce.number().int().min(1).max(maxLimit).default(defaultLimit)
+})
+
+/** The page facts of a list answer. */
+export function pagination(page: number, limit: number, total: number): Pagination {
+  return { page, limit, total, totalPages: Math.ceil(total / limit) }
+}
+
+/** Text without control characters other than tab: for everything that later meets a log, a header or a file. */
+export const singleLine = (max: number) =>
+  z
+    .string()
+    .max(max)
+    // eslint-disable-next-line no-control-regex -- refusing control characters is the point
+    .regex(/^[^\u0000-\u0008\u000a-\u001f\u007f\u2028\u2029]*$/, 'must be a single line without control characters')

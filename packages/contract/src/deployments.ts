@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
+import { ShellLine } from './projects.ts'
+
+export const deploymentStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING', 'RUNNING', 'FAILED', 'CANCELLED'] as const
+export const DeploymentStatus = z.enum(deploymentStatuses)
+export type DeploymentStatus = z.infer<typeof DeploymentStatus>
+
+export const deploymentTriggers = ['MANUAL', 'WEBHOOK', 'DEPLOY', 'ROLLBACK'] as const
+export const DeploymentTrigger = z.enum(deploymentTriggers)
+export type DeploymentTrigger = z.infer<typeof DeploymentTrigger>
+
+export const Deployment = z
+  .object({
+    id: Id,
+    status: DeploymentStatus,
+    trigger: DeploymentTrigger,
+    commitHash: z.string().nullable(),
+    commitMsg: z.string().nullable(),
+    buildLogs: z.string().nullable().meta({
+      description: 'Everything the deployment logged, at most its last 1 MiB; in a list at most the last 16 KiB of each.'
+    }),
+    duration: z.int().nullable().meta({ description: 'Seconds from the start of the work to its end.' }),
+    canRollback: z.boolean().meta({ description: 'Whether the image of this deployment is still kept.' }),
+    projectId: Id,
+    createdAt: Timestamp,
+    updatedAt: Timestamp
+  })
+  .meta({ id: 'Deployment' })
+export type Deployment = z.infer<typeof Deployment>
+
+export const DeploymentQuery = z.object(pageQuery(10, 50))
+export const DeploymentList = z.object({ deployments: z.array(Deployment), pagination: Pagination }).meta({ id: 'DeploymentList' })
+
+export const BuildRequest = z.object({ buildCmd: ShellLine.nullish() }).nullish()
+export const DeployRequest = z.object({ domain: singleLine(253).toLowerCase().optional() }).nullish()
+
+export const DeployResult = z
+  .object({ containerId: z.string(), internalPort: z.int(), deployedDomain: z.string(), containerStatus: z.string() })
+  .meta({ id: 'DeployResult' })
+export type DeployResult = z.infer<typeof DeployResult>
+
+export const containerActions = ['start', 'stop', 'restart', 'remove'] as const
+export const ContainerAction = z.enum(containerActions)
+export type ContainerAction = z.infer<typeof ContainerAction>
+
+export const ContainerActionResult = z.object({ message: z.string(), containerStatus: z.string().nullable() })
+export const ContainerStatus = z.object({ containerStatus: z.string().nullable(), containerId: z.string().nullable() })
+export const LogQuery = z.object({ tail: z.coerce.number().int().min(1).max(10_000).default(200) })
+export const Logs = z.object({ logs: z.string() })

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+/**
+ * Every error code of the API and the HTTP status it travels with: the one table of both.
+ * Codes and statuses: spec "Errors"; the codes that the spec leaves open: decisions "Bodies".
+ */
+export const errorStatus = {
+  VALIDATION_ERROR: 400,
+  MALFORMED_JSON: 400,
+  INVALID_TARGET: 400,
+  UNAUTHENTICATED: 401,
+  INVALID_CREDENTIALS: 401,
+  SIGNATURE_INVALID: 401,
+  FORBIDDEN: 403,
+  FORBIDDEN_ROLE: 403,
+  REGISTRATION_DISABLED: 403,
+  QUOTA_EXCEEDED: 403,
+  DOMAIN_NOT_VERIFIED: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  EMAIL_EXISTS: 409,
+  PROJECT_NAME_EXISTS: 409,
+  GIT_NOT_CONNECTED: 409,
+  NOT_BUILT: 409,
+  IMAGE_NOT_KEPT: 409,
+  CONTAINER_MISSING: 409,
+  DEPLOYMENT_FINISHED: 409,
+  DEPLOYMENT_IN_PROGRESS: 409,
+  DEPLOYMENT_FAILED: 409,
+  PORTS_EXHAUSTED: 503,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  GIT_URL_UNSUPPORTED: 422,
+  GIT_UNREACHABLE: 422,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  CONTAINER_ENGINE_UNAVAILABLE: 503,
+  REVERSE_PROXY_UNAVAILABLE: 503,
+  STORE_UNAVAILABLE: 503
+} as const satisfies Record<string, number>
+
+export type ErrorCode = keyof typeof errorStatus
+
+/** The body of every non-2xx answer. */
+export const ErrorBody = z
+  .object({
+    error: z.string().meta({ description: 'A sentence for a person: what went wrong and what to do.' }),
+    code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+    details: z.array(z.object({ path: z.string(), message: z.string() })).optional()
+  })
+  .meta({ id: 'Error' })
+export type ErrorBody = z.infer<typeof ErrorBody>

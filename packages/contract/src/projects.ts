@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
+
+export const projectTypes = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE'] as const
+export const ProjectType = z.enum(projectTypes)
+export type ProjectType = z.infer<typeof ProjectType>
+
+export const projectStatuses = ['ACTIVE', 'CREATING', 'STOPPED', 'DELETED'] as const
+export const ProjectStatus = z.enum(projectStatuses)
+export type ProjectStatus = z.infer<typeof ProjectStatus>
+
+/**
+ * A DNS label, as it becomes one in `{name}.{BASE_DOMAIN}`: the pattern of the spec, 63 octets (RFC 1035 §2.3.4), and no
+ * `--` in third and fourth place, which RFC 5891 §4.2.3.1 reserves (`xn--…` would read as another name).
+ */
+export const ProjectName = z
+  .string()
+  .max(63)
+  .regex(/^[a-z0-9][a-z0-9-]*[a-z0-9]$/, 'must be lowercase letters, digits and hyphens, starting and ending with a letter or digit')
+  .refine((name) => !/^..--/.test(name), { error: 'must not have two hyphens in third and fourth place' })
+
+/**
+ * A branch as `git check-ref-format --branch` accepts it, less what a shell, an option parser or a revision expression
+ * could read otherwise. Git gets it as one argument behind `refs/heads/` all the same.
+ */
+export const Branch = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[A-Za-z0-9_][A-Za-z0-9._/+@#-]*$/, 'is not a branch name')
+  .refine(
+    (branch) => !/\.\.|\/\/|@\{|\/\.|\.lock(\/|$)|[./]$/.test(branch) && branch !== '@',
+    { error: 'is not a branch name' }
+  )
+
+export const GitUrl = singleLine(500)
+
+/** One shell line that runs only inside the build container or the project's container. */
+export const ShellLine = singleLine(2000)
+
+export const Project = z
+  .object({
+    id: Id,
+    userId: Id,
+    name: z.string(),
+    type: ProjectType,
+    status: ProjectStatus,
+    gitUrl: z.string().nullable(),
+    branch: z.string().nullable(),
+    buildCmd: z.string().nullable(),
+    startCmd: z.string().nullable(),
+    port: z.int().nullable().meta({ description: 'Container port; null means the default of the type.' }),
+    webhookSecret: z.string().nullable(),
+    sshPublicKey: z.string().nullable(),
+    containerId: z.string().nullable(),
+    containerStatus: z.string().nullable(),
+    internalPort: z.int().nullable().meta({ description: 'Host port on 127.0.0.1.' }),
+    deployedDomain: z.string().nullable(),
+    deployedAt: Timestamp.nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp
+  })
+  .meta({ id: 'Project' })
+export type Project = z.infer<typeof Project>
+
+const editable = {
+  gitUrl: GitUrl.nullish(),
+  branch: Branch.nullish(),
+  buildCmd: ShellLine.nullish(),
+  startCmd: ShellLine.nullish(),
+  port: z.int().min(1).max(65535).nullish()
+}
+
+export const CreateProject = z.object({ name: ProjectName, type: ProjectType, ...editable })
+export type CreateProject = z.infer<typeof CreateProject>
+
+export const UpdateProject = z.object({ name: ProjectName.optional(), ...editable })
+export type UpdateProject = z.infer<typeof UpdateProject>
+
+export const ProjectQuery = z.object({
+  ...pageQuery(20, 100),
+  type: ProjectType.optional(),
+  status: ProjectStatus.optional(),
+  search: z.string().max(100).optional()
+})
+export type ProjectQuery = z.infer<typeof ProjectQuery>
+
+export const ProjectList = z.object({ projects: z.array(Project), pagination: Pagination }).meta({ id: 'ProjectList' })
+export type ProjectList = z.infer<typeof ProjectList>

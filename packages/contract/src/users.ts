@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { Id, singleLine, Timestamp } from './common.ts'
+
+export const roles = ['ADMIN', 'RESELLER', 'USER'] as const
+export const Role = z.enum(roles)
+export type Role = z.infer<typeof Role>
+
+export const permissions = ['canManageDns', 'canManageFirewall', 'canManageBackups', 'canCreateSubAccounts'] as const
+export const Permission = z.enum(permissions)
+export type Permission = z.infer<typeof Permission>
+
+const Quota = z.int().nullable()
+
+/** spec "User"; members as decided in decisions "Accounts". Neither the password nor the TOTP secret is ever a member. */
+export const User = z
+  .object({
+    id: Id,
+    name: z.string(),
+    email: z.string(),
+    role: Role,
+    permissions: z.array(Permission),
+    oversellingEnabled: z.boolean(),
+    totpEnabled: z.boolean(),
+    maxProjects: Quota,
+    maxDomains: Quota,
+    maxDatabases: Quota,
+    maxMailboxes: Quota,
+    maxSubAccounts: Quota,
+    parentId: Id.nullable().meta({ description: 'Who created the account; null at the top.' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp
+  })
+  .meta({ id: 'User' })
+export type User = z.infer<typeof User>
+
+export const Name = singleLine(100).trim().min(1)
+export const Email = z.email().max(254).meta({ description: 'Compared without case.' })
+export const Password = z.string().min(8).max(128).meta({ description: '8 to 128 characters, not the e-mail address.' })

@@ -1,0 +1,91 @@
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Dependencies } from './dependencies.ts'
+import { AppError } from './errors.ts'
+import { authRoutes } from './features/auth/auth.routes.ts'
+import { containerRoutes } from './features/containers/containers.routes.ts'
+import { deploymentRoutes } from './features/deployments/deployments.routes.ts'
+import { envVarRoutes } from './features/env-vars/env-vars.routes.ts'
+import { gitRoutes } from './features/git/git.routes.ts'
+import { pushReceiverRoutes } from './features/git/push-receiver.routes.ts'
+import { projectRoutes } from './features/projects/projects.routes.ts'
+import { systemRoutes } from './features/system/system.routes.ts'
+import { addGate } from './http/access.ts'
+import { addErrorHandling } from './http/errors.ts'
+import { addMetrics } from './http/metrics.ts'
+import { addOpenApi } from './http/openapi.ts'
+import { newId } from './ids.ts'
+
+const bodyLimitBytes = 2 * 1024 * 1024
+
+export type App = FastifyInstance<
+  import('node:http').Server,
+  import('node:http').IncomingMessage,
+  import('node:http').ServerResponse,
+  import('fastify').FastifyBaseLogger,
+  ZodTypeProvider
+>
+
+/** The HTTP application: plugins, the gate, and every feature's routes. It neither listens nor owns what it is given. */
+export async function buildApp(deps: Dependencies): Promise<App> {
+  const app: App = Fastify({
+    loggerInstance: deps.logger as import('fastify').FastifyBaseLogger,
+    bodyLimit: bodyLimitBytes,
+    trustProxy: deps.config.TRUSTED_PROXIES.length > 0 ? [...deps.config.TRUSTED_PROXIES] : false,
+    genReqId: () => newId(),
+    // Request lines are logged at debug; failures are logged by the error handler.
+    disableRequestLogging: deps.config.LOG_LEVEL !== 'debug' && deps.config.LOG_LEVEL !== 'trace',
+    forceCloseConnections: 'idle',
+    requestTimeout: 120_000,
+    routerOptions: { maxParamLength: 300 }
+  }).withTypeProvider<ZodTypeProvider>()
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  acceptOnlyJson(app)
+  addErrorHandling(app)
+
+  await app.register(cookie)
+  await app.register(helmet, {
+    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] } },
+    // Only meaningful, and only safe to promise, once the panel is reached by https.
+    strictTransportSecurity: deps.config.PANEL_DOMAIN ? { maxAge: 31_536_000, includeSubDomains: false } : false
+  })
+  app.addHook('onRequest', async (_request, reply) => {
+    void reply.header('Cache-Control', 'no-store')
+  })
+  addMetrics(app)
+  addGate(app, deps)
+  await addOpenApi(app, deps.config)
+
+  for (const routes of [
+    systemRoutes,
+    authRoutes,
+    projectRoutes,
+    envVarRoutes,
+    gitRoutes,
+    pushReceiverRoutes,
+    deploymentRoutes,
+    containerRoutes
+  ]) {
+    await app.register(async (scope) => routes(scope as App, deps))
+  }
+  app.setNotFoundHandler(() => {
+    throw new AppError('NOT_FOUND', 'There is nothing at this address')
+  })
+  return app
+}
+
+/**
+ * JSON only: Fastify would also take text/plain, which a foreign page can send without a preflight. An empty body is no body,
+ * since clients announce JSON on a POST without one.
+ */
+function acceptOnlyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined)
+    else void parse(request, body as string, done)
+  })
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parse } from 'dotenv'
+import { type Config, parseConfig } from '../config.ts'
+import type { CommandContext } from './command.ts'
+import { step } from './command.ts'
+
+type Env = CommandContext['env']
+
+const settingsFile = (env: Env) => join(resolve(env.DATA_DIR || './data'), 'panel.env')
+
+/** The configuration from the environment and, behind it, DATA_DIR/panel.env. `defaults` are this command's own. */
+export async function loadConfig(env: Env, defaults: Record<string, string> = {}): Promise<Config> {
+  const text = await readFile(settingsFile(env), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  return parseConfig({ ...defaults, ...parse(text), ...withoutEmpty(env) })
+}
+
+/** On the first run, writes a SESSION_SECRET and an ENCRYPTION_KEY that nobody else has, unless the environment gives them. */
+export async function ensureSecrets(env: Env): Promise<void> {
+  const path = settingsFile(env)
+  await mkdir(resolve(path, '..'), { recursive: true, mode: 0o700 })
+  const secrets = ['SESSION_SECRET', 'ENCRYPTION_KEY'].filter((name) => !env[name]).map((name) => `${name}=${randomBytes(32).toString('hex')}`)
+  if (secrets.length === 0) return
+  const text = `# Made on the first start. Keep a copy: without ENCRYPTION_KEY the stored secrets cannot be read.\n${secrets.join('\n')}\n`
+  // wx: of two first starts one writes, and nothing ever replaces a key.
+  await writeFile(path, text, { mode: 0o600, flag: 'wx' }).then(
+    () => step(`Wrote new secrets to ${path}`),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    }
+  )
+}
+
+/** An empty variable means the same as none. */
+function withoutEmpty(env: Env): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''))
+}

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs'
+import { label } from '../infra/container-engine/labels.ts'
+import { createDockerEngine } from '../infra/container-engine/docker.ts'
+import { prepareBaseImages } from '../infra/base-images/base-images.ts'
+import { run } from '../infra/process/run.ts'
+import { startHaproxy } from '../infra/reverse-proxy/haproxy-process.ts'
+import { superviseHaproxy } from '../infra/reverse-proxy/haproxy-supervisor.ts'
+import type { Config } from '../config.ts'
+import { proxyDirectories } from '../dependencies.ts'
+import { messageOf } from '../errors.ts'
+import { syncAllRoutes } from '../features/domains/routing.service.ts'
+import { createLogger } from '../logger.ts'
+import { type RunningPanel, startPanel } from '../server.ts'
+import { type CommandContext, step } from './command.ts'
+import { ensureContainerEngine } from './container-engine-process.ts'
+import { ensureDebianPackages, serverPackages } from './debian-packages.ts'
+import { ensureSecrets, loadConfig } from './settings.ts'
+import { untilStopped } from './until-stopped.ts'
+
+/** `./panel up`: everything a server needs, in the foreground. */
+export async function up({ env }: CommandContext): Promise<void> {
+  const { panel, close } = await startEverything(env)
+  process.stdout.write(`Panel ready: ${addressOf(panel)} (sites at ${siteUrl(panel.deps.config, `<name>.${panel.deps.config.BASE_DOMAIN}`)})\n`)
+  await untilStopped(close)
+}
+
+/** Starts what is not running, the panel last but for the proxy, which needs to know the containers' network. */
+export async function startEverything(env: CommandContext['env']): Promise<{ panel: RunningPanel; close(): Promise<void> }> {
+  await ensureSecrets(env)
+  const config = await loadConfig(env, { HOST: '0.0.0.0' })
+  const logger = createLogger(config.LOG_LEVEL)
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer().catch((error: unknown) => step(`Stopping: ${messageOf(error)}`))
+  }
+  try {
+    await ensureDebianPackages(run, serverPackages)
+    const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
+    const engineProcess = await ensureContainerEngine(config, engine, run)
+    closers.push(() => engineProcess.stop())
+
+    const images = { node: config.BUILD_IMAGE_NODE, python: config.BUILD_IMAGE_PYTHON, static: config.BUILD_IMAGE_STATIC, php: config.BUILD_IMAGE_PHP }
+    const prepare = (kinds: readonly (keyof typeof images)[]) => prepareBaseImages({ engine, images, kinds, log: step, dataDirectory: config.DATA_DIR, run })
+    await prepare(['node', 'static'])
+
+    const panel = await startPanel(config, logger)
+    closers.push(() => panel.close())
+    if (engineProcess.isOurs) closers.push(() => stopSites(panel))
+
+    const proxy = await startProxy(config, panel)
+    closers.push(() => proxy.stop())
+    // The rarer ones meanwhile; a build that comes first waits for its own.
+    void prepare(['python', 'php']).catch((error: unknown) => logger.warn({ error: messageOf(error) }, 'base images'))
+    return { panel, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function startProxy(config: Config, panel: RunningPanel): Promise<{ stop(): Promise<void> }> {
+  const { subnet, gateway } = await panel.deps.network()
+  const options = {
+    ...(await proxyDirectories(config)),
+    containerSubnet: subnet,
+    gateway,
+    httpBinds: bindsOf(config.PROXY_HTTP_PORT),
+    httpsBinds: bindsOf(config.PROXY_HTTPS_PORT),
+    panelAddress: { host: '127.0.0.1', port: panel.address.port },
+    run
+  }
+  step(`Starting the reverse proxy on ports ${config.PROXY_HTTP_PORT} and ${config.PROXY_HTTPS_PORT}`)
+  const started = await startHaproxy(options)
+  await syncAllRoutes(panel.deps)
+  const supervisor = superviseHaproxy(started, options, {
+    onRestart: () => void syncAllRoutes(panel.deps).catch((error: unknown) => panel.deps.logger.warn({ error: messageOf(error) }, 'routes after a restart of the proxy')),
+    onFailure: (error) => panel.deps.logger.error({ error: messageOf(error) }, 'reverse proxy')
+  })
+  return {
+    async stop() {
+      await supervisor.stop()
+      await started.stop()
+    }
+  }
+}
+
+/** Every address of the machine; IPv6 may be switched off. */
+const bindsOf = (port: number): string[] => [`0.0.0.0:${port}`, ...(existsSync('/proc/net/if_inet6') ? [`[::]:${port}`] : [])]
+
+/** Sites end with an engine that was started for them; the next `up` starts them again. */
+async function stopSites({ deps }: RunningPanel): Promise<void> {
+  const containers = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
+  await Promise.all(containers.map((container) => deps.engine.stopContainer(container.id, 3)))
+}
+
+/** Where a person opens the panel. */
+export const addressOf = (panel: RunningPanel): string =>
+  panel.deps.config.PANEL_DOMAIN ? panel.deps.config.API_BASE_URL : `http://localhost:${panel.address.port}`
+
+/** Where a person opens a site. */
+export function siteUrl(config: Pick<Config, 'PROXY_HTTP_PORT'>, hostname: string): string {
+  return `http://${hostname}${config.PROXY_HTTP_PORT === 80 ? '' : `:${config.PROXY_HTTP_PORT}`}`
+}

@@ -1,0 +1,138 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { isHostname } from './features/domains/hostname.policy.ts'
+import { parseExtraHosts, parseGitMirrors } from './features/git/git-url.policy.ts'
+
+const exampleSecrets = /change.?me|example|secret.?key|your.?secret|password|^(.)\1*$/i
+
+const secret = z
+  .string()
+  .min(32, 'must have 32 or more characters')
+  .refine((value) => !exampleSecrets.test(value), { error: 'is an example value; make one with: openssl rand -hex 32' })
+
+/** `128m`, `1g`, `65536`: bytes with an optional binary suffix. */
+const bytes = z
+  .string()
+  .regex(/^\d{1,12}(b|k|m|g)?$/i, 'must be a size such as 128m or 1g')
+  .transform((text) => parseInt(text, 10) * { b: 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }[(/[bkmg]$/i.exec(text)?.[0] ?? 'b').toLowerCase()]!)
+
+const port = z.coerce.number().int().min(1).max(65535)
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+const hostname = z.string().toLowerCase().refine(isHostname, { error: 'must be a host name' })
+const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+const parsedBy = <T>(parse: (text: string) => T) =>
+  z.string().transform((text, context) => {
+    try {
+      return parse(text)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+      return z.NEVER
+    }
+  })
+
+const Environment = z.object({
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: whole(0, 65535).default(3000),
+  PROXY_HTTP_PORT: port.default(80),
+  PROXY_HTTPS_PORT: port.default(443),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })),
+  REDIS_URL: optional(z.url({ protocol: /^rediss?$/ })),
+  SESSION_SECRET: secret,
+  ENCRYPTION_KEY: optional(secret),
+  METRICS_TOKEN: optional(z.string().min(16, 'must have 16 or more characters')),
+  ALLOW_REGISTRATION: z.stringbool().default(true),
+  REQUIRE_ADMIN_2FA: z.stringbool().default(false),
+  COOKIE_SECURE: z.enum(['auto', 'true', 'false']).default('auto'),
+  TRUSTED_PROXIES: z.string().default('').transform(list),
+  AUTH_RATE_LIMIT_MAX: whole(1, 1_000_000).default(5),
+  DEFAULT_MAX_PROJECTS: optional(whole(0, 1_000_000)),
+  API_BASE_URL: optional(httpUrl),
+  PANEL_DOMAIN: optional(hostname),
+  BASE_DOMAIN: hostname.default('apps.localhost'),
+  PUBLIC_IP: optional(z.ipv4()),
+  PROJECTS_DIR: optional(z.string()),
+  SSH_KEYS_DIR: optional(z.string()),
+  DOCKER_SOCKET: z.string().default('/var/run/docker.sock'),
+  DEPLOY_PORT_RANGE_START: port.default(8100),
+  DEPLOY_PORT_RANGE_END: port.default(8999),
+  DEPLOY_MEMORY_LIMIT: z.string().default('128m').pipe(bytes),
+  DEPLOY_CPU_LIMIT: z.coerce.number().min(0.01).max(1024).default(1),
+  DEPLOY_PIDS_LIMIT: whole(16, 100_000).default(256),
+  DEPLOY_START_TIMEOUT: whole(1, 3600).default(60),
+  DEPLOY_DRAIN_SECONDS: whole(0, 3600).default(30),
+  KEEP_RELEASES: whole(1, 100).default(3),
+  BUILDER: z.enum(['builtin', 'nixpacks', 'railpack']).default('builtin'),
+  BUILD_IMAGE_PREFIX: z.string().regex(/^[a-z0-9][a-z0-9._/-]{0,60}$/).default('panel'),
+  BUILD_IMAGE_NODE: z.string().default('node:20-bookworm-slim'),
+  BUILD_IMAGE_PYTHON: z.string().default('python:3.11-slim-bookworm'),
+  BUILD_IMAGE_STATIC: z.string().default('caddy:2'),
+  BUILD_IMAGE_PHP: z.string().default('php:8.2-apache'),
+  BUILD_CPU_LIMIT: z.coerce.number().min(0.01).max(1024).default(Math.max(1, availableParallelism() - 1)),
+  BUILD_MEMORY_LIMIT: z.string().default('2g').pipe(bytes),
+  BUILD_PIDS_LIMIT: whole(32, 100_000).default(1024),
+  BUILD_TIMEOUT: whole(10, 86_400).default(1800),
+  BUILD_CONCURRENCY: whole(1, 64).default(Math.max(1, Math.floor(availableParallelism() / 2))),
+  BUILD_CONTEXT_MAX: z.string().default('1g').pipe(bytes),
+  IMAGE_DISK_BUDGET: z.string().default('20g').pipe(bytes),
+  GIT_MIRRORS: z.string().default('').pipe(parsedBy(parseGitMirrors)),
+  GIT_EXTRA_HOSTS: z.string().default('').pipe(parsedBy(parseExtraHosts)),
+  GIT_KNOWN_HOSTS: optional(z.string()),
+  GIT_TIMEOUT: whole(5, 3600).default(300),
+  GIT_MAX_SIZE: z.string().default('1g').pipe(bytes)
+})
+
+export type Config = Readonly<
+  Omit<z.infer<typeof Environment>, 'DATA_DIR' | 'PROJECTS_DIR' | 'SSH_KEYS_DIR' | 'ENCRYPTION_KEY' | 'API_BASE_URL'> & {
+    DATA_DIR: string
+    PROJECTS_DIR: string
+    SSH_KEYS_DIR: string
+    ENCRYPTION_KEY: string
+    API_BASE_URL: string
+  }
+>
+
+/** Every bad variable at once, each with what is wrong with it. */
+export class ConfigError extends Error {
+  readonly problems: readonly { variable: string; problem: string }[]
+
+  constructor(problems: readonly { variable: string; problem: string }[]) {
+    super(`Bad configuration:\n${problems.map((p) => `  ${p.variable} ${p.problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+/** Parses the environment once; paths come out absolute, defaults filled. Throws ConfigError. */
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const parsed = Environment.safeParse(env)
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map((issue) => ({
+        variable: String(issue.path[0] ?? 'environment'),
+        problem: issue.code === 'invalid_type' && env[String(issue.path[0])] === undefined ? 'is missing' : issue.message
+      }))
+    )
+  }
+  const values = parsed.data
+  if (values.DEPLOY_PORT_RANGE_END < values.DEPLOY_PORT_RANGE_START) {
+    throw new ConfigError([{ variable: 'DEPLOY_PORT_RANGE_END', problem: 'must not be below DEPLOY_PORT_RANGE_START' }])
+  }
+  const dataDir = resolve(values.DATA_DIR)
+  return Object.freeze({
+    ...values,
+    DATA_DIR: dataDir,
+    PROJECTS_DIR: resolve(dataDir, values.PROJECTS_DIR ?? 'workspaces/projects'),
+    SSH_KEYS_DIR: resolve(dataDir, values.SSH_KEYS_DIR ?? 'workspaces/keys'),
+    ENCRYPTION_KEY: values.ENCRYPTION_KEY ?? values.SESSION_SECRET,
+    API_BASE_URL: values.API_BASE_URL ?? (values.PANEL_DOMAIN ? `https://${values.PANEL_DOMAIN}` : `http://localhost:${values.PORT}`)
+  })
+}
+
+function list(text: string): string[] {
+  return text.split(',').map((part) => part.trim()).filter((part) => part !== '')
+}

@@ -1,0 +1,27 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import * as schema from './schema.ts'
+
+/** The store: Drizzle on a pool of `pg`. */
+export type Database = NodePgDatabase<typeof schema> & { $client: pg.Pool }
+
+/** A running transaction. A parameter of this type says: the caller has opened one. */
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+
+/** What reads need: the store itself or a transaction of it. */
+export type Queryable = Database | Transaction
+
+export function openDatabase(connectionString: string, onError: (error: Error) => void): Database {
+  const pool = new pg.Pool({
+    connectionString,
+    max: 10,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 30_000,
+    query_timeout: 35_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'panel'
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', onError)
+  return drizzle(pool, { schema })
+}

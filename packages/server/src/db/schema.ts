@@ -1,0 +1,220 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint, bigserial, boolean, index, integer, jsonb, pgEnum, pgSequence, pgTable, primaryKey, text, timestamp, uniqueIndex
+} from 'drizzle-orm/pg-core'
+import { permissions, roles } from '@panel/contract/users'
+import { projectStatuses, projectTypes } from '@panel/contract/projects'
+import { deploymentStatuses, deploymentTriggers } from '@panel/contract/deployments'
+
+const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
+const createdAt = () => at('created_at').notNull().defaultNow()
+const updatedAt = () => at('updated_at').notNull().defaultNow()
+
+export const role = pgEnum('role', roles)
+export const permission = pgEnum('permission', permissions)
+export const projectType = pgEnum('project_type', projectTypes)
+export const projectStatus = pgEnum('project_status', projectStatuses)
+export const deploymentStatus = pgEnum('deployment_status', deploymentStatuses)
+export const deploymentTrigger = pgEnum('deployment_trigger', deploymentTriggers)
+
+/** Uids of panel users: 20000 + n, never used again, since a sequence never goes back (decisions "Projects, builds, files"). */
+export const userUid = pgSequence('user_uid', { startWith: 20000, minValue: 20000, maxValue: 2_000_000_000 })
+
+/** Numbers of worker processes (infra/worker-lease). */
+export const workerId = pgSequence('worker_id', { maxValue: 2_000_000_000, cycle: true })
+
+export const users = pgTable(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    email: text('email').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    role: role('role').notNull(),
+    permissions: permission('permissions').array().notNull().default(sql`'{}'`),
+    oversellingEnabled: boolean('overselling_enabled').notNull().default(false),
+    totpEnabled: boolean('totp_enabled').notNull().default(false),
+    maxProjects: integer('max_projects'),
+    maxDomains: integer('max_domains'),
+    maxDatabases: integer('max_databases'),
+    maxMailboxes: integer('max_mailboxes'),
+    maxSubAccounts: integer('max_sub_accounts'),
+    parentId: text('parent_id'),
+    uid: integer('uid').notNull().unique().default(sql`nextval('user_uid')`),
+    // Kept in the transaction that creates or deletes a project: the quota's lock, and the total of an unfiltered list.
+    projectCount: integer('project_count').notNull().default(0),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`)]
+)
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    // SHA-256 of the session id: a copy of the table opens no session.
+    idHash: text('id_hash').primaryKey(),
+    userId: text('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    ip: text('ip'),
+    userAgent: text('user_agent'),
+    expiresAt: at('expires_at').notNull(),
+    lastSeenAt: at('last_seen_at').notNull().defaultNow(),
+    revokedAt: at('revoked_at'),
+    createdAt: createdAt()
+  },
+  (t) => [index('sessions_user').on(t.userId), index('sessions_expiry').on(t.expiresAt)]
+)
+
+export const projects = pgTable(
+  'projects',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id').notNull().references(() => users.id),
+    name: text('name').notNull(),
+    type: projectType('type').notNull(),
+    status: projectStatus('status').notNull().default('ACTIVE'),
+    gitUrl: text('git_url'),
+    branch: text('branch'),
+    isPrivate: boolean('is_private').notNull().default(false),
+    buildCmd: text('build_cmd'),
+    startCmd: text('start_cmd'),
+    port: integer('port'),
+    webhookSecret: text('webhook_secret'), // sealed by the secret box
+    sshPublicKey: text('ssh_public_key'),
+    sshPrivateKeyPath: text('ssh_private_key_path'),
+    // The deployment whose container serves: moved in one transaction, this is the commit point of a deployment.
+    liveDeploymentId: text('live_deployment_id'),
+    containerId: text('container_id'),
+    containerStatus: text('container_status'),
+    internalPort: integer('internal_port'),
+    deployedDomain: text('deployed_domain'),
+    deployedAt: at('deployed_at'),
+    deletedAt: at('deleted_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [
+    uniqueIndex('projects_name_key').on(t.userId, t.name).where(sql`deleted_at is null`),
+    index('projects_list').on(t.userId, t.createdAt.desc(), t.id.desc()).where(sql`deleted_at is null`)
+  ]
+)
+
+/** Host names are reserved across the whole server, whoever asks (decisions "Projects, builds, files"). */
+export const hostNames = pgTable(
+  'host_names',
+  {
+    hostname: text('hostname').primaryKey(),
+    projectId: text('project_id').notNull().references(() => projects.id, { onDelete: 'cascade' }),
+    createdAt: createdAt()
+  },
+  (t) => [index('host_names_project').on(t.projectId)]
+)
+
+export const envVars = pgTable(
+  'env_vars',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id').notNull().references(() => projects.id, { onDelete: 'cascade' }),
+    key: text('key').notNull(),
+    value: text('value').notNull(), // sealed by the secret box
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [uniqueIndex('env_vars_key').on(t.projectId, t.key)]
+)
+
+/** How the image of a deployment wants to be run. */
+export interface ImageSpec {
+  port: number
+  readOnlyRoot: boolean
+  volumes: readonly string[]
+}
+
+export const deployments = pgTable(
+  'deployments',
+  {
+    id: text('id').primaryKey(),
+    // Orders deployments that were created within one millisecond.
+    seq: bigserial('seq', { mode: 'number' }).notNull(),
+    projectId: text('project_id').notNull().references(() => projects.id, { onDelete: 'cascade' }),
+    // The project's owner, here too so that the fair queue needs no join.
+    userId: text('user_id').notNull().references(() => users.id),
+    status: deploymentStatus('status').notNull().default('QUEUED'),
+    trigger: deploymentTrigger('trigger').notNull(),
+    commitHash: text('commit_hash'),
+    commitMsg: text('commit_msg'),
+    buildCmd: text('build_cmd'),
+    // The image that this deployment built or reuses; null again once the image is removed.
+    image: text('image'),
+    imageSpec: jsonb('image_spec').$type<ImageSpec>(),
+    // The panel process that works on it (infra/worker-lease); its death is what recovery looks for.
+    workerId: integer('worker_id'),
+    startedAt: at('started_at'),
+    duration: integer('duration'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [
+    index('deployments_list').on(t.projectId, t.seq.desc()),
+    index('deployments_served').on(t.userId, t.startedAt),
+    index('deployments_open').on(t.status, t.seq).where(sql`status in ('QUEUED', 'BUILDING', 'DEPLOYING')`)
+  ]
+)
+
+/** Logs are appended as chunks, so that a long log is never rewritten. */
+export const deploymentLogs = pgTable(
+  'deployment_logs',
+  {
+    deploymentId: text('deployment_id').notNull().references(() => deployments.id, { onDelete: 'cascade' }),
+    seq: bigserial('seq', { mode: 'number' }).notNull(),
+    text: text('text').notNull()
+  },
+  (t) => [primaryKey({ columns: [t.deploymentId, t.seq] })]
+)
+
+/**
+ * One row per container that exists or is about to: host port and address on the proxy network go together, and are free
+ * again only when the container is gone.
+ */
+export const containerSlots = pgTable(
+  'container_slots',
+  {
+    port: integer('port').primaryKey(),
+    projectId: text('project_id').notNull().references(() => projects.id, { onDelete: 'cascade' }),
+    deploymentId: text('deployment_id').notNull(),
+    containerPort: integer('container_port').notNull(),
+    // Set when the container no longer serves: it is drained and removed.
+    retiredAt: at('retired_at'),
+    createdAt: createdAt()
+  },
+  (t) => [uniqueIndex('container_slots_deployment').on(t.deploymentId), index('container_slots_project').on(t.projectId)]
+)
+
+/** Push deliveries seen, so that the same one twice queues once. */
+export const pushDeliveries = pgTable(
+  'push_deliveries',
+  {
+    projectId: text('project_id').notNull().references(() => projects.id, { onDelete: 'cascade' }),
+    deliveryId: text('delivery_id').notNull(),
+    deploymentId: text('deployment_id').notNull(),
+    createdAt: createdAt()
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.deliveryId] }), index('push_deliveries_age').on(t.createdAt)]
+)
+
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    action: text('action').notNull(),
+    actorId: text('actor_id'),
+    targetId: text('target_id'),
+    ip: text('ip'),
+    userAgent: text('user_agent'),
+    createdAt: createdAt()
+  },
+  (t) => [index('audit_log_actor').on(t.actorId, t.id)]
+)
+
+/** Facts of the installation: its id (in every label) and the canary of the encryption key. */
+export const settings = pgTable('settings', { key: text('key').primaryKey(), value: text('value').notNull() })

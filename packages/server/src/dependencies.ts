@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { type Database, openDatabase } from './db/database.ts'
+import { migrateDatabase } from './db/migrate.ts'
+import { settings } from './db/schema.ts'
+import { AppError, messageOf } from './errors.ts'
+import type { ContainerEngine, NetworkState } from './infra/container-engine/container-engine.ts'
+import { createDockerEngine } from './infra/container-engine/docker.ts'
+import { label } from './infra/container-engine/labels.ts'
+import type { Git } from './infra/git/git.ts'
+import { createGit } from './infra/git/git-cli.ts'
+import { writeKnownHosts } from './infra/git/host-keys.ts'
+import { createBuiltinBuilder } from './infra/image-builder/builtin-builder.ts'
+import type { ImageBuilder } from './infra/image-builder/image-builder.ts'
+import { createNixpacksBuilder } from './infra/image-builder/nixpacks-builder.ts'
+import type { JobQueue } from './infra/job-queue/job-queue.ts'
+import { createJobQueue } from './infra/job-queue/pg-boss-queue.ts'
+import { run } from './infra/process/run.ts'
+import { createRateLimiter, type RateLimiter } from './infra/rate-limiter/rate-limiter.ts'
+import { createHaproxy } from './infra/reverse-proxy/haproxy.ts'
+import type { ReverseProxy } from './infra/reverse-proxy/reverse-proxy.ts'
+import { createSecretBox, type SecretBox } from './infra/secret-box/secret-box.ts'
+import { createMemorySessionStore } from './infra/session-store/memory-session-store.ts'
+import { createRedisSessionStore } from './infra/session-store/redis-session-store.ts'
+import type { SessionStore } from './infra/session-store/session-store.ts'
+import { queueNames } from './jobs.ts'
+import { makeRuntimeDirectory } from './runtime-directory.ts'
+
+/** Everything a feature may ask for. Features take `Pick<Dependencies, …>`. */
+export interface Dependencies {
+  config: Config
+  logger: Logger
+  now: () => Date
+  db: Database
+  jobs: JobQueue
+  sessions: SessionStore
+  authLimiter: RateLimiter
+  secretBox: SecretBox
+  engine: ContainerEngine
+  proxy: ReverseProxy
+  git: Git
+  gitVersion: () => Promise<string>
+  builder: ImageBuilder
+  /** The installation's id, in the labels of everything it makes on the container engine. */
+  instanceId: string
+  /** The proxy network: as it was found or made first, so that it is known while the engine is away. */
+  network: () => Promise<NetworkState>
+}
+
+/** Where the proxy's files and sockets lie. */
+export async function proxyDirectories(config: Pick<Config, 'DATA_DIR'>): Promise<{ directory: string; runtimeDirectory: string }> {
+  return { directory: join(config.DATA_DIR, 'proxy'), runtimeDirectory: await makeRuntimeDirectory(config.DATA_DIR) }
+}
+
+const authWindowSeconds = 15 * 60
+
+/** Wires the real adapters: the only place that names them. The store must be reachable; everything else may come later. */
+export async function openDependencies(config: Config, logger: Logger, databaseUrl: string): Promise<Dependencies & { close(): Promise<void> }> {
+  await migrateDatabase(databaseUrl)
+  const db = openDatabase(databaseUrl, (error) => logger.warn({ error: messageOf(error) }, 'store connection'))
+  const secretBox = createSecretBox(config.ENCRYPTION_KEY)
+  await checkEncryptionKey(db, secretBox)
+  const instanceId = await ensureSetting(db, 'instance_id', () => randomBytes(5).toString('hex'))
+  const redis = config.REDIS_URL === undefined ? undefined : new Redis(config.REDIS_URL, { maxRetriesPerRequest: 1, commandTimeout: 2_000 })
+  redis?.on('error', (error) => logger.warn({ error: messageOf(error) }, 'session store connection'))
+
+  await mkdir(config.PROJECTS_DIR, { recursive: true, mode: 0o700 })
+  const knownHostsPath = join(config.DATA_DIR, 'known_hosts')
+  await writeKnownHosts(knownHostsPath, config.GIT_KNOWN_HOSTS)
+  const git = createGit({ knownHostsPath, maxRepositoryBytes: config.GIT_MAX_SIZE, maxArchiveBytes: config.BUILD_CONTEXT_MAX, timeoutMs: config.GIT_TIMEOUT * 1000 })
+  const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
+  const network = rememberedNetwork(db, engine, instanceId)
+  const jobs = await createJobQueue(databaseUrl, queueNames, logger)
+  const directories = await proxyDirectories(config)
+  return {
+    config,
+    logger,
+    now: () => new Date(),
+    db,
+    jobs,
+    sessions: redis ? createRedisSessionStore(redis) : createMemorySessionStore(),
+    authLimiter: createRateLimiter({ points: config.AUTH_RATE_LIMIT_MAX, durationSeconds: authWindowSeconds, ...(redis ? { redis } : {}) }),
+    secretBox,
+    engine,
+    proxy: lazyProxy(async () => createHaproxy({ ...directories, network: await network() })),
+    git,
+    gitVersion: async () => (await run(['git', '--version'], { timeoutMs: 5_000 })).stdout.trim().replace(/^git version /, ''),
+    builder: createBuilder(config, git, engine),
+    instanceId,
+    network,
+    async close() {
+      await jobs.stop()
+      await db.$client.end()
+      redis?.disconnect()
+    }
+  }
+}
+
+function createBuilder(config: Config, git: Git, engine: ContainerEngine): ImageBuilder {
+  const limits = { memoryBytes: config.BUILD_MEMORY_LIMIT, cpus: config.BUILD_CPU_LIMIT, pids: config.BUILD_PIDS_LIMIT, contextBytes: config.BUILD_CONTEXT_MAX }
+  const images = { node: config.BUILD_IMAGE_NODE, python: config.BUILD_IMAGE_PYTHON, static: config.BUILD_IMAGE_STATIC, php: config.BUILD_IMAGE_PHP }
+  const builtin = createBuiltinBuilder({ git, engine, images, limits })
+  return config.BUILDER === 'builtin' ? builtin : createNixpacksBuilder({ program: config.BUILDER, git, engine, limits, run })
+}
+
+/** The value under the key; of several processes that start at once, the first to write decides. */
+async function ensureSetting(db: Database, key: string, make: () => string | Promise<string>): Promise<string> {
+  const find = async () => (await db.select().from(settings).where(eq(settings.key, key)))[0]?.value
+  const found = await find()
+  if (found !== undefined) return found
+  await db.insert(settings).values({ key, value: await make() }).onConflictDoNothing()
+  return (await find())!
+}
+
+const canary = 'panel'
+
+/** A changed key would silently lose every secret: refuse to start instead. */
+async function checkEncryptionKey(db: Database, secretBox: SecretBox): Promise<void> {
+  const sealed = await ensureSetting(db, 'encryption_canary', () => secretBox.seal(canary))
+  try {
+    if (secretBox.open(sealed) === canary) return
+  } catch {
+    // Not sealed with this key: said below.
+  }
+  throw new Error(
+    'ENCRYPTION_KEY (or SESSION_SECRET, where ENCRYPTION_KEY is not set) is not the one that the stored secrets were sealed with. ' +
+      'Start with the former key; nothing was changed.'
+  )
+}
+
+function rememberedNetwork(db: Database, engine: ContainerEngine, instanceId: string): () => Promise<NetworkState> {
+  let known: Promise<NetworkState> | undefined
+  const find = async () => {
+    try {
+      const state = await engine.ensureNetwork(`panel-${instanceId}`, { [label.instance]: instanceId })
+      await db.insert(settings).values({ key: 'network', value: JSON.stringify(state) }).onConflictDoUpdate({ target: settings.key, set: { value: JSON.stringify(state) } })
+      return state
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const [row] = await db.select().from(settings).where(eq(settings.key, 'network'))
+      if (!row) throw error
+      return JSON.parse(row.value) as NetworkState
+    }
+  }
+  return () => (known ??= find().catch((error: unknown) => {
+    known = undefined
+    throw error
+  }))
+}
+
+/** The proxy is told the containers' network, which may only be known later. */
+function lazyProxy(create: () => Promise<ReverseProxy>): ReverseProxy {
+  let created: Promise<ReverseProxy> | undefined
+  const get = () => (created ??= create().catch((error: unknown) => {
+    created = undefined
+    throw error instanceof AppError ? new AppError('REVERSE_PROXY_UNAVAILABLE', 'The reverse proxy waits for the container engine', { cause: error }) : error
+  }))
+  return {
+    ping: async () => (await get()).ping(),
+    set: async (route) => (await get()).set(route),
+    remove: async (hostname, pathPrefix) => (await get()).remove(hostname, pathPrefix),
+    sync: async (routes) => (await get()).sync(routes),
+    connectionCount: async (address, port) => (await get()).connectionCount(address, port)
+  }
+}

@@ -1,0 +1,24 @@
+import { type ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
+
+/**
+ * The one error that features throw. `message` is shown to the caller; `cause` stays in the log.
+ * The code decides the HTTP status (contract/errors.ts).
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly details: ErrorBody['details']
+
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; details?: ErrorBody['details'] } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.details = options.details
+  }
+
+  get status(): number {
+    return errorStatus[this.code]
+  }
+}
+
+/** The message of anything thrown, for a log line or a deployment's log. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,47 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { containerSlots } from '../../db/schema.ts'
+
+export type SlotRow = typeof containerSlots.$inferSelect
+
+/** The ports of the range that no row holds, lowest first. */
+export async function listFreePorts(db: Queryable, first: number, last: number): Promise<number[]> {
+  const { rows } = await db.execute<{ port: number }>(sql`
+    select p.port from generate_series(${first}::int, ${last}::int) as p(port)
+    where not exists (select 1 from container_slots s where s.port = p.port) order by p.port`)
+  return rows.map((row) => row.port)
+}
+
+/** Undefined when somebody else took the port first. */
+export async function insertSlot(db: Queryable, values: typeof containerSlots.$inferInsert): Promise<SlotRow | undefined> {
+  const [row] = await db.insert(containerSlots).values(values).onConflictDoNothing({ target: containerSlots.port }).returning()
+  return row
+}
+
+export async function findSlot(db: Queryable, deploymentId: string): Promise<SlotRow | undefined> {
+  const [row] = await db.select().from(containerSlots).where(eq(containerSlots.deploymentId, deploymentId))
+  return row
+}
+
+export async function listSlots(db: Queryable, projectId?: string): Promise<SlotRow[]> {
+  return db.select().from(containerSlots).where(projectId === undefined ? undefined : eq(containerSlots.projectId, projectId))
+}
+
+/** Marks the project's containers, but for one, as no longer serving. */
+export async function retireSlots(trx: Transaction, projectId: string, now: Date, keepDeploymentId?: string): Promise<SlotRow[]> {
+  return trx
+    .update(containerSlots)
+    .set({ retiredAt: now })
+    .where(
+      and(
+        eq(containerSlots.projectId, projectId),
+        isNull(containerSlots.retiredAt),
+        keepDeploymentId === undefined ? undefined : sql`${containerSlots.deploymentId} <> ${keepDeploymentId}`
+      )
+    )
+    .returning()
+}
+
+export async function deleteSlot(db: Queryable, port: number): Promise<void> {
+  await db.delete(containerSlots).where(eq(containerSlots.port, port))
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { Id } from '@panel/contract/common'
+import { ContainerAction, ContainerActionResult, ContainerStatus, LogQuery, Logs } from '@panel/contract/deployments'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { sessionAccess, sessionOf } from '../../http/access.ts'
+import { errorResponses } from '../../http/openapi.ts'
+import { actOnContainer, containerLogs, containerStatus } from './containers.service.ts'
+
+const config = { access: sessionAccess }
+const tags = ['Containers']
+const params = z.object({ id: Id })
+
+export function containerRoutes(app: App, deps: Dependencies): void {
+  app.post(
+    '/api/projects/:id/container/:action',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Start, stop, restart or remove the container; remove also destroys its volumes',
+        params: z.object({ id: Id, action: ContainerAction }),
+        response: { 200: ContainerActionResult, ...errorResponses }
+      }
+    },
+    async (request) => actOnContainer(deps, sessionOf(request).userId, request.params.id, request.params.action)
+  )
+  app.get(
+    '/api/projects/:id/container/status',
+    { config, schema: { tags, summary: 'Status from the container engine', params, response: { 200: ContainerStatus, ...errorResponses } } },
+    async (request) => containerStatus(deps, sessionOf(request).userId, request.params.id)
+  )
+  app.get(
+    '/api/projects/:id/logs',
+    {
+      config,
+      schema: { tags, summary: 'Last lines of stdout and stderr', params, querystring: LogQuery, response: { 200: Logs, ...errorResponses } }
+    },
+    async (request) => ({ logs: await containerLogs(deps, sessionOf(request).userId, request.params.id, request.query.tail) })
+  )
+}

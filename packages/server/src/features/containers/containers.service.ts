@@ -1,0 +1,90 @@
+import type { ContainerAction } from '@panel/contract/deployments'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { label } from '../../infra/container-engine/labels.ts'
+import { addressOfSlot, applyProjectRoutes } from '../domains/routing.service.ts'
+import { getOwnProject, ownedBy } from '../projects/project-access.ts'
+import { lockProject, type ProjectRow, updateProject } from '../projects/projects.repository.ts'
+import { findSlot, retireSlots } from './container-slots.repository.ts'
+import { waitUntilReady } from './readiness.ts'
+import { removeSlotContainer, stopGraceSeconds } from './retire.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'proxy' | 'network' | 'now' | 'instanceId'>
+
+type Outcome = { message: string; containerStatus: string | null }
+
+/** One entry per action: the wish goes into the store first, then the engine follows; the reconcile job finishes what breaks off. */
+const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, containerId: string) => Promise<Outcome>> = {
+  async start(deps, project, containerId) {
+    await deps.engine.startContainer(containerId)
+    return { message: await outcomeOfStart(deps, project, containerId), containerStatus: await refreshStatus(deps, project, containerId) }
+  },
+  async stop(deps, project, containerId) {
+    // The page first: nobody should meet a connection that breaks.
+    await applyProjectRoutes(deps, project.id)
+    await deps.engine.stopContainer(containerId, stopGraceSeconds)
+    return { message: 'Stopped', containerStatus: await refreshStatus(deps, project, containerId) }
+  },
+  async restart(deps, project, containerId) {
+    await deps.engine.restartContainer(containerId, stopGraceSeconds)
+    return { message: await outcomeOfStart(deps, project, containerId), containerStatus: await refreshStatus(deps, project, containerId) }
+  },
+  async remove(deps, project) {
+    await applyProjectRoutes(deps, project.id)
+    const slot = project.liveDeploymentId === null ? undefined : await findSlot(deps.db, project.liveDeploymentId)
+    if (slot) await removeSlotContainer(deps, slot)
+    await removeVolumes(deps, project.id)
+    return { message: 'Container and volumes removed', containerStatus: null }
+  }
+}
+
+const noContainer = { containerId: null, containerStatus: null, internalPort: null } as const
+
+export async function actOnContainer(deps: Deps, userId: string, projectId: string, action: ContainerAction): Promise<Outcome> {
+  const before = await deps.db.transaction(async (trx) => {
+    const project = ownedBy(await lockProject(trx, projectId), userId)
+    if (project.containerId === null) throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet; build or deploy first')
+    const status = action === 'start' || action === 'restart' ? 'ACTIVE' : 'STOPPED'
+    await updateProject(trx, projectId, { status, ...(action === 'remove' ? { ...noContainer, liveDeploymentId: null } : {}) }, deps.now())
+    if (action === 'remove') await retireSlots(trx, projectId, deps.now())
+    return project
+  })
+  return actions[action](deps, before, before.containerId!)
+}
+
+/** As the engine has it now, and remembered. */
+export async function containerStatus(deps: Deps, userId: string, projectId: string) {
+  const project = await getOwnProject(deps.db, projectId, userId)
+  if (project.containerId === null) return { containerStatus: null, containerId: null }
+  return { containerStatus: await refreshStatus(deps, project, project.containerId), containerId: project.containerId }
+}
+
+export async function containerLogs(deps: Deps, userId: string, projectId: string, tail: number): Promise<string> {
+  const project = await getOwnProject(deps.db, projectId, userId)
+  if (project.containerId === null) throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet; build or deploy first')
+  return deps.engine.containerLogs(project.containerId, tail)
+}
+
+export async function removeVolumes(deps: Pick<Deps, 'engine' | 'instanceId'>, projectId: string): Promise<void> {
+  const volumes = await deps.engine.listVolumes({ [label.instance]: deps.instanceId, [label.project]: projectId })
+  for (const volume of volumes) await deps.engine.removeVolume(volume)
+}
+
+async function outcomeOfStart(deps: Deps, project: ProjectRow, containerId: string): Promise<string> {
+  const slot = project.liveDeploymentId === null ? undefined : await findSlot(deps.db, project.liveDeploymentId)
+  if (!slot) return 'Started'
+  const target = { address: await addressOfSlot(deps, slot.port), port: slot.containerPort }
+  const problem = await waitUntilReady(deps.engine, containerId, target, { timeoutSeconds: deps.config.DEPLOY_START_TIMEOUT, signal: AbortSignal.timeout(120_000) })
+  await applyProjectRoutes(deps, project.id)
+  return problem === undefined ? 'Started' : `Started, but ${problem}`
+}
+
+async function refreshStatus(deps: Deps, project: ProjectRow, containerId: string): Promise<string> {
+  const status = (await deps.engine.findContainer(containerId))?.status ?? 'missing'
+  await deps.db.transaction(async (trx) => {
+    const current = await lockProject(trx, project.id)
+    // A deployment may have put another container there meanwhile.
+    if (current?.containerId === containerId && current.containerStatus !== status) await updateProject(trx, project.id, { containerStatus: status }, deps.now())
+  })
+  return status
+}

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dependencies } from '../../dependencies.ts'
+import { addressOfSlot, applyProjectRoutes } from '../domains/routing.service.ts'
+import { label } from '../../infra/container-engine/labels.ts'
+import { deleteSlot, findSlot, type SlotRow } from './container-slots.repository.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'proxy' | 'network' | 'instanceId'>
+
+const drainPollMs = 250
+/** Seconds between SIGTERM and SIGKILL. */
+export const stopGraceSeconds = 10
+
+/**
+ * Drains a container that no longer serves and removes it: first the route is surely elsewhere, then its connections end or the
+ * limit is reached, then it stops. Only then are its port and address free. Safe to repeat at any step.
+ */
+export async function retireContainer(deps: Deps, deploymentId: string): Promise<void> {
+  const slot = await findSlot(deps.db, deploymentId)
+  if (!slot || slot.retiredAt === null) return
+  await applyProjectRoutes(deps, slot.projectId)
+  await drain(deps, slot)
+  await removeSlotContainer(deps, slot)
+}
+
+/** Without draining: for a container that never served, or whose project is gone. Found by its label, so that nothing is missed. */
+export async function removeSlotContainer(deps: Pick<Deps, 'db' | 'engine' | 'instanceId'>, slot: SlotRow): Promise<void> {
+  const containers = await deps.engine.listContainers({ [label.instance]: deps.instanceId, [label.deployment]: slot.deploymentId })
+  for (const container of containers) {
+    await deps.engine.stopContainer(container.id, stopGraceSeconds)
+    await deps.engine.removeContainer(container.id)
+  }
+  await deleteSlot(deps.db, slot.port)
+}
+
+async function drain(deps: Deps, slot: SlotRow): Promise<void> {
+  const address = await addressOfSlot(deps, slot.port)
+  const deadline = performance.now() + deps.config.DEPLOY_DRAIN_SECONDS * 1000
+  // A request that was routed just before the switch may not have its connection yet.
+  await sleep(drainPollMs)
+  while (performance.now() < deadline && (await deps.proxy.connectionCount(address, slot.containerPort)) > 0) await sleep(drainPollMs)
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { deploymentStatuses, deploymentTriggers } from '@panel/contract/deployments'
+import { laneOf, sourcesOf } from './deployment.machine.ts'
+
+test.each([
+  ['QUEUED', []],
+  ['BUILDING', ['QUEUED']],
+  ['DEPLOYING', ['QUEUED', 'BUILDING']],
+  ['RUNNING', ['DEPLOYING']],
+  ['FAILED', ['QUEUED', 'BUILDING', 'DEPLOYING']],
+  ['CANCELLED', ['QUEUED', 'BUILDING', 'DEPLOYING']]
+] as const)('%s is reached from %j', (target, sources) => expect(sourcesOf(target)).toEqual(sources))
+
+test('what has ended never moves again', () => {
+  const sources = new Set(deploymentStatuses.flatMap(sourcesOf))
+  expect([...sources].sort()).toEqual(['BUILDING', 'DEPLOYING', 'QUEUED'])
+})
+
+test('every trigger has a lane', () => {
+  expect(deploymentTriggers.map((trigger) => [trigger, laneOf(trigger)])).toEqual([
+    ['MANUAL', 'build'],
+    ['WEBHOOK', 'build'],
+    ['DEPLOY', 'image'],
+    ['ROLLBACK', 'image']
+  ])
+})

@@ -1,0 +1,35 @@
+import type { DeploymentStatus, DeploymentTrigger } from '@panel/contract/deployments'
+
+/** Spec "Deployment" states, with cancellation, failure from every open state, and deployments of a kept image, which skip BUILDING. */
+const moves = {
+  QUEUED: ['BUILDING', 'DEPLOYING', 'FAILED', 'CANCELLED'],
+  BUILDING: ['DEPLOYING', 'FAILED', 'CANCELLED'],
+  DEPLOYING: ['RUNNING', 'FAILED', 'CANCELLED'],
+  RUNNING: [],
+  FAILED: [],
+  CANCELLED: []
+} as const satisfies Record<DeploymentStatus, readonly DeploymentStatus[]>
+
+/** The states from which a move to `target` is allowed: what the compare-and-swap compares. */
+export function sourcesOf(target: DeploymentStatus): DeploymentStatus[] {
+  return (Object.keys(moves) as DeploymentStatus[]).filter((source) => (moves[source] as readonly string[]).includes(target))
+}
+
+/** Queued, or somebody works on it. */
+export const openStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING'] as const satisfies readonly DeploymentStatus[]
+
+/** A worker works on it. */
+export const inFlightStatuses = ['BUILDING', 'DEPLOYING'] as const satisfies readonly DeploymentStatus[]
+
+/**
+ * Two lanes, so that a rollback never waits behind builds. A lane is the queue, the triggers it serves and the state in which
+ * its work begins.
+ */
+export const lanes = {
+  build: { queue: 'deployments.build', triggers: ['MANUAL', 'WEBHOOK'], firstStatus: 'BUILDING' },
+  image: { queue: 'deployments.image', triggers: ['DEPLOY', 'ROLLBACK'], firstStatus: 'DEPLOYING' }
+} as const satisfies Record<string, { queue: string; triggers: readonly DeploymentTrigger[]; firstStatus: DeploymentStatus }>
+
+export type Lane = keyof typeof lanes
+
+export const laneOf = (trigger: DeploymentTrigger): Lane => (lanes.image.triggers.some((other) => other === trigger) ? 'image' : 'build')

@@ -1,0 +1,137 @@
+import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { DeploymentStatus } from '@panel/contract/deployments'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { deploymentLogs, deployments, projects } from '../../db/schema.ts'
+import { inFlightStatuses, type Lane, lanes, openStatuses, sourcesOf } from './deployment.machine.ts'
+
+export type DeploymentRow = typeof deployments.$inferSelect
+
+export async function insertDeployment(trx: Transaction, values: typeof deployments.$inferInsert): Promise<DeploymentRow> {
+  const [row] = await trx.insert(deployments).values(values).returning()
+  return row!
+}
+
+/** By project and id together: a deployment of another project is not found. */
+export async function findDeployment(db: Queryable, projectId: string, id: string): Promise<DeploymentRow | undefined> {
+  const [row] = await db.select().from(deployments).where(and(eq(deployments.projectId, projectId), eq(deployments.id, id)))
+  return row
+}
+
+export async function listDeployments(db: Queryable, projectId: string, limit: number, offset: number) {
+  const where = eq(deployments.projectId, projectId)
+  const [rows, counted] = await Promise.all([
+    db.select().from(deployments).where(where).orderBy(desc(deployments.seq)).limit(limit).offset(offset),
+    db.select({ total: sql<number>`count(*)::int` }).from(deployments).where(where)
+  ])
+  return { rows, total: counted[0]?.total ?? 0 }
+}
+
+export async function countQueued(db: Queryable, projectId: string): Promise<number> {
+  const [row] = await db
+    .select({ n: sql<number>`count(*)::int` })
+    .from(deployments)
+    .where(and(eq(deployments.projectId, projectId), eq(deployments.status, 'QUEUED')))
+  return row?.n ?? 0
+}
+
+/** The newest deployment whose image is kept: what a plain deploy runs. */
+export async function findNewestImage(db: Queryable, projectId: string): Promise<DeploymentRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(deployments)
+    .where(and(eq(deployments.projectId, projectId), eq(deployments.status, 'RUNNING'), isNotNull(deployments.image)))
+    .orderBy(desc(deployments.seq))
+    .limit(1)
+  return row
+}
+
+/**
+ * Compare-and-swap: moves only from a state that may lead there. Undefined means that somebody else moved it first. The
+ * duration is filled in as the work ends.
+ */
+export async function moveDeployment(
+  db: Queryable,
+  id: string,
+  status: DeploymentStatus,
+  now: Date,
+  values: Partial<DeploymentRow> = {}
+): Promise<DeploymentRow | undefined> {
+  const ends = sourcesOf('FAILED').every((source) => source !== status)
+  const duration = sql<number>`round(extract(epoch from (${now.toISOString()}::timestamptz - ${deployments.startedAt})))::int`
+  const [row] = await db
+    .update(deployments)
+    .set({ ...values, status, updatedAt: now, ...(ends ? { duration, workerId: null } : {}) })
+    .where(and(eq(deployments.id, id), inArray(deployments.status, sourcesOf(status))))
+    .returning()
+  return row
+}
+
+export async function updateDeployment(db: Queryable, id: string, values: Partial<DeploymentRow>, now: Date): Promise<void> {
+  await db.update(deployments).set({ ...values, updatedAt: now }).where(eq(deployments.id, id))
+}
+
+/** Locks the row while the switch or a cancellation decides. */
+export async function lockDeployment(trx: Transaction, id: string): Promise<DeploymentRow | undefined> {
+  const [row] = await trx.select().from(deployments).where(eq(deployments.id, id)).for('update')
+  return row
+}
+
+export async function cancelOpenDeployments(trx: Transaction, projectId: string, now: Date): Promise<void> {
+  await trx
+    .update(deployments)
+    .set({ status: 'CANCELLED', updatedAt: now })
+    .where(and(eq(deployments.projectId, projectId), inArray(deployments.status, [...openStatuses])))
+}
+
+/**
+ * Takes the next deployment of a lane for a worker. One at a time per project; among users the one with the least work in
+ * flight, then the one served longest ago, so that fifty builds of one do not keep another waiting.
+ */
+export async function claimDeployment(trx: Transaction, lane: Lane, workerId: number, now: Date): Promise<DeploymentRow | undefined> {
+  // One claim at a time on the whole installation: two at once could both see a project idle.
+  await trx.execute(sql`select pg_advisory_xact_lock(7236244)`)
+  const { triggers, firstStatus } = lanes[lane]
+  const found = await trx.execute<{ id: string }>(sql`
+    select d.id from deployments d
+    where d.status = 'QUEUED' and d.trigger in ${sql`(${sql.join(triggers.map((trigger) => sql`${trigger}`), sql`, `)})`}
+      and not exists (
+        select 1 from deployments o where o.project_id = d.project_id
+        and (o.status in ('BUILDING', 'DEPLOYING') or (o.status = 'QUEUED' and o.seq < d.seq))
+      )
+    order by
+      (select count(*) from deployments r where r.user_id = d.user_id and r.status in ('BUILDING', 'DEPLOYING')),
+      (select max(s.started_at) from deployments s where s.user_id = d.user_id) nulls first,
+      d.seq
+    limit 1`)
+  const id = found.rows[0]?.id
+  if (id === undefined) return undefined
+  return moveDeployment(trx, id, firstStatus, now, { workerId, startedAt: now })
+}
+
+/** What workers work on, or worked on when they died. */
+export async function listInFlight(db: Queryable): Promise<(DeploymentRow & { liveDeploymentId: string | null })[]> {
+  const rows = await db
+    .select({ deployment: deployments, liveDeploymentId: projects.liveDeploymentId })
+    .from(deployments)
+    .innerJoin(projects, eq(projects.id, deployments.projectId))
+    .where(inArray(deployments.status, [...inFlightStatuses]))
+  return rows.map((row) => ({ ...row.deployment, liveDeploymentId: row.liveDeploymentId }))
+}
+
+export async function appendLog(db: Queryable, deploymentId: string, text: string): Promise<void> {
+  await db.insert(deploymentLogs).values({ deploymentId, text })
+}
+
+/** The end of each deployment's log, at most about `maxBytes` each. A chunk holds at most 16 KiB (deployment-log.ts). */
+export async function readLogs(db: Queryable, deploymentIds: readonly string[], maxBytes: number): Promise<Map<string, string>> {
+  if (deploymentIds.length === 0) return new Map()
+  const chunks = Math.ceil(maxBytes / 1024)
+  const { rows } = await db.execute<{ id: string; text: string }>(sql`
+    select d.id, right(string_agg(l.text, '' order by l.seq), ${maxBytes}) as text
+    from unnest(${sql`array[${sql.join(deploymentIds.map((id) => sql`${id}`), sql`, `)}]::text[]`}) as d(id)
+    cross join lateral (
+      select seq, text from deployment_logs where deployment_id = d.id order by seq desc limit ${chunks}
+    ) l
+    group by d.id`)
+  return new Map(rows.map((row) => [row.id, row.text]))
+}

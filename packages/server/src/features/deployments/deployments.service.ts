@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Pagination, pagination } from '@panel/contract/common'
+import type { Deployment, DeployResult, DeploymentTrigger } from '@panel/contract/deployments'
+import type { Transaction } from '../../db/database.ts'
+import type { ImageSpec } from '../../db/schema.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { getOwnProject, ownedBy } from '../projects/project-access.ts'
+import { findProject, lockProject, type ProjectRow } from '../projects/projects.repository.ts'
+import { laneOf, lanes, openStatuses } from './deployment.machine.ts'
+import {
+  appendLog, countQueued, type DeploymentRow, findDeployment, findNewestImage, insertDeployment, listDeployments, lockDeployment, moveDeployment, readLogs
+} from './deployments.repository.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'now'>
+
+const maxQueuedPerProject = 20
+const logBytes = 1024 * 1024
+const listLogBytes = 16 * 1024
+
+interface NewDeployment {
+  trigger: DeploymentTrigger
+  commitHash?: string | null
+  commitMsg?: string | null
+  buildCmd?: string | null
+  image?: string
+  imageSpec?: ImageSpec
+}
+
+/** Row and job in the caller's transaction, which holds the project's lock. */
+export async function queueDeployment(deps: Pick<Deps, 'jobs' | 'now'>, trx: Transaction, project: ProjectRow, values: NewDeployment): Promise<DeploymentRow> {
+  if ((await countQueued(trx, project.id)) >= maxQueuedPerProject) {
+    throw new AppError('DEPLOYMENT_IN_PROGRESS', `${maxQueuedPerProject} deployments of this project wait already; cancel some first`)
+  }
+  const now = deps.now()
+  const row = await insertDeployment(trx, { id: newId(now.getTime()), projectId: project.id, userId: project.userId, createdAt: now, updatedAt: now, ...values })
+  await deps.jobs.enqueue(trx, lanes[laneOf(values.trigger)].queue, {}, { key: 'next' })
+  return row
+}
+
+/** Queues a build of the branch's head. */
+export async function requestBuild(deps: Deps, userId: string, projectId: string, buildCmd: string | null): Promise<Deployment> {
+  const row = await deps.db.transaction(async (trx) => {
+    const project = ownedBy(await lockProject(trx, projectId), userId)
+    // WordPress comes with its own core; everything else is made from a repository.
+    if (project.gitUrl === null && project.type !== 'WORDPRESS') {
+      throw new AppError('GIT_NOT_CONNECTED', 'Connect a git repository first: POST /api/projects/:id/git/connect')
+    }
+    return queueDeployment(deps, trx, project, { trigger: 'MANUAL', buildCmd })
+  })
+  return deploymentView(row, null)
+}
+
+/** Runs the newest image again, with today's variables, and waits for the outcome. */
+export async function deployNewestImage(deps: Deps, userId: string, projectId: string, domain: string | undefined): Promise<DeployResult> {
+  const queued = await deps.db.transaction(async (trx) => {
+    const project = ownedBy(await lockProject(trx, projectId), userId)
+    refuseForeignDomain(project, domain)
+    const newest = await findNewestImage(trx, projectId)
+    if (!newest) throw new AppError('NOT_BUILT', 'There is no image of this project yet; build it first: POST /api/projects/:id/build')
+    return queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(newest) })
+  })
+  await waitForEnd(deps, queued)
+  const project = await findProject(deps.db, projectId)
+  if (project?.containerId == null || project.internalPort === null || project.deployedDomain === null) throw noLonger()
+  const { containerId, internalPort, deployedDomain, containerStatus } = project
+  return { containerId, internalPort, deployedDomain, containerStatus: containerStatus ?? 'running' }
+}
+
+/** Queues a deployment of an image that is still kept. */
+export async function requestRollback(deps: Deps, userId: string, projectId: string, deploymentId: string): Promise<Deployment> {
+  const row = await deps.db.transaction(async (trx) => {
+    const project = ownedBy(await lockProject(trx, projectId), userId)
+    const target = existing(await findDeployment(trx, projectId, deploymentId))
+    return queueDeployment(deps, trx, project, { trigger: 'ROLLBACK', ...imageOf(target) })
+  })
+  return deploymentView(row, null)
+}
+
+/** Cancels from every open state, up to the moment where the new container serves. */
+export async function cancelDeployment(deps: Deps, userId: string, projectId: string, deploymentId: string): Promise<Deployment> {
+  await getOwnProject(deps.db, projectId, userId)
+  const row = await deps.db.transaction(async (trx) => {
+    const project = ownedBy(await lockProject(trx, projectId), userId)
+    existing(await findDeployment(trx, projectId, deploymentId))
+    await lockDeployment(trx, deploymentId)
+    const cancelled = project.liveDeploymentId === deploymentId ? undefined : await moveDeployment(trx, deploymentId, 'CANCELLED', deps.now())
+    if (!cancelled) throw new AppError('DEPLOYMENT_FINISHED', 'This deployment has ended already')
+    await appendLog(trx, deploymentId, '\nCANCELLED on request\n')
+    return cancelled
+  })
+  return withLog(deps, row)
+}
+
+export async function getDeployment(deps: Deps, userId: string, projectId: string, deploymentId: string): Promise<Deployment> {
+  await getOwnProject(deps.db, projectId, userId)
+  return withLog(deps, existing(await findDeployment(deps.db, projectId, deploymentId)))
+}
+
+export async function listProjectDeployments(
+  deps: Deps,
+  userId: string,
+  projectId: string,
+  query: { page: number; limit: number }
+): Promise<{ deployments: Deployment[]; pagination: Pagination }> {
+  await getOwnProject(deps.db, projectId, userId)
+  const { rows, total } = await listDeployments(deps.db, projectId, query.limit, (query.page - 1) * query.limit)
+  const logs = await readLogs(deps.db, rows.map((row) => row.id), listLogBytes)
+  return { deployments: rows.map((row) => deploymentView(row, logs.get(row.id) ?? null)), pagination: pagination(query.page, query.limit, total) }
+}
+
+async function waitForEnd(deps: Deps, queued: DeploymentRow): Promise<void> {
+  const deadline = performance.now() + (deps.config.DEPLOY_START_TIMEOUT + 30) * 1000
+  for (;;) {
+    const row = await findDeployment(deps.db, queued.projectId, queued.id)
+    if (row?.status === 'RUNNING') return
+    if (!row || !openStatuses.some((status) => status === row.status)) throw await failure(deps, queued)
+    if (performance.now() > deadline) {
+      throw new AppError('DEPLOYMENT_IN_PROGRESS', `The deployment goes on; follow it at /api/projects/${queued.projectId}/deployments/${queued.id}`)
+    }
+    await sleep(100)
+  }
+}
+
+async function failure(deps: Pick<Deps, 'db'>, { id }: DeploymentRow): Promise<AppError> {
+  const log = (await readLogs(deps.db, [id], listLogBytes)).get(id) ?? ''
+  const reason = /^FAILED: (.+)$/m.exec(log)?.[1] ?? 'it was cancelled'
+  return new AppError('DEPLOYMENT_FAILED', `The deployment failed: ${reason}. What served before still does.`)
+}
+
+/** Custom domains come with the domains feature; until then only the project's own host name is the caller's. */
+function refuseForeignDomain(project: ProjectRow, domain: string | undefined): void {
+  if (domain !== undefined && domain !== project.deployedDomain) {
+    throw new AppError('DOMAIN_NOT_VERIFIED', `${domain} is not a verified domain of yours`)
+  }
+}
+
+function imageOf(row: DeploymentRow): { image: string; imageSpec: ImageSpec; commitHash: string | null; commitMsg: string | null } {
+  const { image, imageSpec, commitHash, commitMsg } = row
+  if (image === null || imageSpec === null || row.status !== 'RUNNING') throw new AppError('IMAGE_NOT_KEPT', 'The image of this deployment is not kept; build again')
+  return { image, imageSpec, commitHash, commitMsg }
+}
+
+function existing(row: DeploymentRow | undefined): DeploymentRow {
+  if (!row) throw new AppError('NOT_FOUND', 'There is no such deployment of this project')
+  return row
+}
+
+const noLonger = () => new AppError('CONTAINER_MISSING', 'The container was removed meanwhile')
+
+async function withLog(deps: Pick<Deps, 'db'>, row: DeploymentRow): Promise<Deployment> {
+  return deploymentView(row, (await readLogs(deps.db, [row.id], logBytes)).get(row.id) ?? null)
+}
+
+function deploymentView(row: DeploymentRow, buildLogs: string | null): Deployment {
+  return {
+    id: row.id,
+    status: row.status,
+    trigger: row.trigger,
+    commitHash: row.commitHash,
+    commitMsg: row.commitMsg,
+    buildLogs,
+    duration: row.duration,
+    canRollback: row.status === 'RUNNING' && row.image !== null,
+    projectId: row.projectId,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString()
+  }
+}

@@ -1,0 +1,115 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { BuildError } from '../../infra/image-builder/image-builder.ts'
+import { type ImageSpec } from '../../db/schema.ts'
+import { containerPortOf, containerSpec } from '../containers/container-spec.policy.ts'
+import { retireSlots } from '../containers/container-slots.repository.ts'
+import { reserveSlot } from '../containers/host-port.ts'
+import { waitUntilReady } from '../containers/readiness.ts'
+import { addressOfSlot, applyHostnames } from '../domains/routing.service.ts'
+import { listHostnames, releaseHostnames, reserveHostname } from '../domains/host-names.repository.ts'
+import { projectHostnames } from '../domains/hostname.policy.ts'
+import { lockProject, type ProjectRow, updateProject } from '../projects/projects.repository.ts'
+import { findUser } from '../users/users.repository.ts'
+import { messageOf } from '../../errors.ts'
+import type { DeploymentLog } from './deployment-log.ts'
+import { type DeploymentRow, lockDeployment, moveDeployment } from './deployments.repository.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'proxy' | 'network' | 'jobs' | 'now' | 'instanceId' | 'logger'>
+
+export interface Release {
+  deployment: DeploymentRow
+  project: ProjectRow
+  image: string
+  imageSpec: ImageSpec
+  env: Readonly<Record<string, string>>
+  log: DeploymentLog
+  signal: AbortSignal
+}
+
+/** The deployment was moved by somebody else (a cancellation, a deletion) before it could take over. */
+export class Superseded extends Error {}
+
+/**
+ * Brings an image up beside what serves now, and lets it take over only when it answers: new container on a host port and an
+ * address of its own, probe, switch, and the old one is drained and removed by a job. Whatever fails before the switch leaves
+ * the old one serving.
+ */
+export async function releaseImage(deps: Deps, release: Release): Promise<void> {
+  const { deployment, project, imageSpec, env, log, signal } = release
+  const owner = await findUser(deps.db, project.userId)
+  if (!owner) throw new BuildError('The account of this project is gone')
+  const network = await deps.network()
+  const containerPort = containerPortOf(project, env, imageSpec)
+  const slot = await reserveSlot(deps, { projectId: project.id, deploymentId: deployment.id, containerPort })
+  const address = await addressOfSlot(deps, slot.port)
+  const spec = containerSpec(deps.config, {
+    instanceId: deps.instanceId,
+    networkName: network.name,
+    project,
+    deploymentId: deployment.id,
+    image: release.image,
+    imageSpec,
+    uid: owner.uid,
+    env,
+    hostPort: slot.port,
+    address
+  })
+  const containerId = await deps.engine.createContainer(spec)
+  signal.throwIfAborted()
+  log.line(`Starting container ${containerId.slice(0, 12)} on 127.0.0.1:${slot.port}`)
+  await deps.engine.startContainer(containerId)
+  log.line(`Waiting for an HTTP answer on port ${containerPort}`)
+  const timeoutSeconds = deps.config.DEPLOY_START_TIMEOUT
+  const problem = await waitUntilReady(deps.engine, containerId, { address, port: containerPort }, { timeoutSeconds, signal })
+  if (problem !== undefined) {
+    const lastLines = await deps.engine.containerLogs(containerId, 50)
+    if (lastLines.trim() !== '') log.line(`--- last lines of the container ---\n${lastLines.trimEnd()}\n---`)
+    throw new BuildError(`The container did not become ready: ${problem}`)
+  }
+
+  const { hostname, hostnames } = await takeOver(deps, release, { containerId, hostPort: slot.port })
+  try {
+    await applyHostnames(deps, hostnames)
+    log.line(`Serving at ${hostname}`)
+  } catch (error) {
+    // The store says where the site is; the reconcile job tells the proxy as soon as it is back, and the old container waits for that.
+    deps.logger.warn({ error: messageOf(error), project: project.id }, 'route not applied yet')
+    log.line(`The reverse proxy does not answer (${messageOf(error)}); ${hostname} follows as soon as it is back`)
+  }
+  await moveDeployment(deps.db, deployment.id, 'RUNNING', deps.now())
+}
+
+/** The commit point: in one transaction the new container becomes the one that serves, and the old ones retire. */
+async function takeOver(deps: Deps, release: Release, container: { containerId: string; hostPort: number }) {
+  const { deployment, project } = release
+  return deps.db.transaction(async (trx) => {
+    const current = await lockProject(trx, project.id)
+    const row = await lockDeployment(trx, deployment.id)
+    if (!current || row?.status !== 'DEPLOYING') throw new Superseded('the deployment was ended by somebody else')
+    const hostname = await reserveHostname(trx, current.id, projectHostnames(current, deps.config.BASE_DOMAIN, deps.config.PANEL_DOMAIN))
+    if (hostname === undefined) throw new BuildError('No host name is free for this project; rename it')
+    // A renamed project leaves the name it had. (Custom domains come with their own rows.)
+    const hostnames = await listHostnames(trx, current.id)
+    await releaseHostnames(trx, hostnames.filter((name) => name !== hostname))
+    const now = deps.now()
+    await updateProject(
+      trx,
+      current.id,
+      {
+        status: 'ACTIVE',
+        liveDeploymentId: deployment.id,
+        containerId: container.containerId,
+        containerStatus: 'running',
+        internalPort: container.hostPort,
+        deployedDomain: hostname,
+        deployedAt: now
+      },
+      now
+    )
+    const retired = await retireSlots(trx, current.id, now, deployment.id)
+    for (const slot of retired) {
+      await deps.jobs.enqueue(trx, 'containers.retire', { deploymentId: slot.deploymentId }, { key: slot.deploymentId })
+    }
+    return { hostname, hostnames }
+  })
+}

@@ -1,0 +1,12 @@
+/**
+ * The address of a container on the proxy network follows from its host port, so that one reservation covers both. Addresses
+ * start at the tenth of the subnet; the engine gives out its own only from the last /24 (infra/container-engine).
+ */
+export function slotAddress(subnet: string, firstPort: number, port: number): string {
+  const [network = '', bits = ''] = subnet.split('/')
+  const base = network.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+  const offset = port - firstPort + 10
+  if (offset < 10 || offset >= 2 ** (32 - Number(bits)) - 256) throw new RangeError(`port ${port} has no address in ${subnet}`)
+  const address = base + offset
+  return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.')
+}

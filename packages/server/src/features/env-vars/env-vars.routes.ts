@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { Id, Message } from '@panel/contract/common'
+import { EnvKey, EnvVar, EnvVarList, EnvVarWritten, ImportEnv, RevealedEnvVar, SetEnvVars } from '@panel/contract/env-vars'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { sessionAccess, sessionOf } from '../../http/access.ts'
+import { errorResponses } from '../../http/openapi.ts'
+import { recordAudit } from '../audit/audit.repository.ts'
+import { importEnvFile, listMasked, removeEnvVar, revealEnvVar, setEnvVars } from './env-vars.service.ts'
+
+const config = { access: sessionAccess }
+const tags = ['Environment variables']
+const params = z.object({ id: Id })
+const keyParams = z.object({ id: Id, key: EnvKey })
+// 500 values of 64 KiB would be more than any container takes; a large import still fits.
+const bodyLimit = 8 * 1024 * 1024
+
+export function envVarRoutes(app: App, deps: Dependencies): void {
+  app.get(
+    '/api/projects/:id/env',
+    { config, schema: { tags, summary: 'List variables, values masked', params, response: { 200: EnvVarList, ...errorResponses } } },
+    async (request) => ({ variables: await listMasked(deps, sessionOf(request).userId, request.params.id) })
+  )
+  app.get(
+    '/api/projects/:id/env/:key/reveal',
+    { config, schema: { tags, summary: 'Show one value; audited', params: keyParams, response: { 200: RevealedEnvVar, ...errorResponses } } },
+    async (request) => {
+      const { userId } = sessionOf(request)
+      const variable = await revealEnvVar(deps, userId, request.params.id, request.params.key)
+      await recordAudit(deps.db, request, { action: 'env_var.revealed', actorId: userId, targetId: variable.id })
+      return variable
+    }
+  )
+  app.post(
+    '/api/projects/:id/env',
+    {
+      config,
+      bodyLimit,
+      schema: {
+        tags,
+        summary: 'Set one variable or many; all or nothing. The container gets them with its next deployment.',
+        params,
+        body: SetEnvVars,
+        response: { 200: z.union([EnvVar, EnvVarWritten]), ...errorResponses }
+      }
+    },
+    async (request) => {
+      const variables = await setEnvVars(deps, sessionOf(request).userId, request.params.id, request.body)
+      return 'variables' in request.body ? { count: variables.length, variables } : variables[0]!
+    }
+  )
+  app.post(
+    '/api/projects/:id/env/import',
+    {
+      config,
+      bodyLimit,
+      schema: { tags, summary: 'Import a .env text', params, body: ImportEnv, response: { 200: EnvVarWritten, ...errorResponses } }
+    },
+    async (request) => {
+      const { content, overwrite } = request.body
+      const variables = await importEnvFile(deps, sessionOf(request).userId, request.params.id, content, overwrite)
+      return { count: variables.length, variables }
+    }
+  )
+  app.delete(
+    '/api/projects/:id/env/:key',
+    { config, schema: { tags, summary: 'Delete a variable', params: keyParams, response: { 200: Message, ...errorResponses } } },
+    async (request) => {
+      await removeEnvVar(deps, sessionOf(request).userId, request.params.id, request.params.key)
+      return { message: `Deleted ${request.params.key}` }
+    }
+  )
+}

@@ -1,0 +1,59 @@
+import { maskedValue, type EnvVar, type SetEnvVars } from '@panel/contract/env-vars'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { getOwnProject } from '../projects/project-access.ts'
+import { deleteEnvVar, type EnvVarRow, findEnvVar, listEnvVars, upsertEnvVars } from './env-vars.repository.ts'
+import { parseEnvFile } from './env-file.policy.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'now' | 'secretBox'>
+
+export async function listMasked(deps: Deps, userId: string, projectId: string): Promise<EnvVar[]> {
+  await getOwnProject(deps.db, projectId, userId)
+  return (await listEnvVars(deps.db, projectId)).map(maskedView)
+}
+
+export async function revealEnvVar(deps: Deps, userId: string, projectId: string, key: string) {
+  await getOwnProject(deps.db, projectId, userId)
+  const row = await findEnvVar(deps.db, projectId, key)
+  if (!row) throw notFound(key)
+  return { id: row.id, key: row.key, value: deps.secretBox.open(row.value), createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() }
+}
+
+/** Writes all or nothing; the last of several entries with one key wins. */
+export async function setEnvVars(deps: Deps, userId: string, projectId: string, input: SetEnvVars): Promise<EnvVar[]> {
+  await getOwnProject(deps.db, projectId, userId)
+  return write(deps, projectId, 'variables' in input ? input.variables : [input], true)
+}
+
+export async function importEnvFile(deps: Deps, userId: string, projectId: string, content: string, overwrite: boolean): Promise<EnvVar[]> {
+  await getOwnProject(deps.db, projectId, userId)
+  const { entries, problems } = parseEnvFile(content)
+  if (problems.length > 0) throw new AppError('VALIDATION_ERROR', 'Nothing was imported; some variables are not valid', { details: problems })
+  return write(deps, projectId, entries, overwrite)
+}
+
+export async function removeEnvVar(deps: Deps, userId: string, projectId: string, key: string): Promise<void> {
+  await getOwnProject(deps.db, projectId, userId)
+  if (!(await deleteEnvVar(deps.db, projectId, key))) throw notFound(key)
+}
+
+/** The variables as the build and the container get them. */
+export async function openEnv(deps: Pick<Deps, 'db' | 'secretBox'>, projectId: string): Promise<Record<string, string>> {
+  const rows = await listEnvVars(deps.db, projectId)
+  return Object.fromEntries(rows.map((row) => [row.key, deps.secretBox.open(row.value)]))
+}
+
+async function write(deps: Deps, projectId: string, entries: readonly { key: string; value: string }[], overwrite: boolean): Promise<EnvVar[]> {
+  const last = new Map(entries.map((entry) => [entry.key, entry.value]))
+  const now = deps.now()
+  const rows = [...last].map(([key, value]) => ({ id: newId(now.getTime()), projectId, key, value: deps.secretBox.seal(value), createdAt: now, updatedAt: now }))
+  const written = await deps.db.transaction((trx) => upsertEnvVars(trx, rows, { overwrite, now }))
+  return written.map(maskedView)
+}
+
+function maskedView(row: EnvVarRow): EnvVar {
+  return { id: row.id, key: row.key, maskedValue, projectId: row.projectId, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() }
+}
+
+const notFound = (key: string) => new AppError('NOT_FOUND', `There is no variable ${key}`)

@@ -1,0 +1,143 @@
+import { isHostname } from '../domains/hostname.policy.ts'
+
+export interface ParsedGitUrl {
+  kind: 'https' | 'http' | 'ssh'
+  /** Lower case, without port. */
+  host: string
+  port: number | undefined
+  /** `owner/repository`, without a leading or trailing slash. */
+  path: string
+  /** How we store and show it. */
+  display: string
+}
+
+export interface GitHosts {
+  /** Host (or `host:port`) → base URL that git gets instead (GIT_MIRRORS). */
+  mirrors: Readonly<Record<string, string>>
+  /** `host` or `host:port` (GIT_EXTRA_HOSTS). */
+  extraHosts: readonly string[]
+}
+
+const providers: readonly string[] = ['github.com', 'gitlab.com', 'bitbucket.org']
+
+const useDeployKey =
+  'must not contain a user name, a password or a token; for a private repository use git@host:owner/repository and the deploy key'
+
+/**
+ * The spec's rule (section Git): `https://`, `http://` or `git@`, a supported host, `:` or `/`, a path with a slash. What git,
+ * ssh or a URL parser could read otherwise is refused; the result is put together anew, so no user text but host and path goes on.
+ */
+export function parseGitUrl(text: string, hosts: GitHosts): ParsedGitUrl | { problem: string } {
+  if (text.length > 500) return problem('must have at most 500 characters')
+  if (/[^\x21-\x7e]/.test(text)) return problem('must not contain spaces, control characters or letters outside ASCII')
+  const scheme = /^(https:\/\/|http:\/\/|git@)/.exec(text)?.[0]
+  if (scheme === undefined) return problem('must start with https://, http:// or git@')
+  const kind = scheme === 'git@' ? 'ssh' : scheme === 'https://' ? 'https' : 'http'
+  const rest = text.slice(scheme.length)
+  if (/^[^/]*@/.test(rest)) return problem(useDeployKey)
+  const [, authority = '', separator, tail = ''] = /^([^/:]*)([/:])(.*)$/.exec(rest) ?? []
+  if (separator === undefined) return problem('must name a host and then owner/repository')
+
+  const host = authority.toLowerCase()
+  const located = locate(kind, host, separator, tail, hosts)
+  if (located === undefined) return problem(`must be at one of ${allowedHosts(hosts).join(', ')}, without another port`)
+  const path = located.path.replace(/\/$/, '')
+  const wrong = pathProblem(path)
+  if (wrong !== undefined) return problem(wrong)
+  const site = hostKey(host, located.port)
+  return {
+    kind,
+    host,
+    port: located.port,
+    path,
+    display: kind === 'ssh' ? `git@${site}:${path}` : `${kind}://${site}/${path}`
+  }
+}
+
+/** What git is given: the mirror's address if the host has one, else the repository's own. */
+export function remoteUrl(url: ParsedGitUrl, mirrors: Readonly<Record<string, string>>): string {
+  const site = hostKey(url.host, url.port)
+  const mirror = own(mirrors, site) ?? own(mirrors, url.host)
+  if (mirror !== undefined) return `${mirror}/${url.path}`
+  if (url.kind === 'ssh') return `ssh://git@${site}/${url.path}`
+  if (!providers.includes(url.host)) return `${url.kind}://${site}/${url.path}`
+  // Redirects are refused, and the providers redirect http to https, gitlab.com also a repository's name without `.git`.
+  return `https://${url.host}/${url.path.replace(/\.git$/, '')}.git`
+}
+
+/** GIT_MIRRORS: `host=base-url,…`. Throws with a sentence that says what is wrong. */
+export function parseGitMirrors(text: string): Record<string, string> {
+  const mirrors: Record<string, string> = {}
+  for (const entry of entries(text)) {
+    const equals = entry.indexOf('=')
+    const host = entry.slice(0, Math.max(equals, 0)).toLowerCase()
+    const base = entry.slice(equals + 1)
+    if (!isSite(host) || !isBaseUrl(base)) {
+      throw new Error(`must be host=base-url pairs such as github.com=https://git.example.com/mirror, not "${entry}"`)
+    }
+    if (Object.hasOwn(mirrors, host)) throw new Error(`names ${host} twice`)
+    mirrors[host] = base.replace(/\/+$/, '')
+  }
+  return mirrors
+}
+
+/** GIT_EXTRA_HOSTS: `host[:port],…`. Throws with a sentence that says what is wrong. */
+export function parseExtraHosts(text: string): string[] {
+  const hosts = entries(text).map((entry) => entry.toLowerCase())
+  const bad = hosts.find((host) => !isSite(host))
+  if (bad !== undefined)
+    throw new Error(`must be host names such as git.example.com or git.example.com:8443, not "${bad}"`)
+  return [...new Set(hosts)]
+}
+
+/** Which port of which host the text means, and where its path begins; undefined when that is not configured. */
+function locate(kind: ParsedGitUrl['kind'], host: string, separator: string, tail: string, hosts: GitHosts) {
+  const sites = allowedHosts(hosts)
+  const [, digits, , afterPort = ''] = /^(\d{1,5})([/:])(.*)$/.exec(separator === ':' ? tail : '') ?? []
+  const portIsMeant = digits !== undefined && (kind !== 'ssh' || sites.includes(`${host}:${digits}`))
+  if (portIsMeant) return sites.includes(`${host}:${digits}`) ? { port: Number(digits), path: afterPort } : undefined
+  if (kind !== 'ssh') return sites.includes(host) ? { port: undefined, path: tail } : undefined
+  // The scp form has no place for a port: the one that is configured for the host is meant.
+  const site = sites.find((entry) => entry.startsWith(`${host}:`)) ?? sites.find((entry) => entry === host)
+  const path = separator === ':' ? tail.replace(/^\//, '') : tail
+  return site === undefined ? undefined : { port: portOf(site), path }
+}
+
+function pathProblem(path: string): string | undefined {
+  const segments = path.split('/')
+  if (segments.length < 2) return 'must name owner/repository after the host'
+  const isPlain = (segment: string) => /^[A-Za-z0-9._~+][A-Za-z0-9._~+-]*$/.test(segment) && !/^\.\.?$/.test(segment)
+  return segments.every(isPlain)
+    ? undefined
+    : 'must have a path of letters, digits, ".", "_", "~", "+" and "-", without "..", empty parts or parts that start with "-"'
+}
+
+const problem = (text: string) => ({ problem: `The git URL ${text}` })
+const hostKey = (host: string, port: number | undefined) => (port === undefined ? host : `${host}:${port}`)
+const portOf = (site: string) => (site.includes(':') ? Number(site.split(':')[1]) : undefined)
+const allowedHosts = (hosts: GitHosts) => [
+  ...new Set([...providers, ...hosts.extraHosts, ...Object.keys(hosts.mirrors)])
+]
+const own = (record: Readonly<Record<string, string>>, key: string) =>
+  Object.hasOwn(record, key) ? record[key] : undefined
+const entries = (text: string) =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+
+function isSite(text: string): boolean {
+  const [host = '', port, ...more] = text.split(':')
+  return (
+    isHostname(host) &&
+    more.length === 0 &&
+    (port === undefined || (/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65535))
+  )
+}
+
+/** A base we can put a path behind. A user name only for ssh, where it is part of the address and no secret. */
+function isBaseUrl(text: string): boolean {
+  const [, user, site = ''] =
+    /^(?:https?:\/\/|ssh:\/\/([a-z_][a-z0-9_-]*@)?)([^/@]+)(?:\/[A-Za-z0-9._~+/-]*)?$/i.exec(text) ?? []
+  return isSite(site.toLowerCase()) && (user === undefined || text.startsWith('ssh://'))
+}

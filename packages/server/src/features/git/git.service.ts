@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import type { GitConnect, GitInfo } from '@panel/contract/git'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import type { Commit, GitOptions, GitRemote } from '../../infra/git/git.ts'
+import { createDeployKey, writePrivateKey } from '../../infra/git/ssh-key.ts'
+import { getOwnProject, ownedBy } from '../projects/project-access.ts'
+import { lockProject, type ProjectRow, updateProject } from '../projects/projects.repository.ts'
+import { parseAcceptedGitUrl } from './accepted-git-url.ts'
+import { remoteUrl } from './git-url.policy.ts'
+import { withWorkspaceLock } from './workspace-lock.ts'
+import { keyPathOf, repositoryDirectory } from './workspace.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'git' | 'now' | 'secretBox'>
+
+export const defaultBranch = 'main'
+
+export async function getGitInfo(deps: Deps, userId: string, projectId: string): Promise<GitInfo> {
+  return gitView(deps, await getOwnProject(deps.db, projectId, userId))
+}
+
+/** Proves that the repository can be reached by fetching it; nothing is stored of one that cannot. */
+export async function connectGit(deps: Deps, userId: string, projectId: string, input: GitConnect): Promise<GitInfo> {
+  const project = await getOwnProject(deps.db, projectId, userId)
+  const url = parseAcceptedGitUrl(deps.config, input.gitUrl)
+  if (url.kind === 'ssh' && project.sshPrivateKeyPath === null) {
+    throw new AppError('GIT_UNREACHABLE', 'This address needs a deploy key: make one with POST /api/projects/:id/git/ssh-key and add it at the provider')
+  }
+  await fetchSource(deps, { ...project, gitUrl: url.display, branch: input.branch }, null, {})
+  const row = await deps.db.transaction(async (trx) => {
+    const current = ownedBy(await lockProject(trx, projectId), userId)
+    const webhookSecret = current.webhookSecret ?? deps.secretBox.seal(newWebhookSecret())
+    return updateProject(trx, projectId, { gitUrl: url.display, branch: input.branch, isPrivate: input.isPrivate, webhookSecret }, deps.now())
+  })
+  return gitView(deps, row!)
+}
+
+/** A new pair; the old one is gone, here at once and at the provider when its owner removes it. */
+export async function createSshKey(deps: Deps, userId: string, projectId: string): Promise<string> {
+  await getOwnProject(deps.db, projectId, userId)
+  const key = createDeployKey()
+  const path = keyPathOf(deps.config, projectId)
+  await deps.db.transaction(async (trx) => {
+    // Under the lock, so that of two at once the stored public key belongs to the private key on disk.
+    ownedBy(await lockProject(trx, projectId), userId)
+    await writePrivateKey(path, key.privateKey)
+    await updateProject(trx, projectId, { sshPublicKey: key.publicKey, sshPrivateKeyPath: path }, deps.now())
+  })
+  return key.publicKey
+}
+
+export async function rotateWebhookSecret(deps: Deps, userId: string, projectId: string): Promise<string> {
+  const secret = newWebhookSecret()
+  await deps.db.transaction(async (trx) => {
+    ownedBy(await lockProject(trx, projectId), userId)
+    await updateProject(trx, projectId, { webhookSecret: deps.secretBox.seal(secret) }, deps.now())
+  })
+  return secret
+}
+
+/** Brings the wanted commit, or the head of the branch, into the project's repository. */
+export async function fetchSource(
+  deps: Pick<Deps, 'config' | 'git'>,
+  project: Pick<ProjectRow, 'id' | 'gitUrl' | 'branch' | 'sshPrivateKeyPath'>,
+  commitHash: string | null,
+  options: GitOptions
+): Promise<{ directory: string; commit: Commit }> {
+  if (project.gitUrl === null) throw new AppError('GIT_NOT_CONNECTED', 'No git repository is connected')
+  const url = parseAcceptedGitUrl(deps.config, project.gitUrl)
+  const remote: GitRemote = { url: remoteUrl(url, deps.config.GIT_MIRRORS), privateKeyPath: project.sshPrivateKeyPath ?? undefined }
+  const branch = project.branch ?? defaultBranch
+  const directory = repositoryDirectory(deps.config, project.id)
+  const commit = await withWorkspaceLock(project.id, () =>
+    commitHash === null ? deps.git.fetchBranch(directory, remote, branch, options) : deps.git.fetchCommit(directory, remote, branch, commitHash, options)
+  )
+  return { directory, commit }
+}
+
+function gitView(deps: Pick<Deps, 'config' | 'secretBox'>, project: ProjectRow): GitInfo {
+  return {
+    gitUrl: project.gitUrl,
+    branch: project.branch,
+    sshPublicKey: project.sshPublicKey,
+    webhookUrl: `${deps.config.API_BASE_URL}/api/webhooks/gitprovider?projectId=${project.id}`,
+    webhookSecret: project.webhookSecret === null ? null : deps.secretBox.open(project.webhookSecret),
+    isPrivate: project.isPrivate
+  }
+}
+
+const newWebhookSecret = () => randomBytes(32).toString('hex')

@@ -1,0 +1,140 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { cleanCommitMessage, commitHashPattern } from '../../commit.ts'
+
+/** As Node gives them: names in lower case. */
+export type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+export interface Push {
+  branch: string
+  commitHash: string
+  message: string | null
+}
+
+export type PushEvent =
+  | { kind: 'ping' }
+  /** Bitbucket reports several branches at once, all others exactly one. */
+  | { kind: 'push'; pushes: readonly Push[] }
+  | { kind: 'ignored'; reason: string }
+  /** Not what its headers say it is (→ 400). */
+  | { kind: 'invalid'; problem: string }
+
+type Json = Record<string, unknown>
+
+/** Header that names the event → how that sender's pushes are read. */
+const readers: readonly { header: string; ping: string | undefined; push: string; read: (body: Json) => PushEvent }[] =
+  [
+    { header: 'x-gitprovider-event', ping: 'ping', push: 'push', read: readRefPush },
+    { header: 'x-github-event', ping: 'ping', push: 'push', read: readRefPush },
+    { header: 'x-gitlab-event', ping: undefined, push: 'Push Hook', read: readRefPush },
+    { header: 'x-event-key', ping: 'diagnostics:ping', push: 'repo:push', read: readBitbucketPush }
+  ]
+
+/**
+ * Spec "Push notification receiver" rules 1 and 2. GitLab sends the secret itself instead of a signature. The work is the same
+ * without a secret, so that a project without one, and none at all, cannot be told apart by time.
+ */
+export function verifyPushSignature(secret: string | null | undefined, headers: Headers, rawBody: Uint8Array): boolean {
+  const key = secret === null || secret === undefined || secret === '' ? undefined : secret
+  const expected = createHmac('sha256', key ?? 'no secret')
+    .update(rawBody)
+    .digest()
+  const signature = headers['x-hub-signature-256'] ?? (headers['x-event-key'] ? headers['x-hub-signature'] : undefined)
+  if (signature !== undefined) return isDigest(signature, expected) && key !== undefined
+  const token = headers['x-gitlab-event'] === undefined ? undefined : headers['x-gitlab-token']
+  if (typeof token !== 'string') return false
+  return timingSafeEqual(sha256(token), sha256(key ?? 'no secret')) && key !== undefined
+}
+
+/** The event inside the body: JSON, or JSON in the form field `payload`, which GitHub offers as well. */
+export function parsePushBody(headers: Headers, rawBody: Uint8Array): { body: unknown } | { problem: string } {
+  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
+    return { problem: 'The body must not be compressed' }
+  }
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(rawBody)
+    const isForm = String(headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')
+    return { body: JSON.parse(isForm ? (new URLSearchParams(text).get('payload') ?? '') : text) as unknown }
+  } catch {
+    return { problem: 'The body is not JSON' }
+  }
+}
+
+/** What a delivery says happened. Its signature must have been verified before. */
+export function parsePushEvent(headers: Headers, body: unknown): PushEvent {
+  const reader = readers.find(({ header }) => headers[header] !== undefined)
+  if (!reader) return invalid('The header x-gitprovider-event is missing')
+  const event = headers[reader.header]
+  if (event === reader.ping) return { kind: 'ping' }
+  if (event !== reader.push) return ignored(`Event ${printable(String(event))} is not handled`)
+  return isObject(body) ? reader.read(body) : invalid('The body is not a JSON object')
+}
+
+/**
+ * The same for each attempt to deliver one event. GitLab gives all branches of one push the same id (and a hook that a hook set
+ * off, too), so its id counts together with the body.
+ */
+export function deliveryId(headers: Headers, rawBody: Uint8Array): string {
+  const digest = sha256(rawBody).toString('hex')
+  const id = (name: string) => {
+    const value = headers[name]
+    return typeof value === 'string' && /^\{?[A-Za-z0-9._:-]{1,100}\}?$/.test(value)
+      ? value.replace(/[{}]/g, '')
+      : undefined
+  }
+  const own = id('x-gitprovider-delivery') ?? id('x-github-delivery') ?? id('x-request-uuid')
+  if (own !== undefined) return own
+  const gitlab = id('idempotency-key') ?? id('x-gitlab-event-uuid')
+  return gitlab === undefined ? digest : `${gitlab}:${digest}`
+}
+
+/** `ref`, `after` and `head_commit`; GitLab's differ in the list of commits that has the message. */
+function readRefPush(body: Json): PushEvent {
+  const { ref, after } = body
+  if (typeof ref !== 'string') return invalid('"ref" is missing')
+  if (body.deleted === true || isZeros(after)) return ignored('Branch deleted')
+  const branch = branchOf(ref)
+  if (branch === undefined) return ignored('Branch mismatch')
+  const head = isObject(body.head_commit) ? body.head_commit : {}
+  const ids = [head.id, body.checkout_sha, after].filter((id) => id !== undefined && id !== null)
+  if (ids.length === 0) return invalid('"after" is missing')
+  if (!ids.every(isCommitHash)) return invalid('"after" or "head_commit.id" is not a commit id')
+  const commitHash = String(ids[0])
+  const commits = Array.isArray(body.commits) ? body.commits.filter(isObject) : []
+  const message = head.message ?? commits.find(({ id }) => id === commitHash)?.message
+  return { kind: 'push', pushes: [{ branch, commitHash, message: messageOrNull(message) }] }
+}
+
+function readBitbucketPush(body: Json): PushEvent {
+  const changes =
+    isObject(body.push) && Array.isArray(body.push.changes) ? body.push.changes.filter(isObject) : undefined
+  if (!changes) return invalid('"push.changes" is missing')
+  const present = changes.map((change) => change.new).filter(isObject)
+  if (present.length === 0) return ignored(changes.length === 0 ? 'Nothing changed' : 'Branch deleted')
+  const branches = present.filter(({ type, name }) => type === 'branch' && typeof name === 'string')
+  if (branches.length === 0) return ignored('Branch mismatch')
+  const targets = branches.map(({ name, target }) => ({ name: String(name), target: isObject(target) ? target : {} }))
+  if (!targets.every(({ target }) => isCommitHash(target.hash))) return invalid('"target.hash" is not a commit id')
+  return {
+    kind: 'push',
+    pushes: targets.map(({ name, target }) => ({
+      branch: name,
+      commitHash: String(target.hash),
+      message: messageOrNull(target.message)
+    }))
+  }
+}
+
+function isDigest(header: string | string[], expected: Buffer): boolean {
+  const hex = typeof header === 'string' ? /^sha256=([0-9a-fA-F]{64})$/.exec(header)?.[1] : undefined
+  return hex !== undefined && timingSafeEqual(Buffer.from(hex, 'hex'), expected)
+}
+
+const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest()
+const invalid = (problem: string): PushEvent => ({ kind: 'invalid', problem })
+const ignored = (reason: string): PushEvent => ({ kind: 'ignored', reason })
+const branchOf = (ref: string) => /^refs\/heads\/(.+)$/s.exec(ref)?.[1]
+const isCommitHash = (value: unknown) => typeof value === 'string' && commitHashPattern.test(value)
+const isZeros = (value: unknown) => typeof value === 'string' && /^0+$/.test(value)
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const messageOrNull = (value: unknown) => (typeof value === 'string' ? cleanCommitMessage(value) : null)
+const printable = (text: string) => text.replace(/[^\x20-\x7e]/g, '').slice(0, 50)

@@ -1,0 +1,45 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { Id } from '@panel/contract/common'
+import { PushAccepted, PushIgnored, PushPong } from '@panel/contract/git'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { publicAccess } from '../../http/access.ts'
+import { errorResponses } from '../../http/openapi.ts'
+import { receivePush } from './push-receiver.service.ts'
+
+// GitHub cuts at 25 MB; a smaller limit silently loses pushes (caprover#1393).
+const bodyLimit = 26 * 1024 * 1024
+
+const response = { 200: z.union([PushPong, PushIgnored]), 202: PushAccepted, ...errorResponses }
+const description =
+  'Authenticated by the HMAC-SHA256 of the raw body under the webhook secret. The native headers of GitHub, GitLab and Bitbucket are taken as well.'
+
+export function pushReceiverRoutes(app: App, deps: Dependencies): void {
+  // The signature covers the exact bytes, so nothing may parse them first. Scoped to these two routes.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+  const receive = async (request: FastifyRequest, reply: FastifyReply, projectId: string) => {
+    // Hook forms show these answers to people: the sentence stays the same for whatever is wrong with the address.
+    if (!Id.safeParse(projectId).success) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
+    const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const outcome = await receivePush(deps, projectId, request.headers, rawBody)
+    if (outcome.kind === 'pong') return reply.code(200).send({ message: 'pong' })
+    if (outcome.kind === 'ignored') return reply.code(200).send({ ignored: true, reason: outcome.reason })
+    return reply.code(202).send({ deploymentId: outcome.deployment.id, status: outcome.deployment.status })
+  }
+  const route = { config: { access: publicAccess }, bodyLimit }
+  const schema = { tags: ['Push notification receiver'], description, response }
+  app.post(
+    '/api/webhooks/gitprovider',
+    { ...route, schema: { ...schema, summary: 'Receive a push (project in the query)', querystring: z.object({ projectId: z.string().default('') }) } },
+    async (request, reply) => receive(request, reply, request.query.projectId)
+  )
+  app.post(
+    '/api/webhooks/gitprovider/:projectId',
+    { ...route, schema: { ...schema, summary: 'Receive a push (project in the path)', params: z.object({ projectId: z.string() }) } },
+    async (request, reply) => receive(request, reply, request.params.projectId)
+  )
+}

@@ -1,0 +1,52 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { pushDeliveries } from '../../db/schema.ts'
+import { and, eq } from 'drizzle-orm'
+import { AppError } from '../../errors.ts'
+import { queueDeployment } from '../deployments/deployments.service.ts'
+import { findDeployment, type DeploymentRow } from '../deployments/deployments.repository.ts'
+import { findProject, lockProject } from '../projects/projects.repository.ts'
+import { defaultBranch } from './git.service.ts'
+import { deliveryId, type Headers, parsePushBody, parsePushEvent, type Push, verifyPushSignature } from './push-event.policy.ts'
+
+export type PushOutcome =
+  | { kind: 'pong' }
+  | { kind: 'ignored'; reason: string }
+  | { kind: 'accepted'; deployment: Pick<DeploymentRow, 'id' | 'status'> }
+
+/** Spec "Push notification receiver". An unknown project, one without a secret and a wrong signature answer alike. */
+export async function receivePush(
+  deps: Pick<Dependencies, 'db' | 'jobs' | 'now' | 'secretBox'>,
+  projectId: string,
+  headers: Headers,
+  rawBody: Buffer
+): Promise<PushOutcome> {
+  const project = await findProject(deps.db, projectId)
+  const secret = project?.webhookSecret == null ? null : deps.secretBox.open(project.webhookSecret)
+  if (!verifyPushSignature(secret, headers, rawBody) || !project) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
+
+  const parsed = parsePushBody(headers, rawBody)
+  if ('problem' in parsed) throw new AppError('VALIDATION_ERROR', parsed.problem)
+  const event = parsePushEvent(headers, parsed.body)
+  if (event.kind === 'ping') return { kind: 'pong' }
+  if (event.kind === 'ignored') return event
+  if (event.kind === 'invalid') throw new AppError('VALIDATION_ERROR', event.problem)
+
+  const push = event.pushes.find((candidate) => candidate.branch === (project.branch ?? defaultBranch))
+  if (!push) return { kind: 'ignored', reason: 'Branch mismatch' }
+  return { kind: 'accepted', deployment: await queuePush(deps, projectId, push, deliveryId(headers, rawBody)) }
+}
+
+/** The same delivery twice queues once: the second answers with the first's deployment. */
+async function queuePush(deps: Pick<Dependencies, 'db' | 'jobs' | 'now'>, projectId: string, push: Push, delivery: string) {
+  return deps.db.transaction(async (trx) => {
+    const project = await lockProject(trx, projectId)
+    if (!project) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
+    const key = and(eq(pushDeliveries.projectId, projectId), eq(pushDeliveries.deliveryId, delivery))
+    const [seen] = await trx.select().from(pushDeliveries).where(key)
+    const earlier = seen && (await findDeployment(trx, projectId, seen.deploymentId))
+    if (earlier) return earlier
+    const deployment = await queueDeployment(deps, trx, project, { trigger: 'WEBHOOK', commitHash: push.commitHash, commitMsg: push.message })
+    await trx.insert(pushDeliveries).values({ projectId, deliveryId: delivery, deploymentId: deployment.id })
+    return deployment
+  })
+}

@@ -1,0 +1,14 @@
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+
+// Both ids are the panel's own (lowercase letters and digits), so neither path can leave its directory.
+
+/** Everything of a project that lies on the host's disk. */
+export const workspaceDirectory = (config: Pick<Config, 'PROJECTS_DIR'>, projectId: string): string => join(config.PROJECTS_DIR, projectId)
+
+/** Its bare repository. */
+export const repositoryDirectory = (config: Pick<Config, 'PROJECTS_DIR'>, projectId: string): string =>
+  join(workspaceDirectory(config, projectId), 'repository.git')
+
+/** The project's private deploy key. */
+export const keyPathOf = (config: Pick<Config, 'SSH_KEYS_DIR'>, projectId: string): string => join(config.SSH_KEYS_DIR, projectId)

@@ -1,0 +1,18 @@
+import type { Queryable } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import { findProject, type ProjectRow } from './projects.repository.ts'
+
+/**
+ * The caller's own project. Absent or deleted is 404, another user's is 403, for an ADMIN as for anyone (spec "Errors",
+ * decisions "Projects, builds, files"). Every feature below a project starts here.
+ */
+export async function getOwnProject(db: Queryable, id: string, userId: string): Promise<ProjectRow> {
+  return ownedBy(await findProject(db, id), userId)
+}
+
+/** The same decision on a row that is already loaded, for example under a lock. */
+export function ownedBy(project: ProjectRow | undefined, userId: string): ProjectRow {
+  if (!project) throw new AppError('NOT_FOUND', 'There is no such project')
+  if (project.userId !== userId) throw new AppError('FORBIDDEN', 'This project belongs to another account')
+  return project
+}

@@ -1,0 +1,28 @@
+import type { Project } from '@panel/contract/projects'
+import type { SecretBox } from '../../infra/secret-box/secret-box.ts'
+import type { ProjectRow } from './projects.repository.ts'
+
+/** The project as its owner sees it: without deletedAt and the path of the private key (spec "Project"). */
+export function projectView(row: ProjectRow, secretBox: SecretBox): Project {
+  return {
+    id: row.id,
+    userId: row.userId,
+    name: row.name,
+    type: row.type,
+    status: row.status,
+    gitUrl: row.gitUrl,
+    branch: row.branch,
+    buildCmd: row.buildCmd,
+    startCmd: row.startCmd,
+    port: row.port,
+    webhookSecret: row.webhookSecret === null ? null : secretBox.open(row.webhookSecret),
+    sshPublicKey: row.sshPublicKey,
+    containerId: row.containerId,
+    containerStatus: row.containerStatus,
+    internalPort: row.internalPort,
+    deployedDomain: row.deployedDomain,
+    deployedAt: row.deployedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString()
+  }
+}

@@ -1,0 +1,99 @@
+import type { CreateProject, Project, ProjectQuery, UpdateProject } from '@panel/contract/projects'
+import { type Pagination, pagination } from '@panel/contract/common'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { cancelOpenDeployments } from '../deployments/deployments.repository.ts'
+import { retireSlots } from '../containers/container-slots.repository.ts'
+import { listHostnames, releaseHostnames, reserveHostname } from '../domains/host-names.repository.ts'
+import { projectHostnames } from '../domains/hostname.policy.ts'
+import { acceptedGitUrl } from '../git/accepted-git-url.ts'
+import { addToProjectCount, lockUser } from '../users/users.repository.ts'
+import { getOwnProject, ownedBy } from './project-access.ts'
+import { projectView } from './project-view.ts'
+import { insertProject, lockProject, markProjectDeleted, type ProjectRow, prepareProjectList, searchProjects, updateProject } from './projects.repository.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'now' | 'secretBox'>
+
+/** Takes the name, a place in the quota and a host name in one transaction. */
+export async function createProject(deps: Deps, userId: string, input: CreateProject): Promise<Project> {
+  const gitUrl = acceptedGitUrl(deps.config, input.gitUrl)
+  const row = await deps.db.transaction(async (trx) => {
+    const user = await lockUser(trx, userId)
+    if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in first')
+    if (user.maxProjects !== null && user.projectCount >= user.maxProjects) {
+      throw new AppError('QUOTA_EXCEEDED', `Your account may have ${user.maxProjects} projects; delete one or ask for more`)
+    }
+    const project = await insertProject(trx, {
+      id: newId(deps.now().getTime()),
+      userId,
+      name: input.name,
+      type: input.type,
+      gitUrl,
+      branch: input.branch ?? null,
+      buildCmd: input.buildCmd ?? null,
+      startCmd: input.startCmd ?? null,
+      port: input.port ?? null
+    })
+    if (!project) throw nameExists()
+    await addToProjectCount(trx, userId, 1)
+    await reserveHostname(trx, project.id, projectHostnames(project, deps.config.BASE_DOMAIN, deps.config.PANEL_DOMAIN))
+    return project
+  })
+  return projectView(row, deps.secretBox)
+}
+
+/** The list of the caller's projects. Made once, so that its statements are planned once. */
+export function createProjectList(deps: Pick<Deps, 'db' | 'secretBox'>) {
+  const listAll = prepareProjectList(deps.db)
+  return async (userId: string, query: ProjectQuery): Promise<{ projects: Project[]; pagination: Pagination }> => {
+    const isFiltered = query.type !== undefined || query.status !== undefined || query.search !== undefined
+    const { rows, total } = isFiltered
+      ? await searchProjects(deps.db, userId, query)
+      : await listAll({ userId, limit: query.limit, offset: (query.page - 1) * query.limit })
+    return { projects: rows.map((row) => projectView(row, deps.secretBox)), pagination: pagination(query.page, query.limit, total) }
+  }
+}
+
+export async function getProject(deps: Pick<Deps, 'db' | 'secretBox'>, userId: string, id: string): Promise<Project> {
+  return projectView(await getOwnProject(deps.db, id, userId), deps.secretBox)
+}
+
+/** A new name moves the site's host name with the next deployment. */
+export async function changeProject(deps: Deps, userId: string, id: string, input: UpdateProject): Promise<Project> {
+  const { gitUrl, ...rest } = input
+  const row = await deps.db
+    .transaction(async (trx) => {
+      ownedBy(await lockProject(trx, id), userId)
+      const values: Partial<ProjectRow> = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+      if (gitUrl !== undefined) values.gitUrl = acceptedGitUrl(deps.config, gitUrl)
+      return updateProject(trx, id, values, deps.now())
+    })
+    .catch((error: unknown) => {
+      throw isNameConflict(error) ? nameExists() : error
+    })
+  return projectView(row!, deps.secretBox)
+}
+
+/** Soft: the row stays, its name is free at once, and a job removes container, volumes, images, routes and workspace. */
+export async function deleteProject(deps: Deps, userId: string, id: string): Promise<void> {
+  await deps.db.transaction(async (trx) => {
+    // The user first, as in createProject: one order of locks.
+    await lockUser(trx, userId)
+    ownedBy(await lockProject(trx, id), userId)
+    const hostnames = await listHostnames(trx, id)
+    await releaseHostnames(trx, hostnames)
+    await cancelOpenDeployments(trx, id, deps.now())
+    await retireSlots(trx, id, deps.now())
+    await markProjectDeleted(trx, id, deps.now())
+    await addToProjectCount(trx, userId, -1)
+    await deps.jobs.enqueue(trx, 'projects.purge', { projectId: id, hostnames })
+  })
+}
+
+const nameExists = () => new AppError('PROJECT_NAME_EXISTS', 'You already have a project with that name')
+
+function isNameConflict(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && 'constraint' in cause && cause.constraint === 'projects_name_key'
+}

@@ -1,0 +1,28 @@
+import { rm } from 'node:fs/promises'
+import { eq } from 'drizzle-orm'
+import type { Dependencies } from '../../dependencies.ts'
+import { deployments } from '../../db/schema.ts'
+import { label } from '../../infra/container-engine/labels.ts'
+import { listSlots } from '../containers/container-slots.repository.ts'
+import { removeVolumes } from '../containers/containers.service.ts'
+import { removeSlotContainer } from '../containers/retire.ts'
+import { applyHostnames } from '../domains/routing.service.ts'
+import { deleteAllEnvVars } from '../env-vars/env-vars.repository.ts'
+import { keyPathOf, workspaceDirectory } from '../git/workspace.ts'
+
+/**
+ * Removes what a deleted project leaves outside the store, and its secrets inside. Every step may find its work done already;
+ * a step that fails fails the job, which is tried again.
+ */
+export async function purgeProject(deps: Dependencies, projectId: string, hostnames: readonly string[]): Promise<void> {
+  await applyHostnames(deps, hostnames)
+  for (const slot of await listSlots(deps.db, projectId)) await removeSlotContainer(deps, slot)
+  await removeVolumes(deps, projectId)
+  for (const image of await deps.engine.listImages({ [label.instance]: deps.instanceId, [label.project]: projectId })) {
+    for (const reference of image.tags.length > 0 ? image.tags : [image.id]) await deps.engine.removeImage(reference)
+  }
+  await deps.db.update(deployments).set({ image: null, imageSpec: null }).where(eq(deployments.projectId, projectId))
+  await rm(workspaceDirectory(deps.config, projectId), { recursive: true, force: true })
+  await rm(keyPathOf(deps.config, projectId), { force: true })
+  await deleteAllEnvVars(deps.db, projectId)
+}

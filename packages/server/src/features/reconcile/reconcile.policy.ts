@@ -1,0 +1,75 @@
+/** What the store says of a project that has a live deployment. */
+export interface WantedContainer {
+  projectId: string
+  deploymentId: string
+  containerId: string | null
+  shouldRun: boolean
+  isDeploying: boolean
+  knownStatus: string | null
+}
+
+/** What the engine says of a container of ours. */
+export interface FoundContainer {
+  id: string
+  deploymentId: string
+  status: string
+}
+
+/** A reservation of port and address. */
+export interface Slot {
+  port: number
+  deploymentId: string
+  retired: boolean
+}
+
+export type Repair =
+  | { kind: 'remove-container'; containerId: string }
+  | { kind: 'remove-slot'; port: number }
+  | { kind: 'retire'; deploymentId: string }
+  | { kind: 'start'; projectId: string; containerId: string }
+  | { kind: 'stop'; projectId: string; containerId: string }
+  | { kind: 'redeploy'; projectId: string }
+  | { kind: 'record-status'; projectId: string; containerId: string; status: string }
+
+/**
+ * Compares the store with the engine. `openDeployments` are queued or being worked on: what they make is theirs. The engine's
+ * list must be older than the store's, so that a container that just came up is never taken for an orphan.
+ */
+export function planRepairs(facts: {
+  wanted: readonly WantedContainer[]
+  found: readonly FoundContainer[]
+  slots: readonly Slot[]
+  openDeployments: ReadonlySet<string>
+}): Repair[] {
+  const { wanted, found, slots, openDeployments } = facts
+  const live = new Set(wanted.map((project) => project.deploymentId))
+  const slotOf = new Map(slots.map((slot) => [slot.deploymentId, slot]))
+  const foundById = new Map(found.map((container) => [container.id, container]))
+  const repairs: Repair[] = []
+
+  for (const container of found) {
+    if (!slotOf.has(container.deploymentId)) repairs.push({ kind: 'remove-container', containerId: container.id })
+  }
+  for (const slot of slots) {
+    if (slot.retired) repairs.push({ kind: 'retire', deploymentId: slot.deploymentId })
+    else if (!live.has(slot.deploymentId) && !openDeployments.has(slot.deploymentId)) repairs.push({ kind: 'remove-slot', port: slot.port })
+  }
+  for (const project of wanted) {
+    const container = project.containerId === null ? undefined : foundById.get(project.containerId)
+    repairs.push(...repairsOf(project, container))
+  }
+  return repairs
+}
+
+function repairsOf(project: WantedContainer, container: FoundContainer | undefined): Repair[] {
+  const { projectId } = project
+  if (!container) {
+    if (project.isDeploying || !project.shouldRun || project.knownStatus === 'missing') return []
+    return [{ kind: 'redeploy', projectId }]
+  }
+  const { id: containerId, status } = container
+  const isUp = status === 'running' || status === 'restarting'
+  if (project.shouldRun && !isUp) return [{ kind: 'start', projectId, containerId }]
+  if (!project.shouldRun && isUp) return [{ kind: 'stop', projectId, containerId }]
+  return status === project.knownStatus ? [] : [{ kind: 'record-status', projectId, containerId, status }]
+}

@@ -1,0 +1,116 @@
+import { and, eq, inArray, isNotNull, ne } from 'drizzle-orm'
+import type { Dependencies } from '../../dependencies.ts'
+import { containerSlots, deployments, projects } from '../../db/schema.ts'
+import { messageOf } from '../../errors.ts'
+import { label } from '../../infra/container-engine/labels.ts'
+import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
+import { listSlots } from '../containers/container-slots.repository.ts'
+import { removeSlotContainer, retireContainer, stopGraceSeconds } from '../containers/retire.ts'
+import { lanes, openStatuses } from '../deployments/deployment.machine.ts'
+import { recoverDeployments } from '../deployments/recovery.ts'
+import { queueDeployment } from '../deployments/deployments.service.ts'
+import { findDeployment } from '../deployments/deployments.repository.ts'
+import { syncAllRoutes } from '../domains/routing.service.ts'
+import { lockProject, updateProject } from '../projects/projects.repository.ts'
+import { planRepairs, type Repair } from './reconcile.policy.ts'
+
+/**
+ * Makes the outside what the store says: deployments of dead workers end, containers and routes follow. Steps do not depend on
+ * each other, so that an engine that is away does not keep the proxy stale.
+ */
+export async function reconcile(deps: Dependencies, lease: WorkerLease): Promise<void> {
+  await step(deps, 'deployments', async () => {
+    await recoverDeployments(deps, lease)
+    await wakeLanes(deps)
+  })
+  await step(deps, 'containers', () => reconcileContainers(deps))
+  await step(deps, 'routes', () => syncAllRoutes(deps))
+}
+
+async function step(deps: Pick<Dependencies, 'logger'>, name: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    deps.logger.warn({ step: name, error: messageOf(error) }, 'reconcile')
+  }
+}
+
+/** A queued deployment whose wake-up was lost with its worker is picked up again. */
+async function wakeLanes(deps: Dependencies): Promise<void> {
+  const queued = await deps.db.selectDistinct({ trigger: deployments.trigger }).from(deployments).where(eq(deployments.status, 'QUEUED'))
+  if (queued.length === 0) return
+  await deps.db.transaction(async (trx) => {
+    for (const { queue, triggers } of Object.values(lanes)) {
+      if (queued.some((row) => triggers.some((trigger) => trigger === row.trigger))) await deps.jobs.enqueue(trx, queue, {}, { key: 'next' })
+    }
+  })
+}
+
+async function reconcileContainers(deps: Dependencies): Promise<void> {
+  // The engine first, the store second: see planRepairs.
+  const found = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
+  const [wanted, slots, open] = await Promise.all([listWanted(deps), listSlots(deps.db), listOpen(deps)])
+  const openProjects = new Set(open.map((row) => row.projectId))
+  const repairs = planRepairs({
+    wanted: wanted.map((row) => ({
+      projectId: row.id,
+      deploymentId: row.liveDeploymentId!,
+      containerId: row.containerId,
+      shouldRun: row.status !== 'STOPPED',
+      isDeploying: openProjects.has(row.id),
+      knownStatus: row.containerStatus
+    })),
+    found: found.map((container) => ({ id: container.id, deploymentId: container.labels[label.deployment] ?? '', status: container.status })),
+    slots: slots.map((slot) => ({ port: slot.port, deploymentId: slot.deploymentId, retired: slot.retiredAt !== null })),
+    openDeployments: new Set(open.map((row) => row.id))
+  })
+  for (const repair of repairs) {
+    await step(deps, repair.kind, () => carryOut(deps, repair))
+    deps.logger.info(repair, 'repaired')
+  }
+}
+
+async function carryOut(deps: Dependencies, repair: Repair): Promise<void> {
+  switch (repair.kind) {
+    case 'remove-container':
+      return deps.engine.removeContainer(repair.containerId)
+    case 'remove-slot': {
+      const [slot] = await deps.db.select().from(containerSlots).where(eq(containerSlots.port, repair.port))
+      if (slot) await removeSlotContainer(deps, slot)
+      return
+    }
+    case 'retire':
+      return retireContainer(deps, repair.deploymentId)
+    case 'start':
+      return deps.engine.startContainer(repair.containerId)
+    case 'stop':
+      return deps.engine.stopContainer(repair.containerId, stopGraceSeconds)
+    case 'record-status':
+      await updateProject(deps.db, repair.projectId, { containerStatus: repair.status }, deps.now())
+      return
+    case 'redeploy':
+      return redeploy(deps, repair.projectId)
+  }
+}
+
+/** Somebody removed the container behind our back: its image is deployed again, once. */
+async function redeploy(deps: Dependencies, projectId: string): Promise<void> {
+  await deps.db.transaction(async (trx) => {
+    const project = await lockProject(trx, projectId)
+    if (!project || project.liveDeploymentId === null) return
+    await updateProject(trx, projectId, { containerStatus: 'missing' }, deps.now())
+    const live = await findDeployment(trx, projectId, project.liveDeploymentId)
+    if (live?.image == null || live.imageSpec === null) return
+    const { image, imageSpec, commitHash, commitMsg } = live
+    await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', image, imageSpec, commitHash, commitMsg })
+  })
+}
+
+const listWanted = (deps: Pick<Dependencies, 'db'>) =>
+  deps.db.select().from(projects).where(and(isNotNull(projects.liveDeploymentId), ne(projects.status, 'DELETED')))
+
+const listOpen = (deps: Pick<Dependencies, 'db'>) =>
+  deps.db
+    .select({ id: deployments.id, projectId: deployments.projectId })
+    .from(deployments)
+    .where(inArray(deployments.status, [...openStatuses]))

@@ -1,0 +1,15 @@
+import { Health } from '@panel/contract/system'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { publicAccess } from '../../http/access.ts'
+import { version } from '../../version.ts'
+import { createHealthCheck } from './health.service.ts'
+
+export function systemRoutes(app: App, deps: Dependencies): void {
+  const check = createHealthCheck(deps, version)
+  app.get(
+    '/api/health',
+    { config: { access: publicAccess }, schema: { tags: ['System'], summary: 'Whether the API serves, and which real parts it reaches', response: { 200: Health } } },
+    async () => check()
+  )
+}

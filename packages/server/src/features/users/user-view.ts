@@ -1,0 +1,23 @@
+import type { User } from '@panel/contract/users'
+import type { UserRow } from './users.repository.ts'
+
+/** The user as clients see it. */
+export function userView(row: UserRow): User {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    permissions: row.permissions,
+    oversellingEnabled: row.oversellingEnabled,
+    totpEnabled: row.totpEnabled,
+    maxProjects: row.maxProjects,
+    maxDomains: row.maxDomains,
+    maxDatabases: row.maxDatabases,
+    maxMailboxes: row.maxMailboxes,
+    maxSubAccounts: row.maxSubAccounts,
+    parentId: row.parentId,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString()
+  }
+}

@@ -1,0 +1,17 @@
+import { isIPv6 } from 'node:net'
+
+/**
+ * The key that a rate limit counts under: an IPv4 address, or the /64 of an IPv6 address, since one customer holds a whole
+ * /64 (RFC 6177) and could otherwise take a new address for each try.
+ */
+export function limitKey(ip: string): string {
+  const address = ip.replace(/%.*$/, '')
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  if (mapped) return mapped[1]!
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('::') as [string, string?]
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const groups = tail === undefined ? left : [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right]
+  return `${groups.slice(0, 4).map((group) => parseInt(group, 16).toString(16)).join(':')}::/64`
+}

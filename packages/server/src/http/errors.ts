@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
+import type { ErrorBody } from '@panel/contract/errors'
+import { AppError } from '../errors.ts'
+
+// What Fastify itself refuses, in our words.
+const fastifyErrors: Readonly<Record<string, [ErrorBody['code'], string]>> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: ['MALFORMED_JSON', 'The body is not valid JSON'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['MALFORMED_JSON', 'The body is empty, but JSON was announced'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_JSON', 'The body is not as long as announced'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than this route takes'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send JSON, with Content-Type: application/json']
+}
+
+/** Turns everything thrown into the error envelope (decisions "Bodies"). The unknown is 500 and a log line, never a guess. */
+export function addErrorHandling(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const known = toAppError(error)
+    if (known.status >= 500) request.log.error({ err: error }, known.message)
+    else if (known.cause !== undefined) request.log.info({ err: known }, known.message)
+    const body: ErrorBody = { error: known.message, code: known.code, ...(known.details ? { details: known.details } : {}) }
+    // By hand, so that an error's answer never depends on the route's response schemas.
+    return reply.code(known.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+  })
+}
+
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const details = error.validation.map((issue) => ({
+      path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
+      message: issue.message ?? 'is not valid'
+    }))
+    const first = details[0]
+    const sentence = first ? `${first.path === '' ? (error.validationContext ?? 'body') : first.path}: ${first.message}` : 'is not valid'
+    return new AppError('VALIDATION_ERROR', `Some values are not valid. ${sentence}`, { details })
+  }
+  if (!isResponseSerializationError(error) && error instanceof Error && 'code' in error) {
+    const mapped = fastifyErrors[String(error.code)]
+    if (mapped) return new AppError(...mapped)
+    // Fastify's default parser names bad JSON and prototype poisoning by status alone.
+    if ('statusCode' in error && error.statusCode === 400) return new AppError('VALIDATION_ERROR', 'The request is not valid')
+  }
+  if (error instanceof SyntaxError) return new AppError('MALFORMED_JSON', 'The body is not valid JSON')
+  if (isStoreDown(error)) return new AppError('STORE_UNAVAILABLE', 'The store cannot be reached just now; try again', { cause: error })
+  return new AppError('INTERNAL', 'Something went wrong on our side', { cause: error })
+}
+
+/** A database that is away, through Drizzle's wrapper or not. 57P0x: being shut down; 53300: out of connections; 53100: disk full. */
+function isStoreDown(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  return /^(ECONNREFUSED|ECONNRESET|ENOENT|ETIMEDOUT|EPIPE|57P0[1-3]|53300|53100|08\w{3})$/.test(code) || (cause instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(cause.message))
+}

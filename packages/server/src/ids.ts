@@ -1,0 +1,10 @@
+import { randomBytes } from 'node:crypto'
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** A new opaque identifier: 26 characters of Crockford base 32, the first ten the time, so that keys insert in order. */
+export function newId(now: number = Date.now()): string {
+  let time = ''
+  for (let rest = now, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) time = alphabet[rest % 32] + time
+  return time + Array.from(randomBytes(16), (byte) => alphabet[byte & 31]).join('')
+}

@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto'
+import { PassThrough, type Readable } from 'node:stream'
+import { pack } from 'tar-stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BuildOptions, ContainerEngine, ContainerSpec, NetworkState } from './container-engine.ts'
+
+/** What the suite needs of an engine: a runnable image with /bin/sleep, and who takes that image away again. */
+export interface EngineUnderTest {
+  engine: ContainerEngine
+  image: string
+  dispose: () => Promise<void>
+}
+
+/** A build context of text files. */
+export function buildContext(files: Readonly<Record<string, string>>): Readable {
+  const archive = pack()
+  for (const [name, content] of Object.entries(files)) archive.entry({ name }, content)
+  archive.finalize()
+  return archive.pipe(new PassThrough())
+}
+
+/** Nothing of two runs, or of two panels on one engine, has a name in common. */
+export const uniqueName = (word: string): string => `panel-test-${word}-${randomBytes(6).toString('hex')}`
+
+let lastPort = 20_000 + Math.floor(Math.random() * 5_000)
+/** Below the range from which the kernel takes ports for clients. */
+export const nextPort = (): number => ++lastPort
+
+export const buildOptions = (image: Pick<BuildOptions, 'tag' | 'labels'> & Partial<BuildOptions>): BuildOptions => ({
+  dockerfile: 'Dockerfile',
+  memoryBytes: 128 * 2 ** 20,
+  cpus: 1,
+  pids: 64,
+  signal: new AbortController().signal,
+  onLog: () => {},
+  ...image
+})
+
+/** The same promises for every engine: the fake that the API tests run on keeps them as the real one does. */
+export function describeContainerEngine(name: string, makeEngine: () => Promise<EngineUnderTest>): void {
+  describe(`container engine: ${name}`, () => {
+    const labels = { 'panel.instance': uniqueName('instance') }
+    const networkName = uniqueName('network')
+    let subject: EngineUnderTest
+    let engine: ContainerEngine
+    let network: NetworkState
+    let lastAddress = 9
+
+    const specOf = (changes: Partial<ContainerSpec> = {}): ContainerSpec => ({
+      name: uniqueName('container'),
+      image: subject.image,
+      labels,
+      env: {},
+      command: ['/bin/sleep', '600'],
+      user: '20001:20001',
+      network: networkName,
+      address: network.subnet.replace(/\.0\/20$/, `.${++lastAddress}`),
+      hostPort: nextPort(),
+      containerPort: 8080,
+      memoryBytes: 64 * 2 ** 20,
+      cpus: 0.5,
+      pids: 32,
+      readOnlyRoot: true,
+      volumes: [],
+      ...changes
+    })
+
+    beforeAll(async () => {
+      subject = await makeEngine()
+      engine = subject.engine
+      network = await engine.ensureNetwork(networkName, labels)
+    })
+
+    afterAll(async () => {
+      for (const { id } of await engine.listContainers(labels)) await engine.removeContainer(id)
+      for (const volume of await engine.listVolumes(labels)) await engine.removeVolume(volume)
+      for (const { id, tags } of await engine.listImages(labels)) await engine.removeImage(tags[0] ?? id)
+      await engine.removeNetwork(networkName)
+      await subject.dispose()
+    })
+
+    test('it says its version', async () => {
+      expect(await engine.ping()).toMatch(/\w/)
+    })
+
+    test('a network is made once, also by several callers at once', async () => {
+      const name = uniqueName('network')
+      const states = await Promise.all([1, 2, 3].map(() => engine.ensureNetwork(name, labels)))
+      const again = await engine.ensureNetwork(name, labels)
+      expect(states).toEqual([again, again, again])
+      expect(again.subnet).toMatch(/^\d+\.\d+\.\d+\.0\/20$/)
+      expect(again.gateway).toBe(again.subnet.replace(/\.0\/20$/, '.1'))
+      expect(again.subnet).not.toBe(network.subnet)
+      await engine.removeNetwork(name)
+      await engine.removeNetwork(name)
+    })
+
+    test('a container goes through its life', async () => {
+      const spec = specOf()
+      const id = await engine.createContainer(spec)
+      expect(await engine.findContainer(id)).toMatchObject({
+        ...{ id, name: spec.name, labels, image: spec.image, restartCount: 0 },
+        ...{ status: 'created', running: false, address: undefined }
+      })
+      await engine.startContainer(id)
+      await engine.startContainer(id)
+      expect(await engine.findContainer(id)).toMatchObject({
+        ...{ status: 'running', running: true, restarting: false, outOfMemory: false, address: spec.address }
+      })
+      await engine.restartContainer(id, 5)
+      expect(await engine.findContainer(id)).toMatchObject({ running: true, address: spec.address })
+      await engine.stopContainer(id, 5)
+      await engine.stopContainer(id, 5)
+      expect(await engine.findContainer(id)).toMatchObject({ status: 'exited', running: false, exitCode: 143 })
+      await engine.removeContainer(id)
+      await engine.removeContainer(id)
+      expect(await engine.findContainer(id)).toBeUndefined()
+    })
+
+    test('a running container is removed, twice at once', async () => {
+      const id = await engine.createContainer(specOf())
+      await engine.startContainer(id)
+      await Promise.all([engine.removeContainer(id), engine.removeContainer(id)])
+      expect(await engine.findContainer(id)).toBeUndefined()
+    })
+
+    test('a container is found by its labels only', async () => {
+      const own = { ...labels, 'panel.project': uniqueName('project') }
+      const id = await engine.createContainer(specOf({ labels: own }))
+      await engine.createContainer(specOf({ labels: { ...labels, 'panel.project': 'another' } }))
+      expect(await engine.listContainers(own)).toMatchObject([
+        { id, labels: own, status: 'created', image: subject.image }
+      ])
+      await expect(engine.listContainers({})).rejects.toThrow(TypeError)
+    })
+
+    test('the engine refuses a name twice, an unknown image and a container that is not there', async () => {
+      const spec = specOf()
+      await engine.createContainer(spec)
+      await expect(engine.createContainer(specOf({ name: spec.name }))).rejects.toMatchObject({ status: 409 })
+      await expect(engine.createContainer(specOf({ image: uniqueName('none') }))).rejects.toMatchObject({ status: 404 })
+      await expect(engine.startContainer(uniqueName('none'))).rejects.toMatchObject({
+        name: 'EngineError',
+        status: 404
+      })
+      await expect(engine.containerLogs(uniqueName('none'), 10)).rejects.toMatchObject({ status: 404 })
+    })
+
+    test('named volumes carry the labels of their container and stay when it goes', async () => {
+      const own = { ...labels, 'panel.project': uniqueName('project') }
+      const volume = uniqueName('volume')
+      const id = await engine.createContainer(specOf({ labels: own, volumes: [{ name: volume, target: '/data' }] }))
+      await expect(engine.removeVolume(volume)).rejects.toMatchObject({ name: 'EngineError', status: 409 })
+      await engine.removeContainer(id)
+      expect(await engine.listVolumes(own)).toEqual([volume])
+      await engine.removeVolume(volume)
+      await engine.removeVolume(volume)
+      expect(await engine.listVolumes(own)).toEqual([])
+    })
+
+    test('a build makes a labelled image, which nobody removes under a container', async () => {
+      const own = { ...labels, 'panel.project': uniqueName('project') }
+      const tag = `${uniqueName('image')}:1`
+      let log = ''
+      const options = buildOptions({ tag, labels: own, onLog: (text) => (log += text) })
+      const imageId = await engine.buildImage(buildContext({ Dockerfile: `FROM ${subject.image}\n` }), options)
+      expect(log).toContain('Step 1/')
+      expect(await engine.findImage(tag)).toMatchObject({ id: imageId, tags: [tag], labels: own })
+      expect(await engine.listImages(own)).toMatchObject([{ id: imageId, tags: [tag], labels: own }])
+      const id = await engine.createContainer(specOf({ image: tag }))
+      await expect(engine.removeImage(tag)).rejects.toMatchObject({ name: 'EngineError', status: 409 })
+      await engine.removeContainer(id)
+      await engine.removeImage(tag)
+      await engine.removeImage(tag)
+      expect(await engine.findImage(tag)).toBeUndefined()
+    })
+
+    test('a failing step rejects with what it said', async () => {
+      const context = buildContext({ Dockerfile: `FROM ${subject.image}\nRUN exit 7\n` })
+      const work = engine.buildImage(context, buildOptions({ tag: uniqueName('image'), labels }))
+      await expect(work).rejects.toMatchObject({
+        name: 'EngineError',
+        message: expect.stringContaining('non-zero code: 7')
+      })
+    })
+
+    test('a context that breaks off rejects with its error', async () => {
+      const context = new PassThrough()
+      const work = engine.buildImage(context, buildOptions({ tag: uniqueName('image'), labels }))
+      context.write('half')
+      const broken = new Error('the repository is damaged')
+      setTimeout(() => context.destroy(broken), 20)
+      await expect(work).rejects.toBe(broken)
+    })
+
+    test('an aborted build rejects with the reason, before and after it began', async () => {
+      const reason = new Error('cancelled by its owner')
+      for (const delayMs of [undefined, 20]) {
+        const abort = new AbortController()
+        const context = new PassThrough()
+        if (delayMs === undefined) abort.abort(reason)
+        const options = buildOptions({ tag: uniqueName('image'), labels, signal: abort.signal })
+        const work = engine.buildImage(context, options)
+        if (delayMs !== undefined) setTimeout(() => abort.abort(reason), delayMs)
+        await expect(work).rejects.toBe(reason)
+        expect(context.destroyed).toBe(true)
+      }
+    })
+  })
+}

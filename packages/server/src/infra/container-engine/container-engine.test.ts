@@ -1,0 +1,25 @@
+import { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { buildContext, buildOptions, describeContainerEngine } from './container-engine.contract.ts'
+import { createMemoryEngine } from './memory-container-engine.ts'
+
+describeContainerEngine('memory', async () => {
+  const engine = createMemoryEngine()
+  await engine.importImage(Readable.from([Buffer.from('')]), 'test-image:1', [])
+  return { engine, image: 'test-image:1', dispose: async () => {} }
+})
+
+test('an unreachable memory engine fails every call', async () => {
+  const engine = createMemoryEngine()
+  engine.fail = 'unreachable'
+  const options = buildOptions({ tag: 'a', labels: { a: 'b' } })
+  const calls = [engine.ping(), engine.listContainers({ a: 'b' }), engine.buildImage(buildContext({}), options)]
+  for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
+})
+
+test('a memory engine fails the step it is told to fail', async () => {
+  const engine = createMemoryEngine()
+  engine.fail = 'build'
+  const work = engine.buildImage(buildContext({}), buildOptions({ tag: 'a', labels: {} }))
+  await expect(work).rejects.toMatchObject({ name: 'EngineError' })
+})

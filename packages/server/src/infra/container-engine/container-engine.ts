@@ -1,0 +1,129 @@
+import type { Readable } from 'node:stream'
+
+/** Labels by which we find our own objects; see `labels.ts`. */
+export type Labels = Readonly<Record<string, string>>
+
+export interface ContainerSpec {
+  name: string
+  image: string
+  labels: Labels
+  /** Passed as JSON, so every byte but NUL arrives as it is. */
+  env: Readonly<Record<string, string>>
+  command?: readonly string[]
+  /** `uid:gid` the container runs as. */
+  user: string
+  network: string
+  /** The container's address on `network`. */
+  address: string
+  /** Published on 127.0.0.1 only. */
+  hostPort: number
+  containerPort: number
+  memoryBytes: number
+  cpus: number
+  pids: number
+  readOnlyRoot: boolean
+  /** Named volumes, created with `labels` when they are missing. */
+  volumes: readonly { name: string; target: string }[]
+}
+
+export interface ContainerState {
+  id: string
+  name: string
+  labels: Labels
+  image: string
+  /** As the engine words it: created, running, restarting, exited, paused, dead. */
+  status: string
+  running: boolean
+  restarting: boolean
+  restartCount: number
+  exitCode: number
+  outOfMemory: boolean
+  /** Address on the proxy network; undefined while it does not run. */
+  address: string | undefined
+  startedAt: string
+}
+
+export interface ContainerSummary {
+  id: string
+  name: string
+  labels: Labels
+  status: string
+  image: string
+}
+
+export interface ImageSummary {
+  id: string
+  tags: readonly string[]
+  labels: Labels
+  sizeBytes: number
+  createdAt: Date
+}
+
+export interface BuildOptions {
+  /** Path of the Dockerfile inside the context. */
+  dockerfile: string
+  tag: string
+  labels: Labels
+  memoryBytes: number
+  /** Cores. */
+  cpus: number
+  pids: number
+  signal: AbortSignal
+  onLog: (text: string) => void
+}
+
+export interface NetworkState {
+  name: string
+  /** CIDR, for example 172.28.0.0/20. */
+  subnet: string
+  gateway: string
+}
+
+/**
+ * The container engine in our words. Every call has a time limit of its own and rejects with AppError
+ * CONTAINER_ENGINE_UNAVAILABLE when the engine cannot be reached or does not answer; other engine errors are EngineError.
+ */
+export interface ContainerEngine {
+  /** Version of the engine. */
+  ping(): Promise<string>
+  /** Finds the network or creates it on a free subnet, isolated so that its containers cannot reach each other. */
+  ensureNetwork(name: string, labels: Labels): Promise<NetworkState>
+  removeNetwork(name: string): Promise<void>
+
+  /** Builds from a tar stream, never pulls what is there, and resolves with the image id. Aborting leaves no process behind. */
+  buildImage(context: Readable, options: BuildOptions): Promise<string>
+  pullImage(reference: string, onLog: (text: string) => void): Promise<void>
+  /** Imports a root file system from a tar stream as `reference`. */
+  importImage(tar: Readable, reference: string, changes: readonly string[]): Promise<void>
+  findImage(reference: string): Promise<(ImageSummary & { exposedPorts: readonly number[]; user: string }) | undefined>
+  listImages(labels: Labels): Promise<readonly ImageSummary[]>
+  /** Resolves also when the image is gone already; refuses with EngineError one that a container uses. */
+  removeImage(reference: string): Promise<void>
+
+  /** Creates without starting; never pulls. */
+  createContainer(spec: ContainerSpec): Promise<string>
+  startContainer(id: string): Promise<void>
+  /** SIGTERM, then SIGKILL after the grace period. Resolves also when it does not run. */
+  stopContainer(id: string, graceSeconds: number): Promise<void>
+  restartContainer(id: string, graceSeconds: number): Promise<void>
+  /** With force and its anonymous volumes. Resolves also when it is gone. */
+  removeContainer(id: string): Promise<void>
+  findContainer(id: string): Promise<ContainerState | undefined>
+  listContainers(labels: Labels): Promise<readonly ContainerSummary[]>
+  /** The last lines of stdout and stderr, in order, bounded to 4 MiB. */
+  containerLogs(id: string, tail: number): Promise<string>
+
+  listVolumes(labels: Labels): Promise<readonly string[]>
+  removeVolume(name: string): Promise<void>
+}
+
+/** The engine understood and refused. `status` is its HTTP status, `message` its sentence. */
+export class EngineError extends Error {
+  readonly status: number
+
+  constructor(message: string, status: number, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'EngineError'
+    this.status = status
+  }
+}

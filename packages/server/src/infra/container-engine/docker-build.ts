@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ImageBuildOptions } from 'dockerode'
+import type { Run } from '../process/process.ts'
+import { type BuildCgroup, createBuildCgroup } from './build-cgroup.ts'
+import { type BuildOptions, EngineError } from './container-engine.ts'
+import { type EngineCall, settling, type TimeLimits, unlessMissing } from './docker-call.ts'
+import { progressText, readProgress } from './docker-progress.ts'
+import { createPlainTextStream, plainText } from './terminal-text.ts'
+
+export interface BuildDependencies {
+  call: EngineCall
+  limits: TimeLimits
+  run: Run
+}
+
+const cpuPeriodMicroseconds = 100_000
+const cleanUpMs = 5_000
+
+/** See ContainerEngine.buildImage. Works with the legacy builder: BuildKit ignores the memory limit. */
+export async function buildImage(deps: BuildDependencies, context: Readable, options: BuildOptions): Promise<string> {
+  const stop = new AbortController()
+  const onAbort = () => stop.abort(options.signal.reason)
+  options.signal.addEventListener('abort', onAbort, { once: true })
+  if (options.signal.aborted) onAbort()
+  watchContext(context, stop)
+  try {
+    const { signal } = stop
+    const info = await deps.call(deps.limits.short, (docker) => docker.info() as Promise<EngineInfo>, { signal })
+    return await buildWithin(deps, context, options, info, signal)
+  } finally {
+    options.signal.removeEventListener('abort', onAbort)
+    context.destroy()
+  }
+}
+
+/**
+ * Listens from the first moment on: a stream whose error nobody hears ends the process. Plain events, because the streams of
+ * tar-stream are not Node's and `finished` misreads them.
+ */
+function watchContext(context: Readable, stop: AbortController): void {
+  const early = () => context.errored ?? new Error('The build context ended early')
+  let ended = false
+  context.once('end', () => (ended = true))
+  context.on('error', (error) => stop.abort(error))
+  context.once('close', () => ended || stop.abort(early()))
+  if (context.destroyed) stop.abort(early())
+}
+
+interface EngineInfo {
+  CgroupDriver?: string
+  CgroupVersion?: string
+}
+
+async function buildWithin(
+  deps: BuildDependencies,
+  context: Readable,
+  options: BuildOptions,
+  info: EngineInfo,
+  signal: AbortSignal
+): Promise<string> {
+  const startedAt = Math.floor(Date.now() / 1000)
+  const setup = { driver: info.CgroupDriver ?? 'cgroupfs', version: info.CgroupVersion ?? '1' }
+  const name = `panelbuild${randomBytes(8).toString('hex')}`
+  const cgroup = await createBuildCgroup({ setup, name, pids: options.pids, run: deps.run })
+  let isEnded = false
+  try {
+    const imageId = await follow(deps, context, options, cgroup.parent, signal)
+    isEnded = true
+    return imageId
+  } catch (error) {
+    isEnded = error instanceof EngineError
+    throw error
+  } finally {
+    // A failure here changes nothing about the build; an engine that is gone or hangs removes its containers itself.
+    await cleanUp(deps, cgroup, { startedAt, isEnded }).catch(() => {})
+  }
+}
+
+async function follow(
+  { call }: BuildDependencies,
+  context: Readable,
+  options: BuildOptions,
+  cgroupParent: string,
+  signal: AbortSignal
+): Promise<string> {
+  const clean = createPlainTextStream()
+  let imageId: string | undefined
+  const build = call(
+    Number.POSITIVE_INFINITY,
+    async (docker) => {
+      const answer = await docker.buildImage(context, { ...buildQuery(options, cgroupParent), abortSignal: signal })
+      await readProgress(answer, (event) => {
+        if (event.aux?.ID !== undefined) imageId = event.aux.ID
+        const text = clean(progressText(event))
+        if (text !== '') options.onLog(text)
+      })
+    },
+    { signal }
+  )
+  try {
+    await build
+  } catch (error) {
+    throw error instanceof EngineError
+      ? new EngineError(plainText(error.message), error.status, { cause: error })
+      : error
+  }
+  if (imageId === undefined) throw new EngineError('The engine ended the build without an image', 500)
+  return imageId
+}
+
+/** The parameters of POST /build. `cgroupparent` is in the API of every engine, but not in dockerode's types. */
+export function buildQuery(options: BuildOptions, cgroupParent: string): ImageBuildOptions {
+  const query = {
+    version: '1' as const,
+    t: options.tag,
+    dockerfile: options.dockerfile,
+    labels: { ...options.labels },
+    rm: true,
+    forcerm: true,
+    pull: false,
+    memory: options.memoryBytes,
+    memswap: options.memoryBytes,
+    cpuperiod: cpuPeriodMicroseconds,
+    cpuquota: Math.round(options.cpus * cpuPeriodMicroseconds),
+    cgroupparent: cgroupParent
+  }
+  return query
+}
+
+/**
+ * Ends what the build left. An engine that ended the build has removed its containers; after an abort it needs a second or
+ * two to notice the closed connection. The containers of this build are known by their cgroup parent, which no log line of
+ * a tenant can forge. Bounded, because an engine that hangs must not hold the caller.
+ */
+async function cleanUp(
+  { call, limits }: BuildDependencies,
+  cgroup: BuildCgroup,
+  build: { startedAt: number; isEnded: boolean }
+): Promise<void> {
+  const deadline = Date.now() + cleanUpMs
+  const remaining = () => Math.max(1, Math.min(limits.ordinary, deadline - Date.now()))
+  const removeIfOurs = async (id: string) => {
+    const found = await unlessMissing(call(remaining(), (docker) => docker.getContainer(id).inspect()))
+    if (found?.HostConfig.CgroupParent !== cgroup.parent) return
+    await settling(
+      [404, 409],
+      call(remaining(), (docker) => docker.getContainer(id).remove({ force: true, v: true }))
+    )
+  }
+  let isGone = build.isEnded && (await cgroup.remove())
+  while (!isGone && Date.now() < deadline) {
+    const containers = await call(remaining(), (docker) => docker.listContainers({ all: true }))
+    const recent = containers.filter(({ Created }) => Created >= build.startedAt)
+    await Promise.all(recent.map(({ Id }) => removeIfOurs(Id)))
+    isGone = await cgroup.remove()
+    if (!isGone) await sleep(50)
+  }
+}

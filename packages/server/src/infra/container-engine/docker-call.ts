@@ -1,0 +1,106 @@
+import { Agent } from 'node:http'
+import Docker from 'dockerode'
+import { AppError, messageOf } from '../../errors.ts'
+import { EngineError } from './container-engine.ts'
+
+/** Milliseconds that a call may take; the build alone has no limit but its caller's signal. */
+export interface TimeLimits {
+  /** Questions that the engine answers from memory. */
+  short: number
+  /** Lists and inspections. */
+  ordinary: number
+  /** What touches disk, processes or network devices. */
+  long: number
+  /** A pull or an import that moves no data for so long. */
+  idle: number
+}
+
+export const defaultTimeLimits: TimeLimits = { short: 10_000, ordinary: 30_000, long: 60_000, idle: 300_000 }
+
+export interface CallOptions {
+  /** Ends the call at once; it then rejects with the signal's reason. */
+  signal?: AbortSignal
+}
+
+/**
+ * Runs one conversation with the engine within `limitMs`. `keepAlive` starts the limit anew: for conversations that may be
+ * long but never silent. Rejects with AppError CONTAINER_ENGINE_UNAVAILABLE or EngineError; nothing of dockerode leaves here.
+ */
+export type EngineCall = <T>(
+  limitMs: number,
+  conversation: (docker: Docker, keepAlive: () => void) => Promise<T>,
+  options?: CallOptions
+) => Promise<T>
+
+/**
+ * Each call has an agent of its own. Destroying it closes the call's sockets whatever dockerode is waiting for (not all of
+ * its methods take a signal), and no pooled socket outlives a restart of the engine.
+ */
+export function createEngineCall(socketPath: string): EngineCall {
+  return async (limitMs, conversation, { signal } = {}) => {
+    signal?.throwIfAborted()
+    const agent = new Agent({ keepAlive: false })
+    // `host` and the like, even as undefined, keep docker-modem from taking DOCKER_HOST & co. out of our environment.
+    const target = { socketPath, host: undefined, protocol: 'http' as const, timeout: undefined, agent }
+    let timer: NodeJS.Timeout | undefined
+    let onAbort: (() => void) | undefined
+    const ended = new Promise<never>((_, reject) => {
+      const outOfTime = () => reject(unavailable('The container engine does not answer'))
+      if (Number.isFinite(limitMs)) timer = setTimeout(outOfTime, limitMs)
+      onAbort = () => reject(signal?.reason)
+      signal?.addEventListener('abort', onAbort, { once: true })
+    })
+    try {
+      return await Promise.race([conversation(new Docker(target), () => timer?.refresh()), ended])
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason
+      throw translated(error, socketPath)
+    } finally {
+      clearTimeout(timer)
+      if (onAbort) signal?.removeEventListener('abort', onAbort)
+      agent.destroy()
+    }
+  }
+}
+
+/** Waits for a call that may find its work done already: those answers of the engine count as success. */
+export async function settling(statuses: readonly number[], work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof EngineError) || !statuses.includes(error.status)) throw error
+  }
+}
+
+/** The answer, or undefined when the engine does not know the object. */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof EngineError && error.status === 404) return undefined
+    throw error
+  }
+}
+
+const unavailable = (message: string, cause?: unknown): AppError =>
+  new AppError('CONTAINER_ENGINE_UNAVAILABLE', message, { cause })
+
+function translated(error: unknown, socketPath: string): unknown {
+  if (error instanceof AppError || error instanceof EngineError || !(error instanceof Error)) return error
+  if (error instanceof TypeError || error instanceof RangeError) return error // Our own mistake, whatever code it has.
+  if ('statusCode' in error && typeof error.statusCode === 'number') {
+    return new EngineError(sentenceOf(error), error.statusCode, { cause: error })
+  }
+  // Everything that has a code comes from the socket or from the HTTP parser: the engine is away, restarting or no engine.
+  if ('code' in error) {
+    return unavailable(`The container engine at ${socketPath} cannot be reached (${String(error.code)})`, error)
+  }
+  return error
+}
+
+/** dockerode wraps the engine's own sentence: "(HTTP code 404) no such container - No such container: x ". */
+function sentenceOf(error: Error): string {
+  const body: unknown = 'json' in error ? error.json : undefined
+  if (typeof body === 'object' && body !== null && 'message' in body) return messageOf(body.message)
+  return error.message.replace(/^\(HTTP code \d+\) .*? - /, '').trim()
+}

@@ -1,0 +1,67 @@
+import type { ContainerCreateOptions } from 'dockerode'
+import { type ContainerSpec, EngineError } from './container-engine.ts'
+
+/** Networks that would take a container out of its own network namespace, or put it beside foreign containers. */
+const reservedNetworks = ['host', 'none', 'bridge', 'default']
+
+/**
+ * The body of "create container". What it does not name, no container of ours can have: no privilege, capability, device,
+ * host directory or namespace of the host.
+ *
+ * A new named volume takes owner, mode and content of its target directory in the image. An image whose user has no name
+ * therefore makes that directory itself, with mode 1777 or the right owner; without it the volume is root's and read-only
+ * to the container.
+ */
+export function containerCreateBody(spec: ContainerSpec): ContainerCreateOptions {
+  refuseUnsafe(spec)
+  const port = `${spec.containerPort}/tcp`
+  return {
+    Image: spec.image,
+    Labels: { ...spec.labels },
+    Env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
+    ...(spec.command === undefined ? {} : { Cmd: [...spec.command] }),
+    User: spec.user,
+    ExposedPorts: { [port]: {} },
+    StopTimeout: 10,
+    HostConfig: {
+      // Without init, a process that is PID 1 ignores SIGTERM, and every stop takes the whole grace period.
+      Init: true,
+      Privileged: false,
+      CapDrop: ['ALL'],
+      SecurityOpt: ['no-new-privileges'],
+      PidsLimit: spec.pids,
+      Memory: spec.memoryBytes,
+      MemorySwap: spec.memoryBytes,
+      NanoCpus: Math.round(spec.cpus * 1e9),
+      ReadonlyRootfs: spec.readOnlyRoot,
+      Tmpfs: { '/tmp': 'size=64m,mode=1777,nosuid,nodev' },
+      Mounts: spec.volumes.map(({ name, target }) => ({
+        Type: 'volume' as const,
+        Source: name,
+        Target: target,
+        VolumeOptions: { NoCopy: false, Labels: { ...spec.labels }, DriverConfig: { Name: 'local', Options: {} } }
+      })),
+      PortBindings: { [port]: [{ HostIp: '127.0.0.1', HostPort: String(spec.hostPort) }] },
+      NetworkMode: spec.network,
+      RestartPolicy: { Name: 'unless-stopped' },
+      LogConfig: { Type: 'json-file', Config: { 'max-size': '10m', 'max-file': '3' } }
+    },
+    NetworkingConfig: { EndpointsConfig: { [spec.network]: { IPAMConfig: { IPv4Address: spec.address } } } }
+  }
+}
+
+/** Zero means "no limit" to the engine, and some names mean more than a name: neither may come through. */
+function refuseUnsafe(spec: ContainerSpec): void {
+  const problem = [
+    [!/^\d+:\d+$/.test(spec.user), 'the user must be uid:gid'],
+    [reservedNetworks.includes(spec.network) || spec.network.includes(':'), `the network ${spec.network} is reserved`],
+    [!(spec.memoryBytes > 0 && spec.cpus > 0 && spec.pids > 0), 'memory, CPU and process limits must be positive'],
+    [!(isPort(spec.hostPort) && isPort(spec.containerPort)), 'a port must be between 1 and 65535'],
+    [spec.volumes.some(({ name }) => !/^[a-zA-Z0-9][\w.-]+$/.test(name)), 'a volume needs a plain name'],
+    [Object.keys(spec.env).some((name) => !/^[^=\0]+$/.test(name)), 'a variable name is empty or holds = or NUL'],
+    [Object.values(spec.env).some((value) => value.includes('\0')), 'a variable holds NUL']
+  ].find(([found]) => found)
+  if (problem) throw new EngineError(`Container ${spec.name}: ${String(problem[1])}`, 400)
+}
+
+const isPort = (port: number): boolean => Number.isInteger(port) && port > 0 && port < 65_536

@@ -1,0 +1,110 @@
+import { type Readable, Transform } from 'node:stream'
+import type { Run } from '../process/process.ts'
+import { type ContainerEngine, EngineError, type ImageSummary } from './container-engine.ts'
+import { buildImage } from './docker-build.ts'
+import { type EngineCall, settling, type TimeLimits, unlessMissing } from './docker-call.ts'
+import { hasLabels, labelFilters } from './docker-labels.ts'
+import { progressText, readProgress } from './docker-progress.ts'
+import { plainText } from './terminal-text.ts'
+
+type ImageCalls = Pick<
+  ContainerEngine,
+  'buildImage' | 'pullImage' | 'importImage' | 'findImage' | 'listImages' | 'removeImage'
+>
+
+/** The image part of the engine. */
+export function createImageCalls(deps: { call: EngineCall; limits: TimeLimits; run: Run }): ImageCalls {
+  const { call, limits } = deps
+  return {
+    buildImage: (context, options) => buildImage(deps, context, options),
+    pullImage: (reference, onLog) =>
+      call(limits.idle, async (docker, keepAlive) => {
+        const { repository, tag } = splitReference(checkedReference(reference))
+        const answer = await docker.createImage({ fromImage: repository, tag })
+        await readProgress(answer, (event) => {
+          keepAlive()
+          const text = plainText(progressText(event))
+          if (text !== '') onLog(text)
+        })
+      }),
+    importImage: (tar, reference, changes) => importImage(deps, tar, reference, changes),
+    findImage: async (reference) => {
+      const name = checkedReference(reference)
+      const found = await unlessMissing(call(limits.ordinary, (docker) => docker.getImage(name).inspect()))
+      return (
+        found && {
+          id: found.Id,
+          tags: found.RepoTags ?? [],
+          labels: found.Config.Labels ?? {},
+          sizeBytes: found.Size,
+          createdAt: new Date(found.Created),
+          exposedPorts: Object.keys(found.Config.ExposedPorts ?? {}).map((port) => Number.parseInt(port, 10)),
+          user: found.Config.User
+        }
+      )
+    },
+    listImages: async (labels) => {
+      const filters = { label: labelFilters(labels) }
+      const listed = await call(limits.ordinary, (docker) => docker.listImages({ all: true, filters }))
+      return listed
+        .filter((image) => hasLabels(image.Labels, labels))
+        .map(({ Id, RepoTags, Labels, Size, Created }): ImageSummary => ({
+          id: Id,
+          tags: (RepoTags ?? []).filter((tag) => tag !== '<none>:<none>'),
+          labels: Labels,
+          sizeBytes: Size,
+          createdAt: new Date(Created * 1000)
+        }))
+    },
+    removeImage: async (reference) => {
+      const name = checkedReference(reference)
+      await settling(
+        [404],
+        call(limits.long, (docker) => docker.getImage(name).remove())
+      )
+    }
+  }
+}
+
+async function importImage(
+  { call, limits }: { call: EngineCall; limits: TimeLimits },
+  tar: Readable,
+  reference: string,
+  changes: readonly string[]
+): Promise<void> {
+  const { repository, tag } = splitReference(checkedReference(reference))
+  const stop = new AbortController()
+  tar.on('error', (error) => stop.abort(error))
+  const work = call(
+    limits.idle,
+    async (docker, keepAlive) => {
+      // A listener for data on `tar` itself would set it flowing before dockerode reads it.
+      const meter = new Transform({
+        transform(chunk, _encoding, done) {
+          keepAlive()
+          done(null, chunk)
+        }
+      })
+      const answer = await docker.importImage(tar.pipe(meter), { repo: repository, tag, changes: [...changes] })
+      await readProgress(answer, keepAlive)
+    },
+    { signal: stop.signal }
+  )
+  await work.finally(() => tar.destroy())
+}
+
+/** dockerode puts references into paths as they are. */
+function checkedReference(reference: string): string {
+  const isPlain = /^[a-z0-9][\w./:@-]*$/i.test(reference) && !/\.\.|\/\//.test(reference)
+  if (!isPlain) throw new EngineError(`Invalid image reference: ${reference}`, 400)
+  return reference
+}
+
+/** A colon after the last slash begins the tag; one before it belongs to the registry's port. Without a tag all are pulled. */
+function splitReference(reference: string): { repository: string; tag: string } {
+  const digest = reference.indexOf('@')
+  const colon = digest === -1 ? reference.indexOf(':', reference.lastIndexOf('/') + 1) : digest
+  return colon === -1
+    ? { repository: reference, tag: 'latest' }
+    : { repository: reference.slice(0, colon), tag: reference.slice(colon + 1) }
+}

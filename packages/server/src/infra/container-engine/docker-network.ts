@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { NetworkInspectInfo } from 'dockerode'
+import { EngineError, type Labels, type NetworkState } from './container-engine.ts'
+import { type EngineCall, settling, type TimeLimits } from './docker-call.ts'
+import { hasLabels, labelFilters } from './docker-labels.ts'
+import { freeSubnets, networkPlan, parseSubnet, routedSubnets, type Subnet } from './ipv4-subnet.ts'
+
+export interface NetworkDependencies {
+  call: EngineCall
+  limits: TimeLimits
+}
+
+/** Subnets tried before giving up: each refusal names one more that is taken by somebody we cannot see. */
+const attempts = 16
+/** How long another process that creates the same network may need until the engine lists it. */
+const otherCreatorMs = 1_500
+const lookAgainMs = 250
+
+/** See ContainerEngine.ensureNetwork. */
+export async function ensureNetwork(deps: NetworkDependencies, name: string, labels: Labels): Promise<NetworkState> {
+  const existing = await findNetwork(deps, name, labels)
+  if (existing) return existing
+  const refused: Subnet[] = []
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const [subnet] = freeSubnets([...(await takenSubnets(deps)), ...refused])
+    if (!subnet) break
+    const refusal = await tryToCreate(deps, name, labels, subnet)
+    // Both cases look again after a moment: when two processes create at once, they must agree on one network.
+    const agreed = refusal ? await awaitOther(deps, name, labels) : await agree(deps, name, labels)
+    if (agreed) return agreed
+    if (refusal?.status === 409) throw refusal
+    refused.push(subnet)
+  }
+  throw new EngineError(`No free subnet for the network ${name} was found`, 409)
+}
+
+/** The refusal, when it is about a name or a subnet that is taken. */
+async function tryToCreate(
+  { call, limits }: NetworkDependencies,
+  name: string,
+  labels: Labels,
+  subnet: Subnet
+): Promise<EngineError | undefined> {
+  const plan = networkPlan(subnet)
+  try {
+    await call(limits.long, (docker) =>
+      docker.createNetwork({
+        Name: name,
+        CheckDuplicate: true,
+        Driver: 'bridge',
+        IPAM: {
+          Driver: 'default',
+          Config: [{ Subnet: plan.subnet, Gateway: plan.gateway, IPRange: plan.engineRange }]
+        },
+        Options: { 'com.docker.network.bridge.enable_icc': 'false' },
+        Labels: { ...labels }
+      })
+    )
+    return undefined
+  } catch (error) {
+    if (error instanceof EngineError && (error.status === 409 || /overlap|conflicts with/i.test(error.message)))
+      return error
+    throw error
+  }
+}
+
+async function agree(deps: NetworkDependencies, name: string, labels: Labels): Promise<NetworkState | undefined> {
+  await sleep(lookAgainMs)
+  return findNetwork(deps, name, labels)
+}
+
+async function awaitOther(deps: NetworkDependencies, name: string, labels: Labels): Promise<NetworkState | undefined> {
+  for (let waitedMs = 0; waitedMs < otherCreatorMs; waitedMs += lookAgainMs) {
+    const found = await agree(deps, name, labels)
+    if (found) return found
+  }
+  return undefined
+}
+
+/**
+ * The network with this name and these labels. The engine allows several of one name, after which it refuses the name as
+ * ambiguous; so the oldest counts, and the others go (the engine keeps one that has containers).
+ */
+async function findNetwork(deps: NetworkDependencies, name: string, labels: Labels): Promise<NetworkState | undefined> {
+  const { call, limits } = deps
+  const filters = { name: [name], label: labelFilters(labels) }
+  const listed = await call(limits.ordinary, (docker) => docker.listNetworks({ filters }))
+  const ours = listed.filter((network) => network.Name === name && hasLabels(network.Labels, labels))
+  ours.sort((a, b) => (`${a.Created} ${a.Id}` < `${b.Created} ${b.Id}` ? -1 : 1))
+  const [oldest, ...duplicates] = ours
+  for (const { Id } of duplicates) {
+    await settling(
+      [403, 404],
+      call(limits.long, (docker) => docker.getNetwork(Id).remove())
+    )
+  }
+  return oldest && stateOf(oldest)
+}
+
+function stateOf(network: NetworkInspectInfo): NetworkState {
+  const [config] = network.IPAM?.Config ?? []
+  const subnet = parseSubnet(config?.Subnet ?? '')
+  if (!config?.Subnet || !subnet) throw new EngineError(`The network ${network.Name} has no IPv4 subnet`, 500)
+  return { name: network.Name, subnet: config.Subnet, gateway: config.Gateway ?? networkPlan(subnet).gateway }
+}
+
+/** What this host routes or has on an interface, and what any network of the engine has, up or not. */
+async function takenSubnets({ call, limits }: NetworkDependencies): Promise<Subnet[]> {
+  const networks = await call(limits.ordinary, (docker) => docker.listNetworks())
+  const ofEngine = networks.flatMap(({ IPAM }) => (IPAM?.Config ?? []).map((config) => config.Subnet ?? ''))
+  const ofInterfaces = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ cidr }) => cidr ?? ''))
+  const known = [...ofEngine, ...ofInterfaces].map(parseSubnet).filter((subnet) => subnet !== undefined)
+  return [...known, ...routedSubnets(await readRoutes())]
+}
+
+/** Where there is no /proc (a development machine that is not Linux) the interfaces have to do. */
+async function readRoutes(): Promise<string> {
+  try {
+    return await readFile('/proc/net/route', 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
+}

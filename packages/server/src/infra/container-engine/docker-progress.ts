@@ -1,0 +1,49 @@
+import type { Readable } from 'node:stream'
+import { EngineError } from './container-engine.ts'
+
+interface ProgressEvent {
+  /** Text of a build. */
+  stream?: string
+  /** What a pull or an import does; with `id`, to which layer. */
+  status?: string
+  id?: string
+  /** A bar: comes many times a second and says nothing lasting. */
+  progress?: string
+  error?: string
+  errorDetail?: { message?: string }
+  aux?: { ID?: string }
+}
+
+/**
+ * Reads the JSON lines with which the engine tells of long work. An error among them rejects with EngineError: the HTTP
+ * status was sent long before. (dockerode's followProgress cuts characters at chunk borders and keeps every event.)
+ */
+export async function readProgress(
+  answer: NodeJS.ReadableStream,
+  onEvent: (event: ProgressEvent) => void
+): Promise<void> {
+  const stream = answer as Readable
+  stream.setEncoding('utf8')
+  let rest = ''
+  for await (const chunk of stream as AsyncIterable<string>) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) readLine(line, onEvent)
+  }
+  readLine(rest, onEvent)
+}
+
+/** The text of an event for a person's log; empty for what is not worth a line. */
+export function progressText(event: ProgressEvent): string {
+  if (event.stream !== undefined) return event.stream
+  if (event.status === undefined || event.progress !== undefined) return ''
+  return event.id === undefined ? `${event.status}\n` : `${event.id}: ${event.status}\n`
+}
+
+function readLine(line: string, onEvent: (event: ProgressEvent) => void): void {
+  if (line.trim() === '') return
+  const event = JSON.parse(line) as ProgressEvent
+  const problem = event.errorDetail?.message ?? event.error
+  if (problem !== undefined) throw new EngineError(problem, 500)
+  onEvent(event)
+}

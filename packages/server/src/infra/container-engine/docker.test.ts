@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { buildContext, buildOptions } from './container-engine.contract.ts'
+import type { ContainerEngine } from './container-engine.ts'
+import { createDockerEngine } from './docker.ts'
+
+const limits = { short: 100, ordinary: 100, long: 100, idle: 100 }
+const labels = { a: 'b' }
+
+const calls: [string, (engine: ContainerEngine) => Promise<unknown>][] = [
+  ['ping', (engine) => engine.ping()],
+  ['ensureNetwork', (engine) => engine.ensureNetwork('n', labels)],
+  ['removeNetwork', (engine) => engine.removeNetwork('n')],
+  [
+    'buildImage',
+    (engine) => engine.buildImage(buildContext({ Dockerfile: 'FROM scratch' }), buildOptions({ tag: 't', labels }))
+  ],
+  ['pullImage', (engine) => engine.pullImage('i', () => {})],
+  ['importImage', (engine) => engine.importImage(buildContext({ a: 'b' }), 'i', [])],
+  ['findImage', (engine) => engine.findImage('i')],
+  ['listImages', (engine) => engine.listImages(labels)],
+  ['removeImage', (engine) => engine.removeImage('i')],
+  ['startContainer', (engine) => engine.startContainer('c')],
+  ['stopContainer', (engine) => engine.stopContainer('c', 0)],
+  ['restartContainer', (engine) => engine.restartContainer('c', 0)],
+  ['removeContainer', (engine) => engine.removeContainer('c')],
+  ['findContainer', (engine) => engine.findContainer('c')],
+  ['listContainers', (engine) => engine.listContainers(labels)],
+  ['containerLogs', (engine) => engine.containerLogs('c', 10)],
+  ['listVolumes', (engine) => engine.listVolumes(labels)],
+  ['removeVolume', (engine) => engine.removeVolume('v')]
+]
+
+describe('an engine that is not there', () => {
+  const sockets = new Set<Socket>()
+  let server: Server | undefined
+
+  /** A server that takes connections and does with them as told. */
+  const listen = async (onConnection: (socket: Socket) => void): Promise<string> => {
+    const socketPath = join(tmpdir(), `engine-${randomUUID()}.sock`)
+    server = createServer((socket) => {
+      sockets.add(socket)
+      socket.on('close', () => sockets.delete(socket))
+      socket.on('error', () => {})
+      onConnection(socket)
+    })
+    await once(server.listen(socketPath), 'listening')
+    return socketPath
+  }
+
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy()
+    server?.close()
+    server = undefined
+  })
+
+  test.each(calls)('%s: no socket', async (_, act) => {
+    const engine = createDockerEngine({ socketPath: '/nonexistent/docker.sock', limits })
+    await expect(act(engine)).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
+  })
+
+  test.each(calls)('%s: it accepts and never answers, and the connection is given up', async (_, act) => {
+    const socketPath = await listen((socket) => socket.resume())
+    await expect(act(createDockerEngine({ socketPath, limits }))).rejects.toMatchObject({
+      code: 'CONTAINER_ENGINE_UNAVAILABLE'
+    })
+    await expect.poll(() => sockets.size).toBe(0)
+  })
+
+  test('it closes the connection', async () => {
+    const socketPath = await listen((socket) => socket.destroy())
+    const engine = createDockerEngine({ socketPath, limits })
+    await expect(engine.ping()).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
+  })
+
+  test('it goes away in the middle of an answer', async () => {
+    const socketPath = await listen((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"Ver')
+      setTimeout(() => socket.destroy(), 10)
+    })
+    const engine = createDockerEngine({ socketPath, limits })
+    await expect(engine.ping()).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
+    await expect(engine.containerLogs('c', 1)).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
+  })
+
+  test('what it refuses is an EngineError with its own sentence', async () => {
+    const body = JSON.stringify({ message: 'conflict: in use' })
+    const head = `HTTP/1.1 409 Conflict\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+    const socketPath = await listen((socket) => void socket.on('data', () => socket.end(head + body)))
+    const engine = createDockerEngine({ socketPath, limits })
+    const refusal = { name: 'EngineError', status: 409, message: 'conflict: in use' }
+    await expect(engine.removeImage('i')).rejects.toMatchObject(refusal)
+    await expect(engine.pullImage('i', () => {})).rejects.toMatchObject(refusal)
+  })
+
+  test.each(['../info', 'a/../../b', 'a?b', 'a b', ''])('%j is not let into a path', async (name) => {
+    const engine = createDockerEngine({ socketPath: '/nonexistent/docker.sock', limits })
+    expect(await engine.findContainer(name)).toBeUndefined()
+    for (const work of [engine.findImage(name), engine.removeVolume(name), engine.removeNetwork(name)]) {
+      await expect(work).rejects.toMatchObject({ name: 'EngineError', status: 400 })
+    }
+  })
+})

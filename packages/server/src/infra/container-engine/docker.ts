@@ -1,0 +1,48 @@
+import type { Run } from '../process/process.ts'
+import { run as runProcess } from '../process/run.ts'
+import { type ContainerEngine, EngineError } from './container-engine.ts'
+import { createEngineCall, defaultTimeLimits, settling, type TimeLimits } from './docker-call.ts'
+import { createContainerCalls } from './docker-containers.ts'
+import { createImageCalls } from './docker-images.ts'
+import { hasLabels, labelFilters } from './docker-labels.ts'
+import { ensureNetwork } from './docker-network.ts'
+
+export interface DockerEngineOptions {
+  socketPath: string
+  /** For tests that meet an engine which never answers. */
+  limits?: Partial<TimeLimits>
+  run?: Run
+}
+
+/** Docker Engine (API 1.41 or later) through its socket. It keeps no connection open and no state. */
+export function createDockerEngine({ socketPath, limits, run = runProcess }: DockerEngineOptions): ContainerEngine {
+  const deps = { call: createEngineCall(socketPath), limits: { ...defaultTimeLimits, ...limits }, run }
+  const { call } = deps
+  return {
+    ping: async () => (await call(deps.limits.short, (docker) => docker.version())).Version,
+    ensureNetwork: (name, labels) => ensureNetwork(deps, name, labels),
+    removeNetwork: (name) =>
+      settling(
+        [404],
+        call(deps.limits.long, (docker) => docker.getNetwork(checkedName(name)).remove())
+      ),
+    ...createImageCalls(deps),
+    ...createContainerCalls(deps),
+    listVolumes: async (labels) => {
+      const filters = { label: labelFilters(labels) }
+      const { Volumes } = await call(deps.limits.ordinary, (docker) => docker.listVolumes({ filters }))
+      return (Volumes ?? []).filter((volume) => hasLabels(volume.Labels, labels)).map(({ Name }) => Name)
+    },
+    removeVolume: (name) =>
+      settling(
+        [404],
+        call(deps.limits.long, (docker) => docker.getVolume(checkedName(name)).remove())
+      )
+  }
+}
+
+/** dockerode puts names into paths as they are. */
+function checkedName(name: string): string {
+  if (!/^[a-zA-Z0-9][\w.-]*$/.test(name)) throw new EngineError(`Invalid name: ${name}`, 400)
+  return name
+}

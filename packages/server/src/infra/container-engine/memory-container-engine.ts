@@ -1,0 +1,233 @@
+import { AppError } from '../../errors.ts'
+import {
+  type BuildOptions,
+  type ContainerEngine,
+  type ContainerSpec,
+  type ContainerState,
+  EngineError,
+  type Labels,
+  type NetworkState
+} from './container-engine.ts'
+import { hasLabels, labelFilters } from './docker-labels.ts'
+import { freeSubnets, networkPlan, parseSubnet } from './ipv4-subnet.ts'
+import { type MemoryImage, readAll, readChanges, unlessAborted } from './memory-image.ts'
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+export interface MemoryContainer {
+  spec: ContainerSpec
+  /** Free to change: a test makes a container crash or run out of memory by writing it here. */
+  state: Mutable<ContainerState>
+  imageId: string
+  logs: string
+}
+
+/** An engine for tests where there is none. No process runs: containers are what their spec says until a test says more. */
+export interface MemoryContainerEngine extends ContainerEngine {
+  /** What goes wrong from now on: every call, or the named step with an EngineError. */
+  fail: 'unreachable' | 'build' | 'create' | 'start' | undefined
+  /** What a build logs. */
+  buildLog: string
+  /** Awaited by a build before it ends, so that a test can hold it; an abort does not wait for it. */
+  beforeBuildEnds: (options: BuildOptions) => Promise<void>
+  /** Called with each container that was started, for a test that wants something to answer or to crash. */
+  afterStart: (container: MemoryContainer) => void | Promise<void>
+  readonly containers: Map<string, MemoryContainer>
+  readonly images: Map<string, MemoryImage>
+  readonly networks: Map<string, NetworkState & { labels: Labels }>
+  readonly volumes: Map<string, Labels>
+}
+
+/** Makes an empty memory engine. Of a Dockerfile it understands `RUN exit <n>` alone. */
+export function createMemoryEngine(): MemoryContainerEngine {
+  const containers: MemoryContainerEngine['containers'] = new Map()
+  const images: MemoryContainerEngine['images'] = new Map()
+  const networks: MemoryContainerEngine['networks'] = new Map()
+  const volumes: MemoryContainerEngine['volumes'] = new Map()
+  let lastId = 0
+  const nextId = () => (++lastId).toString(16).padStart(64, '0')
+
+  const check = (step?: MemoryContainerEngine['fail']) => {
+    if (engine.fail === 'unreachable') {
+      throw new AppError('CONTAINER_ENGINE_UNAVAILABLE', 'The container engine does not answer')
+    }
+    if (step !== undefined && engine.fail === step) throw new EngineError(`The engine refused to ${step}`, 500)
+  }
+  const findContainer = (id: string) =>
+    containers.get(id) ?? [...containers.values()].find(({ spec }) => spec.name === id)
+  const getContainer = (id: string) => found(findContainer(id), `No such container: ${id}`)
+  const findImage = (reference: string) =>
+    images.get(reference) ?? [...images.values()].find(({ tags }) => tags.includes(withTag(reference)))
+
+  const addImage = (reference: string, image: Pick<MemoryImage, 'labels' | 'sizeBytes' | 'exposedPorts' | 'user'>) => {
+    const tag = withTag(reference)
+    for (const other of images.values()) other.tags = other.tags.filter((each) => each !== tag)
+    const id = `sha256:${nextId()}`
+    images.set(id, { ...image, id, tags: [tag], createdAt: new Date() })
+    return id
+  }
+  const start = async (container: MemoryContainer) => {
+    check('start')
+    const { state, spec } = container
+    Object.assign(state, { status: 'running', running: true, exitCode: 0, address: spec.address })
+    state.startedAt = new Date().toISOString()
+    await engine.afterStart(container)
+  }
+  const stop = ({ state }: MemoryContainer) => {
+    if (!state.running) return
+    Object.assign(state, { status: 'exited', running: false, restarting: false, exitCode: 143, address: undefined })
+  }
+
+  const engine: MemoryContainerEngine = {
+    fail: undefined,
+    buildLog: 'Step 1/1 : FROM scratch\n',
+    beforeBuildEnds: async () => {},
+    afterStart: () => {},
+    containers,
+    images,
+    networks,
+    volumes,
+
+    ping: async () => {
+      check()
+      return 'memory'
+    },
+    ensureNetwork: async (name, labels) => {
+      check()
+      const existing = networks.get(name)
+      if (existing) return withoutLabels(existing)
+      const taken = [...networks.values()].map(({ subnet }) => parseSubnet(subnet)!)
+      const { subnet, gateway } = networkPlan(freeSubnets(taken).next().value!)
+      networks.set(name, { name, subnet, gateway, labels })
+      return { name, subnet, gateway }
+    },
+    removeNetwork: async (name) => {
+      check()
+      networks.delete(name)
+    },
+
+    buildImage: async (context, options) => {
+      const text = await readAll(context, options.signal)
+      check('build')
+      options.onLog(engine.buildLog)
+      await unlessAborted(engine.beforeBuildEnds(options), options.signal)
+      const code = /^RUN exit (\d+)$/m.exec(text)?.[1]
+      if (code) throw new EngineError(`The command '/bin/sh -c exit ${code}' returned a non-zero code: ${code}`, 500)
+      return addImage(options.tag, { labels: options.labels, sizeBytes: text.length, exposedPorts: [], user: '' })
+    },
+    pullImage: async (reference, onLog) => {
+      check()
+      onLog(`Pulling ${reference}\n`)
+      addImage(reference, { labels: {}, sizeBytes: 0, exposedPorts: [], user: '' })
+    },
+    importImage: async (tar, reference, changes) => {
+      const text = await readAll(tar)
+      check()
+      addImage(reference, { ...readChanges(changes), sizeBytes: text.length })
+    },
+    findImage: async (reference) => {
+      check()
+      return findImage(reference)
+    },
+    listImages: async (labels) => {
+      check()
+      labelFilters(labels)
+      return [...images.values()].filter((image) => hasLabels(image.labels, labels))
+    },
+    removeImage: async (reference) => {
+      check()
+      const image = findImage(reference)
+      if (!image) return
+      const user = [...containers.values()].find(({ imageId }) => imageId === image.id)
+      if (user) throw new EngineError(`The image is being used by container ${user.spec.name}`, 409)
+      images.delete(image.id)
+    },
+
+    createContainer: async (spec) => {
+      check('create')
+      const image = found(findImage(spec.image), `No such image: ${spec.image}`)
+      if (findContainer(spec.name)) throw new EngineError(`The name ${spec.name} is already in use`, 409)
+      found(networks.get(spec.network), `network ${spec.network} not found`)
+      for (const { name } of spec.volumes) if (!volumes.has(name)) volumes.set(name, spec.labels)
+      const id = nextId()
+      containers.set(id, { spec, state: createdState(id, spec), imageId: image.id, logs: '' })
+      return id
+    },
+    startContainer: async (id) => {
+      check()
+      const container = getContainer(id)
+      if (!container.state.running) await start(container)
+    },
+    stopContainer: async (id) => {
+      check()
+      const container = findContainer(id)
+      if (container) stop(container)
+    },
+    restartContainer: async (id) => {
+      check()
+      stop(getContainer(id))
+      await start(getContainer(id))
+    },
+    removeContainer: async (id) => {
+      check()
+      const container = findContainer(id)
+      if (container) containers.delete(container.state.id)
+    },
+    findContainer: async (id) => {
+      check()
+      const container = findContainer(id)
+      return container && { ...container.state }
+    },
+    listContainers: async (labels) => {
+      check()
+      labelFilters(labels)
+      const all = [...containers.values()].map(({ state }) => state)
+      return all
+        .filter((state) => hasLabels(state.labels, labels))
+        .map(({ id, name, labels, status, image }) => ({ id, name, labels, status, image }))
+    },
+    containerLogs: async (id, tail) => {
+      check()
+      const lines = getContainer(id).logs.split(/(?<=\n)/)
+      return lines.slice(-tail).join('')
+    },
+
+    listVolumes: async (labels) => {
+      check()
+      labelFilters(labels)
+      return [...volumes].filter(([, found]) => hasLabels(found, labels)).map(([name]) => name)
+    },
+    removeVolume: async (name) => {
+      check()
+      const user = [...containers.values()].find(({ spec }) => spec.volumes.some((volume) => volume.name === name))
+      if (user) throw new EngineError(`volume is in use by ${user.spec.name}`, 409)
+      volumes.delete(name)
+    }
+  }
+  return engine
+}
+
+function found<T>(value: T | undefined, message: string): T {
+  if (value === undefined) throw new EngineError(message, 404)
+  return value
+}
+
+const withTag = (reference: string): string =>
+  reference.includes(':', reference.lastIndexOf('/') + 1) ? reference : `${reference}:latest`
+
+const withoutLabels = ({ name, subnet, gateway }: NetworkState): NetworkState => ({ name, subnet, gateway })
+
+const createdState = (id: string, spec: ContainerSpec): ContainerState => ({
+  id,
+  name: spec.name,
+  labels: spec.labels,
+  image: spec.image,
+  status: 'created',
+  running: false,
+  restarting: false,
+  restartCount: 0,
+  exitCode: 0,
+  outOfMemory: false,
+  address: undefined,
+  startedAt: '0001-01-01T00:00:00Z'
+})

@@ -1,0 +1,41 @@
+import type { Readable } from 'node:stream'
+import type { ImageSummary } from './container-engine.ts'
+
+/** An image of the memory engine. */
+export type MemoryImage = ImageSummary & { exposedPorts: number[]; user: string }
+
+/** LABEL, EXPOSE and USER with one plain argument, as our own callers write them. */
+export function readChanges(changes: readonly string[]): Pick<MemoryImage, 'labels' | 'exposedPorts' | 'user'> {
+  const of = (word: string) =>
+    changes.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
+  return {
+    labels: Object.fromEntries(of('LABEL').map((pair) => [pair.split('=')[0]!, pair.slice(pair.indexOf('=') + 1)])),
+    exposedPorts: of('EXPOSE').map((port) => Number.parseInt(port, 10)),
+    user: of('USER').at(-1) ?? ''
+  }
+}
+
+/** All of a stream as text; ends early with the signal's reason. The stream is destroyed either way. */
+export async function readAll(stream: Readable, signal?: AbortSignal): Promise<string> {
+  const read = async () => {
+    let text = ''
+    for await (const chunk of stream as AsyncIterable<Buffer>) text += chunk.toString('latin1')
+    return text
+  }
+  try {
+    return await (signal ? unlessAborted(read(), signal) : read())
+  } finally {
+    stream.destroy()
+  }
+}
+
+/** The work, or the signal's reason if that comes first. */
+export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort: () => void = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort)
+    if (signal.aborted) onAbort()
+  })
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
+}

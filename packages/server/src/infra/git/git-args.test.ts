@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { fetchArgv, gitEnv, sshCommand } from './git-args.ts'
+
+test('the address of a fetch stands behind --, after every setting', () => {
+  const argv = fetchArgv('/data/p.git', '--upload-pack=x', '+refs/heads/main:refs/panel/branch', 1)
+  expect(argv.slice(-3)).toEqual(['--', '--upload-pack=x', '+refs/heads/main:refs/panel/branch'])
+  expect(argv).toContain('--git-dir=/data/p.git')
+  for (const setting of ['http.followRedirects=false', 'core.hooksPath=/dev/null', 'transfer.fsckObjects=true']) {
+    expect(argv[argv.indexOf(setting) - 1]).toBe('-c')
+  }
+})
+
+test('the environment lets nothing in but what is ours', () => {
+  const env = gitEnv({ knownHostsPath: '/data/known_hosts' })
+  expect(env).toMatchObject({
+    GIT_ALLOW_PROTOCOL: 'https:http:ssh',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_CONFIG_GLOBAL: '/dev/null'
+  })
+  expect(Object.keys(env)).not.toContain('GIT_SSL_CAINFO')
+  expect(gitEnv({ knownHostsPath: '/k', caFile: '/ca.pem' })).toMatchObject({
+    GIT_SSL_CAINFO: '/ca.pem',
+    SSL_CERT_FILE: '/ca.pem'
+  })
+})
+
+test('the ssh command quotes the paths for the shell and for ssh', () => {
+  const command = sshCommand("/it's/100%/known hosts", '/keys/a;b')
+  expect(command).toContain(`'UserKnownHostsFile="/it'\\''s/100%%/known hosts"'`)
+  expect(command).toContain(`'IdentityFile="/keys/a;b"'`)
+  expect(sshCommand('/k', undefined)).toContain("'IdentityFile=none'")
+})
+
+test.each(['relative', '/a"b', '/a\\b', '/a${HOME}', '/a\nb'])(
+  'a path that ssh would read otherwise is refused: %j',
+  (path) => {
+    expect(() => sshCommand(path, undefined)).toThrow(/cannot be given/)
+    expect(() => sshCommand('/k', path)).toThrow(/cannot be given/)
+  }
+)

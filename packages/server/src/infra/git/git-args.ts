@@ -1,0 +1,122 @@
+import { isAbsolute } from 'node:path'
+
+export interface GitSettings {
+  /** known_hosts file with every host key that ssh may meet (host-keys.ts). */
+  knownHostsPath: string
+  /** PEM file of the certificate authorities to trust instead of the system's. */
+  caFile?: string
+}
+
+export type Argv = readonly [string, ...string[]]
+
+/** Where a fetched branch is kept. One name for any branch, since `a` and `a/b` cannot both be refs. */
+export const branchRef = 'refs/panel/branch'
+/** Where a commit that was fetched by its hash is kept. */
+export const commitRef = 'refs/panel/commit'
+
+/** `fsck` messages of old but harmless history, as the large providers ignore them. */
+const harmless = [
+  'zeroPaddedFilemode',
+  'missingSpaceBeforeDate',
+  'badTimezone',
+  'missingEmail',
+  'missingNameBeforeEmail'
+]
+/** Only warnings by default; such a tree entry would leave its directory when it is unpacked. */
+const fatal = ['hasDot', 'hasDotdot', 'hasDotgit', 'fullPathname', 'emptyName']
+
+const configuration: readonly string[] = [
+  'protocol.ext.allow=never',
+  'protocol.file.allow=never',
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.bigFileThreshold=32m', // Larger blobs are streamed, not held in memory.
+  'credential.helper=',
+  'http.followRedirects=false', // A redirect could lead to an address inside our own network.
+  'http.lowSpeedLimit=1000',
+  'http.lowSpeedTime=30',
+  'submodule.recurse=false',
+  'fetch.recurseSubmodules=false',
+  'fetch.unpackLimit=1', // A pack appears as a whole or not at all; loose objects would be left half done.
+  'transfer.fsckObjects=true',
+  'transfer.bundleURI=false',
+  ...harmless.map((id) => `fetch.fsck.${id}=ignore`),
+  ...fatal.map((id) => `fetch.fsck.${id}=error`),
+  'gc.auto=0', // A detached collector would outlive the call.
+  'maintenance.auto=false',
+  'tar.umask=0022',
+  'init.defaultBranch=main',
+  'advice.defaultBranchName=false'
+]
+
+/** A git command on one bare repository, with nothing left to the configuration of the machine or of the repository's author. */
+export function gitArgv(directory: string, ...args: string[]): Argv {
+  const settings = configuration.flatMap((setting) => ['-c', setting])
+  return ['git', ...settings, '--literal-pathspecs', `--git-dir=${directory}`, ...args]
+}
+
+/** `--` before the address: whatever it is, git does not read it as an option. */
+export function fetchArgv(directory: string, url: string, refspec: string, depth: number): Argv {
+  const options = [
+    '--no-tags',
+    '--no-recurse-submodules',
+    '--no-write-fetch-head',
+    '--no-auto-maintenance',
+    '--force',
+    '--progress'
+  ]
+  return gitArgv(directory, 'fetch', '--depth', String(depth), ...options, '--', url, refspec)
+}
+
+export function gitEnv(settings: GitSettings, privateKeyPath?: string): Record<string, string> {
+  return {
+    LC_ALL: 'C', // Its messages are read by git-problem.ts.
+    HOME: '/nonexistent',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_ALLOW_PROTOCOL: 'https:http:ssh',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '/bin/false',
+    SSH_ASKPASS: '/bin/false',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_SSH_VARIANT: 'ssh',
+    GIT_SSH_COMMAND: sshCommand(settings.knownHostsPath, privateKeyPath),
+    ...(settings.caFile === undefined ? {} : { GIT_SSL_CAINFO: settings.caFile, SSL_CERT_FILE: settings.caFile })
+  }
+}
+
+/** Git hands GIT_SSH_COMMAND to a shell, so each word is quoted; the only words not written here are two paths of ours. */
+export function sshCommand(knownHostsPath: string, privateKeyPath: string | undefined): string {
+  const options = [
+    'BatchMode=yes',
+    'StrictHostKeyChecking=yes',
+    `UserKnownHostsFile=${sshPath(knownHostsPath)}`,
+    'GlobalKnownHostsFile=/dev/null',
+    'UpdateHostKeys=no',
+    'IdentitiesOnly=yes',
+    'IdentityAgent=none',
+    // Without `none` ssh would offer the keys of the account that runs the panel.
+    `IdentityFile=${privateKeyPath === undefined ? 'none' : sshPath(privateKeyPath)}`,
+    'PreferredAuthentications=publickey',
+    'ConnectTimeout=10',
+    'ServerAliveInterval=15',
+    'ServerAliveCountMax=4',
+    'ForwardAgent=no',
+    'ClearAllForwardings=yes',
+    'ControlMaster=no',
+    'ControlPath=none',
+    'ProxyCommand=none',
+    'PermitLocalCommand=no'
+  ]
+  return ['ssh', '-F', '/dev/null', ...options.flatMap((option) => ['-o', option])].map(quoteWord).join(' ')
+}
+
+/** Inside an option ssh splits at spaces, expands `%x` and `${X}`, and knows quotes. */
+function sshPath(path: string): string {
+  if (!isAbsolute(path) || /["\\$\p{Cc}]/u.test(path))
+    throw new Error(`ssh cannot be given the path ${JSON.stringify(path)}`)
+  return `"${path.replaceAll('%', '%%')}"`
+}
+
+const quoteWord = (word: string) => `'${word.replaceAll("'", "'\\''")}'`

@@ -1,0 +1,211 @@
+import { rm } from 'node:fs/promises'
+import { Branch } from '@panel/contract/projects'
+import { cleanCommitMessage } from '../../commit.ts'
+import { AppError } from '../../errors.ts'
+import { ProcessError, type Run } from '../process/process.ts'
+import { run } from '../process/run.ts'
+import { type Argv, branchRef, commitRef, fetchArgv, gitArgv, gitEnv, type GitSettings } from './git-args.ts'
+import { cleanGitLine, fetchProblem, isCommitRefused, isLocalDamage, wantedObjectFormat } from './git-problem.ts'
+import { createTreeReader, requireCommitHash } from './git-tree.ts'
+import type { Commit, Git, GitOptions, GitRemote } from './git.ts'
+import {
+  createRepository,
+  directoryBytes,
+  hasTooManyPacks,
+  removeLeftovers,
+  watchSize
+} from './repository-directory.ts'
+
+export interface GitCliSettings extends GitSettings {
+  /** Of one project's repository on disk. */
+  maxRepositoryBytes: number
+  /** Of an archive; default maxRepositoryBytes. */
+  maxArchiveBytes?: number
+  /** For one fetch, and for one archive. */
+  timeoutMs: number
+}
+
+interface Fetch {
+  directory: string
+  remote: GitRemote
+  branch: string
+  options: GitOptions
+}
+
+type ObjectFormat = 'sha1' | 'sha256'
+
+/** git's value for "all of the history"; unlike --unshallow it is no error in a repository that has all of it. */
+const wholeHistory = 2 ** 31 - 1
+
+/** Our repository is not fit for this fetch; a new one may be. `cause` is what to say when it is not either. */
+class StartAgain extends Error {
+  readonly objectFormat: ObjectFormat
+  override readonly cause: AppError
+
+  constructor(cause: AppError, objectFormat: ObjectFormat = 'sha1') {
+    super(cause.message)
+    this.cause = cause
+    this.objectFormat = objectFormat
+  }
+}
+
+/** The system's git. Calls for one directory must not overlap; the caller holds the project's lock. */
+export function createGit(settings: GitCliSettings): Git {
+  const { maxRepositoryBytes, timeoutMs } = settings
+  const env = gitEnv(settings)
+  const local = (argv: Argv) => run(argv, { timeoutMs, env })
+
+  return {
+    fetchBranch: (directory, remote, branch, options) => {
+      requireBranch(branch)
+      const request = { directory, remote, branch, options }
+      return inRepository(request, async () => {
+        await fetch(request, branchRefspec(branch), 1)
+        return readCommit(directory, branchRef)
+      })
+    },
+
+    fetchCommit: (directory, remote, branch, hash, options) => {
+      requireBranch(branch)
+      requireCommitHash(hash)
+      const request = { directory, remote, branch, options }
+      return inRepository(request, async () => {
+        if (!(await isWhole(directory, hash)) && !(await fetchByHash(request, hash)))
+          await fetchThroughBranch(request, hash)
+        return readCommit(directory, hash)
+      })
+    },
+
+    ...createTreeReader({ run, env, timeoutMs, maxArchiveBytes: settings.maxArchiveBytes ?? maxRepositoryBytes })
+  }
+
+  /** Does the work in a sound repository, and once more in a new one where the old one turns out to be damaged or full. */
+  async function inRepository<T>({ directory, options }: Fetch, work: () => Promise<T>): Promise<T> {
+    options.signal?.throwIfAborted()
+    if ((await isRepository(directory)) && !(await hasTooManyPacks(directory))) await removeLeftovers(directory)
+    else await create(directory, 'sha1')
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof StartAgain)) throw error
+      await create(directory, error.objectFormat)
+    }
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof StartAgain)) throw error
+      await rm(directory, { recursive: true, force: true })
+      throw error.cause
+    }
+  }
+
+  async function create(directory: string, objectFormat: ObjectFormat): Promise<void> {
+    await createRepository(directory, async (fresh) => {
+      await local(gitArgv(fresh, 'init', '--bare', '--quiet', '--template=', `--object-format=${objectFormat}`))
+    })
+  }
+
+  async function fetch(request: Fetch, refspec: string, depth: number): Promise<void> {
+    const { directory, remote, options } = request
+    const watch = watchSize(directory, maxRepositoryBytes)
+    try {
+      await run(fetchArgv(directory, remote.url, refspec, depth), {
+        timeoutMs,
+        env: gitEnv(settings, remote.privateKeyPath),
+        signal: options.signal ? AbortSignal.any([options.signal, watch.signal]) : watch.signal,
+        ...(options.onProgress ? { onStderrLine: (line) => options.onProgress?.(cleanGitLine(line, remote.url)) } : {})
+      })
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      if (watch.signal.aborted) throw tooLarge()
+      throw explain(error, request)
+    } finally {
+      watch.stop()
+    }
+    if ((await directoryBytes(directory)) > maxRepositoryBytes) throw tooLarge()
+  }
+
+  /** Packs of earlier fetches may be what fills it, so that a new repository has room. */
+  function tooLarge(): StartAgain {
+    const mebibytes = Math.floor(maxRepositoryBytes / 2 ** 20)
+    const limit = mebibytes > 0 ? `${mebibytes} MiB` : `${maxRepositoryBytes} bytes`
+    return new StartAgain(
+      new AppError('GIT_UNREACHABLE', `The repository is larger than the ${limit} that are allowed.`)
+    )
+  }
+
+  function explain(error: unknown, { remote, branch }: Fetch): unknown {
+    if (!(error instanceof ProcessError) || error.reason === 'missing') return error
+    const sentence = {
+      timeout: `The git server took longer than the ${timeoutMs / 1000} s that are allowed.`,
+      'output-limit': 'The git server sent more messages than are allowed.',
+      aborted: 'The fetch was cancelled.',
+      failed: fetchProblem(error.stderr, { url: remote.url, branch })
+    }[error.reason]
+    const problem = new AppError('GIT_UNREACHABLE', sentence, { cause: error })
+    const objectFormat = wantedObjectFormat(error.stderr)
+    return objectFormat !== undefined || isLocalDamage(error.stderr) ? new StartAgain(problem, objectFormat) : problem
+  }
+
+  /** False where the server gives branches only. */
+  async function fetchByHash(request: Fetch, hash: string): Promise<boolean> {
+    try {
+      await fetch(request, `+${hash}:${commitRef}`, 1)
+      return true
+    } catch (error) {
+      const cause = error instanceof AppError ? error.cause : undefined
+      if (cause instanceof ProcessError && isCommitRefused(cause.stderr)) return false
+      throw error
+    }
+  }
+
+  async function fetchThroughBranch(request: Fetch, hash: string): Promise<void> {
+    for (const depth of [50, wholeHistory]) {
+      await fetch(request, branchRefspec(request.branch), depth)
+      if (await isWhole(request.directory, hash)) return
+    }
+    const text = `Commit ${hash} is not on branch ${request.branch}; it may have been removed by a forced push.`
+    throw new AppError('GIT_UNREACHABLE', text)
+  }
+
+  async function readCommit(directory: string, revision: string): Promise<Commit> {
+    const format = ['--no-walk', '--no-show-signature', '--no-notes', '--encoding=UTF-8', '--format=%H%n%B']
+    try {
+      const { stdout } = await local(gitArgv(directory, 'log', ...format, revision, '--'))
+      const end = stdout.indexOf('\n')
+      const commit = { hash: stdout.slice(0, end), message: cleanCommitMessage(stdout.slice(end + 1)) }
+      if (await isWhole(directory, commit.hash)) return commit
+    } catch (error) {
+      if (!(error instanceof ProcessError) || error.reason !== 'failed') throw error
+    }
+    throw new StartAgain(new AppError('GIT_UNREACHABLE', 'The repository that was fetched is incomplete; try again.'))
+  }
+
+  /** Whether the commit and every object of its tree are here. */
+  async function isWhole(directory: string, hash: string): Promise<boolean> {
+    return succeeds(() =>
+      local(gitArgv(directory, 'rev-list', '--quiet', '--objects', '--no-walk', `${hash}^{commit}`, '--'))
+    )
+  }
+
+  async function isRepository(directory: string): Promise<boolean> {
+    return succeeds(() => local(gitArgv(directory, 'rev-parse', '--is-bare-repository')))
+  }
+}
+
+const branchRefspec = (branch: string) => `+refs/heads/${branch}:${branchRef}`
+
+/** The contract has checked it already; a refspec is the one place where a stray `:` or `*` would change what git does. */
+function requireBranch(branch: string): void {
+  if (!Branch.safeParse(branch).success) throw new AppError('VALIDATION_ERROR', 'The branch is not a branch name')
+}
+
+async function succeeds(command: () => ReturnType<Run>): Promise<boolean> {
+  try {
+    await command()
+    return true
+  } catch (error) {
+    if (error instanceof ProcessError && error.reason === 'failed') return false
+    throw error
+  }
+}

@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream'
+import { AppError } from '../../errors.ts'
+import { commitHashPattern } from '../../commit.ts'
+import type { Run } from '../process/process.ts'
+import { spawnStream } from '../process/stream.ts'
+import { gitArgv } from './git-args.ts'
+import type { Git, TreeEntry } from './git.ts'
+
+const maxListingBytes = 64 * 1024 * 1024
+
+export interface TreeSettings {
+  run: Run
+  env: Record<string, string>
+  timeoutMs: number
+  maxArchiveBytes: number
+}
+
+/** The reading half: everything comes from objects, nothing is ever written as a file. */
+export function createTreeReader({
+  run,
+  env,
+  timeoutMs,
+  maxArchiveBytes
+}: TreeSettings): Pick<Git, 'listFiles' | 'readFile' | 'archive'> {
+  const list = async (directory: string, hash: string, ...args: string[]) => {
+    requireCommitHash(hash)
+    const argv = gitArgv(directory, 'ls-tree', '-l', '-z', '--full-tree', ...args)
+    const { stdout } = await run(argv, { timeoutMs, env, maxOutputBytes: maxListingBytes })
+    return parseTree(stdout)
+  }
+  return {
+    async listFiles(directory, hash) {
+      return (await list(directory, hash, '-r', hash)).map(({ path, kind, sizeBytes }) => ({ path, kind, sizeBytes }))
+    },
+
+    async readFile(directory, hash, path, maxBytes) {
+      if (!isTreePath(path)) return undefined
+      const entry = (await list(directory, hash, hash, '--', path)).find((candidate) => candidate.path === path)
+      if (entry?.kind !== 'file' || entry.sizeBytes > maxBytes) return undefined
+      const argv = gitArgv(directory, 'cat-file', 'blob', entry.objectId)
+      return (await run(argv, { timeoutMs, env, maxOutputBytes: maxBytes + 1 })).stdout
+    },
+
+    archive(directory, hash, signal) {
+      try {
+        requireCommitHash(hash)
+      } catch (error) {
+        return new Readable({
+          read() {
+            this.destroy(error as AppError)
+          }
+        })
+      }
+      return spawnStream(gitArgv(directory, 'archive', '--format=tar', hash), {
+        timeoutMs,
+        env,
+        maxBytes: maxArchiveBytes,
+        signal
+      })
+    }
+  }
+}
+
+export function requireCommitHash(hash: string): void {
+  if (!commitHashPattern.test(hash)) throw new AppError('VALIDATION_ERROR', 'The commit is not named by its full hash')
+}
+
+/** `<mode> <type> <object> <size>TAB<path>NUL`; a directory shows up only where a path was asked for. */
+export function parseTree(output: string): (TreeEntry & { objectId: string })[] {
+  return output.split('\0').flatMap((record) => {
+    const [, mode = '', objectId = '', size = '', path = ''] =
+      /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.+)$/s.exec(record) ?? []
+    const kind =
+      mode === '120000' ? 'symlink' : mode === '160000' ? 'submodule' : mode.startsWith('100') ? 'file' : undefined
+    return kind === undefined ? [] : [{ path, kind, sizeBytes: size === '-' ? 0 : Number(size), objectId }]
+  })
+}
+
+const isTreePath = (path: string) =>
+  !path.includes('\0') && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')

@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream'
+
+/** How to reach a repository. Built by features/git from the project, never from request text directly. */
+export interface GitRemote {
+  /** After GIT_MIRRORS: https://…, http://… or ssh://…; no user text beyond host and path. */
+  url: string
+  /** Path of the private key file, for ssh. */
+  privateKeyPath: string | undefined
+}
+
+export interface Commit {
+  /** 40 or 64 hex digits. */
+  hash: string
+  /** Subject and body, at most 2,000 characters. */
+  message: string
+}
+
+export interface TreeEntry {
+  /** Relative to the repository's root, with `/`. */
+  path: string
+  kind: 'file' | 'symlink' | 'submodule'
+  sizeBytes: number
+}
+
+/**
+ * A bare repository per project. Nothing of a repository is ever checked out on the host: files are read as git objects, and
+ * a build gets its context as a tar stream of one commit, so links and hooks inside a repository have nothing to act on.
+ * Rejects with AppError GIT_UNREACHABLE with git's own reason, or with the signal's reason when that has fired. Calls for one
+ * directory must not overlap.
+ */
+export interface Git {
+  /** Creates the repository if missing and brings the head of the branch. Removes a half-made one and starts again. */
+  fetchBranch(directory: string, remote: GitRemote, branch: string, options: GitOptions): Promise<Commit>
+  /** Brings one commit, if it is not there: by its hash where the server allows it, else through its branch. */
+  fetchCommit(directory: string, remote: GitRemote, branch: string, hash: string, options: GitOptions): Promise<Commit>
+  listFiles(directory: string, hash: string): Promise<readonly TreeEntry[]>
+  /** Undefined when there is no regular file of that path, or it is larger than `maxBytes`. */
+  readFile(directory: string, hash: string, path: string, maxBytes: number): Promise<string | undefined>
+  /** The commit's files as a tar stream; errors surface on the stream. */
+  archive(directory: string, hash: string, signal: AbortSignal): Readable
+}
+
+export interface GitOptions {
+  signal?: AbortSignal
+  onProgress?: (line: string) => void
+}

@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream'
+import * as tar from 'tar-stream'
+import { createIgnoreMatcher } from './dockerignore.ts'
+import { dependenciesDirectory, type BuildPlan } from './build-plan.ts'
+import { BuildError } from './image-builder.ts'
+
+export interface BuildContextOptions {
+  plan: Pick<BuildPlan, 'files' | 'sourceDirectory' | 'dependencyFiles' | 'ignore'>
+  maxBytes: number
+  signal: AbortSignal
+}
+
+type Headers = Parameters<tar.Pack['entry']>[0]
+type Entry = tar.Extract extends AsyncIterable<infer Item> ? Item : never
+
+const epoch = new Date(0)
+const headerBytes = 512
+
+/** Dependency files are held in memory for their second place; a lock file has megabytes at most. */
+const maxDependencyBytes = 64 * 1024 * 1024
+
+/**
+ * The tar stream that the engine builds from: the panel's own files first, then the repository's, as they arrive. Owner and
+ * modes are the same on every machine, so that equal files are found in the layer cache. The time of a file stays the commit's:
+ * the engine's cache does not look at it, and a web server makes its validators of it.
+ *
+ * Destroying the result ends the archive; an error of the archive, too many bytes, and an abort surface on the result.
+ */
+export function createBuildContext(archive: Readable | undefined, options: BuildContextOptions): Readable {
+  const pack = tar.pack()
+  const context = Readable.from(pack, { objectMode: false })
+  const onAbort = () => context.destroy(new Error('The build was cancelled.'))
+  context.once('close', () => {
+    options.signal.removeEventListener('abort', onAbort)
+    pack.destroy()
+    archive?.destroy()
+  })
+  options.signal.addEventListener('abort', onAbort, { once: true })
+  if (options.signal.aborted) onAbort()
+  void fill(pack, archive, options).catch((error: unknown) => {
+    context.destroy(error instanceof Error ? error : new Error(String(error)))
+  })
+  return context
+}
+
+async function fill(pack: tar.Pack, archive: Readable | undefined, options: BuildContextOptions): Promise<void> {
+  const { plan, maxBytes } = options
+  const isIgnored = createIgnoreMatcher(plan.ignore)
+  let left = maxBytes
+  let leftForDependencies = maxDependencyBytes
+  const spend = (bytes: number) => {
+    left -= headerBytes + bytes
+    if (left < 0) throw new BuildError(`The repository is larger than ${Math.floor(maxBytes / 2 ** 20)} MiB, the limit of this server.`)
+  }
+  for (const [name, content] of plan.files) {
+    const body = Buffer.from(content)
+    spend(body.length)
+    await addFile(pack, { name, mode: 0o644, mtime: epoch }, body)
+  }
+  if (archive) {
+    for await (const entry of unpack(archive)) {
+      const path = entry.header.name.replace(/^(\.?\/)+/, '').replace(/\/$/, '')
+      const header = headerOf(`${plan.sourceDirectory}${path}`, entry.header)
+      if (path === '' || header === undefined || plan.files.has(header.name) || isIgnored(path)) {
+        entry.resume()
+        continue
+      }
+      const size = header.type === 'file' ? (entry.header.size ?? 0) : 0
+      spend(size)
+      if (header.type === 'file' && plan.dependencyFiles.has(path)) {
+        leftForDependencies -= size
+        if (leftForDependencies < 0) throw new BuildError(`${path} is too large for a file that lists dependencies.`)
+        spend(size)
+        const body = await readAll(entry)
+        await addFile(pack, header, body)
+        await addFile(pack, { ...header, name: `${dependenciesDirectory}${path}`, mtime: epoch }, body)
+      } else if (header.type === 'file') await pipeFile(pack, { ...header, size }, entry)
+      else {
+        entry.resume()
+        await addFile(pack, header, Buffer.alloc(0))
+      }
+    }
+  }
+  pack.finalize()
+}
+
+/** Regular files, directories and symbolic links; a repository has nothing else. */
+function headerOf(name: string, header: Headers): (Headers & { type: string }) | undefined {
+  const common = { name, mtime: header.mtime ?? epoch, uid: 0, gid: 0 }
+  if (header.type === 'directory') return { ...common, name: `${name}/`, type: 'directory', mode: 0o755 }
+  if (header.type === 'symlink') return { ...common, type: 'symlink', mode: 0o777, linkname: header.linkname ?? '' }
+  if (header.type === 'file') return { ...common, type: 'file', mode: (header.mode ?? 0) & 0o111 ? 0o755 : 0o644 }
+  return undefined
+}
+
+/** The entries of a tar stream; rejects when it fails or stops before its end. */
+function unpack(archive: Readable): tar.Extract {
+  const extract = tar.extract()
+  archive.once('error', (error) => extract.destroy(error))
+  archive.once('close', () => {
+    if (!archive.readableEnded) extract.destroy(archive.errored ?? new Error('The archive of the repository stopped before its end.'))
+  })
+  archive.pipe(extract)
+  return extract
+}
+
+const addFile = (pack: tar.Pack, header: Headers, body: Buffer): Promise<void> =>
+  new Promise((resolve, reject) => {
+    pack.entry(header, body, (error) => (error ? reject(error) : resolve()))
+  })
+
+async function readAll(entry: Entry): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of entry) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+// Piping keeps the back-pressure, and destroys the entry of the result when that of the archive fails.
+const pipeFile = (pack: tar.Pack, header: Headers, entry: Entry): Promise<void> =>
+  new Promise((resolve, reject) => {
+    entry.pipe(pack.entry(header, (error) => (error ? reject(error) : resolve())))
+  })

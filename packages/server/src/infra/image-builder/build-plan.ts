@@ -1,0 +1,62 @@
+import type { ProjectType } from '@panel/contract/projects'
+
+export interface BaseImages {
+  node: string
+  python: string
+  static: string
+  php: string
+}
+
+/** What a planner decides from: names of files, the text of a few of them, and the project's settings. */
+export interface PlanInput {
+  /** Regular files of the repository. */
+  files: ReadonlySet<string>
+  symlinks: ReadonlySet<string>
+  /** The text of what `Planner.reads` named, as far as it exists. */
+  text: ReadonlyMap<string, string>
+  buildCmd: string | undefined
+  startCmd: string | undefined
+  port: number | undefined
+  buildEnv: Readonly<Record<string, string>>
+  images: BaseImages
+  /** Labels that every stage begins with. Those of one deployment are not among them: they would defeat the layer cache. */
+  labels: Readonly<Record<string, string>>
+}
+
+/** A decision, as data: what the build context holds and how the image is made of it. */
+export interface BuildPlan {
+  /** What was found: "Node.js with pnpm, build script". */
+  description: string
+  /** Further lines for the log, such as warnings. */
+  notes: readonly string[]
+  /** Path of the Dockerfile inside the context. */
+  dockerfile: string
+  /** Files that the panel adds to the context; they win over the repository's. */
+  files: ReadonlyMap<string, string>
+  /**
+   * Directory of the context that holds the repository's files, with a closing slash, or '' for the root. Generated builds
+   * keep them apart, so that nothing in a repository can take the place of a file of ours, and `COPY` never takes one of ours.
+   */
+  sourceDirectory: string
+  /** Files of the repository that lie in `dependenciesDirectory` too: a layer of their own, so that a change of source keeps it. */
+  dependencyFiles: ReadonlySet<string>
+  /** Patterns in the form of .dockerignore for what is left out. */
+  ignore: readonly string[]
+  /** Undefined: what the image exposes, else 8080. */
+  port: number | undefined
+  readOnlyRoot: boolean
+  volumes: readonly string[]
+}
+
+export interface Planner {
+  /** Files to read. Asked again with what was read so far, until it names nothing new. */
+  reads(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): readonly string[]
+  /** Pure; throws BuildError where the repository cannot be built as this type. */
+  plan(input: PlanInput): BuildPlan
+}
+
+export type Planners = Readonly<Record<ProjectType, Planner>>
+
+export const sourceDirectory = 'source/'
+export const dependenciesDirectory = 'dependencies/'
+export const panelDirectory = 'panel/'

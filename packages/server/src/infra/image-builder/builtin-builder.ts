@@ -1,0 +1,100 @@
+import { AppError } from '../../errors.ts'
+import { EngineError, type ContainerEngine } from '../container-engine/container-engine.ts'
+import { label } from '../container-engine/labels.ts'
+import type { Git } from '../git/git.ts'
+import { createBuildContext } from './build-context.ts'
+import type { BaseImages, BuildPlan } from './build-plan.ts'
+import { planBuild } from './detect.ts'
+import { BuildError, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
+import { createLineTail } from './line-tail.ts'
+import { emptyTree, readSourceTree } from './source-tree.ts'
+
+export interface BuildLimits {
+  memoryBytes: number
+  cpus: number
+  pids: number
+  /** BUILD_CONTEXT_MAX: bytes of a repository that are taken into a build. */
+  contextBytes: number
+}
+
+export interface BuiltinBuilderOptions {
+  git: Git
+  engine: ContainerEngine
+  images: BaseImages
+  limits: BuildLimits
+}
+
+const defaultPort = 8080
+
+/** Builds with Dockerfiles of our own, on the container engine. Needs no program but the engine. */
+export function createBuiltinBuilder({ git, engine, images, limits }: BuiltinBuilderOptions): ImageBuilder {
+  return {
+    async build(task) {
+      const { repository } = task.source
+      const tree = repository ? await readSourceTree(git, repository.directory, repository.commitHash) : emptyTree
+      if (!repository && task.source.type !== 'WORDPRESS') throw new BuildError('The project has no repository to build from.')
+      const plan = await planBuild(tree, task.source, images, stageLabels(task.labels))
+      announce(plan, tree.submodules, task.onLog)
+      const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal)
+      const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })
+      const imageId = await buildOnEngine(engine, context, plan.dockerfile, task, limits)
+      return { imageId, ...(await settings(engine, plan, imageId)) }
+    }
+  }
+}
+
+/** Builds a context on the engine; what the engine refuses is the owner's to mend, with the last lines of the output. */
+export async function buildOnEngine(
+  engine: Pick<ContainerEngine, 'buildImage'>,
+  context: ReturnType<typeof createBuildContext>,
+  dockerfile: string,
+  task: BuildTask,
+  limits: BuildLimits
+): Promise<string> {
+  const tail = createLineTail(10)
+  // Kept here as well: an engine that loses its input reports only that.
+  let contextError: Error | undefined
+  context.once('error', (error) => (contextError = error))
+  try {
+    return await engine.buildImage(context, {
+      dockerfile,
+      tag: task.tag,
+      labels: task.labels,
+      memoryBytes: limits.memoryBytes,
+      cpus: limits.cpus,
+      pids: limits.pids,
+      signal: task.signal,
+      onLog: (text) => {
+        tail.add(text)
+        task.onLog(text)
+      }
+    })
+  } catch (error) {
+    task.signal.throwIfAborted()
+    const cause = contextError instanceof BuildError || contextError instanceof AppError ? contextError : error
+    if (!(cause instanceof EngineError)) throw cause
+    const lines = tail.lines().filter((line) => line.trim() !== '')
+    const output = lines.length === 0 ? '' : `\nThe last lines of its output:\n${lines.map((line) => `  ${line}`).join('\n')}`
+    throw new BuildError(`The build failed: ${cause.message}${output}`, { cause })
+  } finally {
+    context.destroy()
+  }
+}
+
+/** Labels that differ with each deployment would make every layer a new one; the result gets them at its end. */
+export function stageLabels(labels: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => name !== label.deployment))
+}
+
+function announce(plan: BuildPlan, submodules: readonly string[], onLog: (text: string) => void): void {
+  onLog(`Found ${plan.description}.\n`)
+  for (const note of plan.notes) onLog(`Note: ${note}\n`)
+  if (submodules.length > 0) onLog(`Note: submodules are not fetched: ${submodules.slice(0, 10).map((path) => JSON.stringify(path)).join(', ')}\n`)
+}
+
+async function settings(engine: ContainerEngine, plan: BuildPlan, imageId: string): Promise<Omit<BuiltImage, 'imageId'>> {
+  const { description, readOnlyRoot, volumes } = plan
+  if (plan.port !== undefined) return { port: plan.port, description, readOnlyRoot, volumes }
+  const image = await engine.findImage(imageId)
+  return { port: image?.exposedPorts[0] ?? defaultPort, description, readOnlyRoot, volumes }
+}

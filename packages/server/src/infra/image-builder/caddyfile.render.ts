@@ -1,0 +1,64 @@
+/**
+ * Serves /srv on $PORT. Hidden files are never served, a 404.html is the page for what is not there, and a built site
+ * without one (a single-page application) answers unknown pages, not unknown files, with index.html.
+ * What a browser keeps it checks again, since a deployment may change any file under its name.
+ */
+export const renderCaddyfile = (options: { singlePage: boolean }): string => `{
+	admin off
+	auto_https off
+	persist_config off
+}
+
+:{$PORT} {
+	root * /srv
+	encode zstd gzip
+	header Cache-Control "public, max-age=0, must-revalidate"
+	header -Server
+	header X-Content-Type-Options nosniff
+
+	route {
+		@hidden {
+			path */.*
+			not path /.well-known/*
+		}
+		error @hidden 404
+
+		@page {
+			not file {path} {path}/
+			file {path}.html
+		}
+		rewrite @page {path}.html
+${options.singlePage ? singlePageRules : ''}
+		file_server {
+			hide .git .env .env.* .htaccess .htpasswd
+		}
+	}
+
+	handle_errors {
+		@notFound {
+			expression \`{http.error.status_code} == 404\`
+			file /404.html
+		}
+		rewrite @notFound /404.html
+		file_server @notFound
+		respond "{http.error.status_code} {http.error.status_text}"
+	}
+}
+`
+
+const singlePageRules = `
+		@pageOfApplication {
+			not file {path} {path}/
+			not file /404.html
+			not path_regexp \\.[^/]+$
+			file /index.html
+		}
+		rewrite @pageOfApplication /index.html
+		@navigation {
+			not file {path} {path}/
+			not file /404.html
+			header Accept *text/html*
+			file /index.html
+		}
+		rewrite @navigation /index.html
+`

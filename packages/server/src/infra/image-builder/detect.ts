@@ -1,0 +1,53 @@
+import { dockerfilePlanner } from './dockerfile.plan.ts'
+import { nodePlanner } from './node.plan.ts'
+import { pythonPlanner } from './python.plan.ts'
+import { staticPlanner } from './static.plan.ts'
+import { wordpressPlanner } from './wordpress.plan.ts'
+import type { BaseImages, BuildPlan, Planner, Planners } from './build-plan.ts'
+import type { BuildSource } from './image-builder.ts'
+import type { SourceTree } from './source-tree.ts'
+
+/** How each project type is built. A new type is a line here and a file beside. */
+export const planners: Planners = {
+  NODEJS: nodePlanner,
+  PYTHON: pythonPlanner,
+  STATIC: staticPlanner,
+  WORDPRESS: wordpressPlanner,
+  DOCKERFILE: dockerfilePlanner
+}
+
+/** Reads what the type's planner asks for and lets it decide. */
+export async function planBuild(
+  tree: SourceTree,
+  source: Omit<BuildSource, 'repository'>,
+  images: BaseImages,
+  labels: Readonly<Record<string, string>>
+): Promise<BuildPlan> {
+  const planner = planners[source.type]
+  const text = await readManifests(tree, planner)
+  return planner.plan({
+    files: tree.files,
+    symlinks: tree.symlinks,
+    text,
+    buildCmd: source.buildCmd?.trim() || undefined,
+    startCmd: source.startCmd?.trim() || undefined,
+    port: source.port ?? undefined,
+    buildEnv: source.buildEnv,
+    images,
+    labels
+  })
+}
+
+async function readManifests(tree: SourceTree, planner: Planner): Promise<ReadonlyMap<string, string>> {
+  const asked = new Set<string>()
+  const text = new Map<string, string>()
+  for (;;) {
+    const paths = planner.reads(tree.files, text).filter((path) => !asked.has(path))
+    if (paths.length === 0) return text
+    for (const path of paths) {
+      asked.add(path)
+      const content = await tree.read(path)
+      if (content !== undefined) text.set(path, content.replace(/^\uFEFF/, ''))
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { ProjectType } from '@panel/contract/projects'
+
+export interface BuildSource {
+  /** Bare repository and commit; undefined for a project that needs no repository (WORDPRESS without one). */
+  repository: { directory: string; commitHash: string } | undefined
+  type: ProjectType
+  buildCmd: string | null
+  startCmd: string | null
+  port: number | null
+  /** Visible to the build command only; never in a layer of the image or in its history. */
+  buildEnv: Readonly<Record<string, string>>
+}
+
+export interface BuildTask {
+  source: BuildSource
+  /** Image reference to give the result. */
+  tag: string
+  labels: Readonly<Record<string, string>>
+  signal: AbortSignal
+  onLog: (text: string) => void
+}
+
+export interface BuiltImage {
+  imageId: string
+  /** The port that the container listens on, unless the project says otherwise. */
+  port: number
+  /** Whether the image runs with a read-only root file system. */
+  readOnlyRoot: boolean
+  /** Paths that persist between deployments. */
+  volumes: readonly string[]
+  /** What was found, for the log: "Node.js with pnpm, build script". */
+  description: string
+}
+
+/** A repository that cannot be built, in a sentence for its owner. */
+export class BuildError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'BuildError'
+  }
+}
+
+/** Makes an image of a project's source. Rejects with BuildError for what the owner can mend, and on abort. */
+export interface ImageBuilder {
+  build(task: BuildTask): Promise<BuiltImage>
+}

@@ -1,0 +1,135 @@
+import { dependenciesDirectory, panelDirectory, sourceDirectory, type PlanInput } from './build-plan.ts'
+import { renderBuildEnvironment } from './build-environment.render.ts'
+import { copy, env, from, labels, run, runShell, workdir } from './dockerfile.render.ts'
+import { choosePackageManager, type PackageManager } from './node-package-manager.ts'
+import { parsePackageJson, scriptOf, type PackageJson } from './package-json.ts'
+
+/** The stages up to `build`, in which /app holds the installed and built project. */
+export interface NodeBuild {
+  manifest: PackageJson | undefined
+  manager: PackageManager | undefined
+  /** The stage that the running image begins from: `tools` where the package manager had to be installed. */
+  baseStage: string
+  buildCommand: string | undefined
+  lines: readonly string[]
+  files: ReadonlyMap<string, string>
+  dependencyFiles: ReadonlySet<string>
+  notes: readonly string[]
+}
+
+const rootManifests = [
+  'package.json', 'package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', '.pnpmfile.cjs',
+  'yarn.lock', '.npmrc', '.yarnrc', '.yarnrc.yml', 'schema.prisma', 'prisma/schema.prisma'
+] // prettier-ignore
+
+/** What deciding needs to read; the lock files only for their version. */
+export function nodeManifests(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): string[] {
+  const root = text.get('package.json')
+  const hasWorkspaces = root !== undefined && isWorkspace(files, parsePackageJson(root))
+  return [...rootManifests, '.nvmrc', '.node-version', ...(hasWorkspaces ? workspaceManifests(files) : [])].filter((path) => files.has(path))
+}
+
+const isWorkspace = (files: ReadonlySet<string>, root: PackageJson | undefined): boolean =>
+  root?.workspaces !== undefined || files.has('pnpm-workspace.yaml')
+
+/** Lifecycle scripts that run at install time and may need the source, or tools among the development dependencies. */
+const installScripts = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish', 'preprepare', 'postprepare']
+
+/**
+ * `mayPrune`: whether development dependencies may go once nothing needs them any more; the caller knows the start command.
+ * The dependency layer holds only manifests, so that a change of source does not install again.
+ */
+export function nodeBuild(input: PlanInput, mayPrune: boolean): NodeBuild {
+  const manifestText = input.text.get('package.json')
+  const manifest = manifestText === undefined ? undefined : parsePackageJson(manifestText)
+  const manager = manifest && choosePackageManager(manifest, input.files, input.text)
+  const script = scriptOf(manifest, 'build')
+  const buildCommand = input.buildCmd ?? (script === undefined ? undefined : manager?.runScript('build').join(' '))
+  const manifests = manifestsOf(input, manifest)
+  const hasWorkspaces = isWorkspace(input.files, manifest)
+  const needsSource = manifests.some((one) => runsInstallScripts(one) || refersToFiles(one))
+  // A registry's token is a variable of the project: npm and yarn put `${NAME}` of their settings from the environment.
+  const needsEnvironment = ['.npmrc', '.yarnrc.yml'].some((path) => input.text.get(path)?.includes('${'))
+  const installAll = buildCommand !== undefined || needsSource || !mayPrune || !manager?.installProduction
+  const prune = installAll && mayPrune && !hasWorkspaces ? manager?.prune : undefined
+
+  const lines: string[] = []
+  if (manager?.install !== undefined) {
+    lines.push(from(input.images.node, 'tools'), labels(input.labels))
+    lines.push(runShell(`npm install --global --force --no-audit --no-fund ${manager.install} && rm -rf /root/.npm`), '')
+  }
+  const baseStage = manager?.install === undefined ? input.images.node : 'tools'
+  lines.push(from(baseStage, 'build'), labels(input.labels), workdir('/app'))
+  if (manager && Object.keys(manager.env).length > 0) lines.push(env(manager.env))
+  const copySource = copy(sourceDirectory, '/app/')
+  const copyEnvironment = copy(`${panelDirectory}build-env`, '/run/panel/build-env')
+  if (needsEnvironment) lines.push(copyEnvironment)
+  if (manager) {
+    lines.push(needsSource ? copySource : copy(dependenciesDirectory, '/app/'))
+    const install = (installAll ? manager.installAll : manager.installProduction) ?? manager.installAll
+    lines.push(needsEnvironment ? run('/bin/sh', '-c', '. /run/panel/build-env && exec "$@"', 'install', ...install) : run(...install))
+  }
+  if (!manager || !needsSource) lines.push(copySource)
+  const files = new Map<string, string>()
+  if (buildCommand !== undefined || needsEnvironment) files.set(`${panelDirectory}build-env`, renderBuildEnvironment(input.buildEnv))
+  if (buildCommand !== undefined) {
+    if (!needsEnvironment) lines.push(copyEnvironment)
+    lines.push(copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'), runBuildScript('/app/node_modules/.bin'))
+    files.set(`${panelDirectory}build.sh`, `${buildCommand}\n`)
+  }
+  if (prune) lines.push(run(...prune))
+  return {
+    manifest,
+    manager,
+    baseStage,
+    buildCommand,
+    lines,
+    files,
+    dependencyFiles: manager && !needsSource ? dependencyFilesOf(input.files, hasWorkspaces) : new Set(),
+    notes: [...(manager?.notes ?? []), ...nodeVersionNotes(input, manifest)]
+  }
+}
+
+/** Runs the project's build command with its variables, then makes all it left readable: containers run as another user. */
+export const runBuildScript = (binDirectory: string): string =>
+  runShell(
+    `. /run/panel/build-env && export PATH="${binDirectory}:$PATH" && /bin/sh -e /run/panel/build.sh && ` +
+      'find . ! -type l \\( ! -perm -004 -o -type d ! -perm -005 \\) -exec chmod a+rX {} +'
+  )
+
+const workspaceManifests = (files: ReadonlySet<string>): string[] =>
+  [...files].filter((path) => /(^|\/)package\.json$/.test(path) && !/(^|\/)node_modules\//.test(path)).slice(0, 500)
+
+function manifestsOf(input: PlanInput, root: PackageJson | undefined): PackageJson[] {
+  if (!root) return []
+  if (!isWorkspace(input.files, root)) return [root]
+  const paths = workspaceManifests(input.files).filter((path) => path !== 'package.json' && input.text.has(path))
+  return [root, ...paths.map((path) => parsePackageJson(input.text.get(path)!, path))]
+}
+
+const runsInstallScripts = (manifest: PackageJson): boolean =>
+  installScripts.some((name) => scriptOf(manifest, name) !== undefined)
+
+const refersToFiles = (manifest: PackageJson): boolean =>
+  manifest.pnpm?.patchedDependencies !== undefined ||
+  [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].some((dependencies) =>
+    [...dependencies.values()].some((spec) => /^(file|link|portal|patch|exec):|^[.~]?\//.test(spec))
+  )
+
+const dependencyFilesOf = (files: ReadonlySet<string>, hasWorkspaces: boolean): Set<string> =>
+  new Set(
+    [
+      ...rootManifests,
+      ...[...files].filter((path) => /^\.yarn\/(releases|plugins|patches)\//.test(path)),
+      ...(hasWorkspaces ? workspaceManifests(files) : [])
+    ].filter((path) => files.has(path))
+  )
+
+function nodeVersionNotes(input: PlanInput, manifest: PackageJson | undefined): string[] {
+  const wanted = input.text.get('.nvmrc') ?? input.text.get('.node-version') ?? manifest?.engines.get('node')
+  const base = Number(/(?:^|\/)node:(\d+)/.exec(input.images.node)?.[1])
+  const [, operator, major] = /^\s*(>=|\^|~|=)?\s*v?(\d+)/.exec(wanted ?? '') ?? []
+  if (!base || major === undefined) return []
+  const fits = operator === '>=' ? base >= Number(major) : base === Number(major)
+  return fits || wanted!.includes('||') ? [] : [`The project asks for Node.js ${wanted!.trim().slice(0, 40)}; this server builds with ${base}.`]
+}

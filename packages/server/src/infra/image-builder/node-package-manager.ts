@@ -1,0 +1,103 @@
+import type { PackageJson } from './package-json.ts'
+
+/** How one package manager is put into the image and used there. */
+export interface PackageManager {
+  /** "pnpm 9", for the log. */
+  title: string
+  /** npm packages that bring the program; none for npm itself, which every Node image has. */
+  install: string | undefined
+  /** Environment of the build stage. */
+  env: Readonly<Record<string, string>>
+  /** Installs everything, development dependencies included. */
+  installAll: readonly string[]
+  /** Installs without development dependencies; undefined where the manager cannot. */
+  installProduction: readonly string[] | undefined
+  /** Removes development dependencies afterwards; undefined where that is no plain, offline step. */
+  prune: readonly string[] | undefined
+  runScript: (name: string) => readonly string[]
+  notes: readonly string[]
+}
+
+const version = /^(npm|pnpm|yarn)@(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?)(?:\+.*)?$/
+
+/** Decides by "packageManager" in package.json where its lock file or none is there, else by the lock file. Pure. */
+export function choosePackageManager(
+  manifest: PackageJson,
+  files: ReadonlySet<string>,
+  text: ReadonlyMap<string, string>
+): PackageManager {
+  const locks = {
+    npm: ['npm-shrinkwrap.json', 'package-lock.json'].find((file) => files.has(file)),
+    pnpm: files.has('pnpm-lock.yaml') ? 'pnpm-lock.yaml' : undefined,
+    yarn: files.has('yarn.lock') ? 'yarn.lock' : undefined
+  }
+  const present = (['pnpm', 'yarn', 'npm'] as const).filter((name) => locks[name] !== undefined)
+  const pinned = version.exec(manifest.packageManager ?? '')
+  const pinnedName = pinned?.[1] as 'npm' | 'pnpm' | 'yarn' | undefined
+  const chosen = pinnedName !== undefined && (present.length === 0 || present.includes(pinnedName)) ? pinnedName : (present[0] ?? 'npm')
+  const pinnedVersion = chosen === pinnedName ? pinned?.[2] : undefined
+  const notes: string[] = []
+  if (present.length > 1) {
+    notes.push(`There are several lock files (${present.map((name) => locks[name]).join(', ')}); ${locks[chosen] ?? chosen} is used.`)
+  }
+  if (present.length === 0) notes.push('There is no lock file: two builds may get different versions. Commit one.')
+  const lock = text.get(locks[chosen] ?? '')
+  const found = { npm: () => npm(locks.npm), pnpm: () => pnpm(pinnedVersion, lock), yarn: () => yarn(pinnedVersion, lock) }[chosen]()
+  return { ...found, notes }
+}
+
+type Found = Omit<PackageManager, 'notes'>
+
+const npm = (lock: string | undefined): Found => ({
+  title: 'npm',
+  install: undefined,
+  env: { NPM_CONFIG_AUDIT: 'false', NPM_CONFIG_FUND: 'false', NPM_CONFIG_UPDATE_NOTIFIER: 'false' },
+  installAll: ['npm', lock === undefined ? 'install' : 'ci', '--include=dev'],
+  installProduction: ['npm', lock === undefined ? 'install' : 'ci', '--omit=dev'],
+  prune: ['npm', 'prune', '--omit=dev'],
+  runScript: (name) => ['npm', 'run', name]
+})
+
+function pnpm(pinned: string | undefined, lock: string | undefined): Found {
+  const lockVersion = Number(/^lockfileVersion:\s*['"]?(\d+)/m.exec(lock?.slice(0, 1000) ?? '')?.[1] ?? 9)
+  const wanted = pinned ?? (lockVersion <= 5 ? '7' : lockVersion <= 8 ? '8' : '9')
+  const frozen = lock === undefined ? '--no-frozen-lockfile' : '--frozen-lockfile'
+  return {
+    title: `pnpm ${wanted}`,
+    install: `pnpm@${wanted}`,
+    env: {},
+    installAll: ['pnpm', 'install', frozen, '--prod=false'],
+    installProduction: ['pnpm', 'install', frozen, '--prod'],
+    prune: ['env', 'CI=true', 'pnpm', 'prune', '--prod'],
+    runScript: (name) => ['pnpm', 'run', name]
+  }
+}
+
+function yarn(pinned: string | undefined, lock: string | undefined): Found {
+  const berryLock = Number(/^__metadata:\s*\n\s+version:\s*["']?(\d+)/m.exec(lock ?? '')?.[1] ?? 0)
+  const isBerry = pinned === undefined ? berryLock > 0 : !/^[01]\./.test(pinned)
+  const runScript = (name: string) => ['yarn', 'run', name]
+  if (!isBerry) {
+    const frozen = lock === undefined ? [] : ['--frozen-lockfile']
+    return {
+      title: `yarn ${pinned ?? '1'}`,
+      install: `yarn@${pinned ?? '1'}`,
+      env: {},
+      installAll: ['yarn', 'install', ...frozen, '--non-interactive', '--production=false'],
+      installProduction: ['yarn', 'install', ...frozen, '--non-interactive', '--production=true'],
+      prune: undefined,
+      runScript
+    }
+  }
+  const wanted = pinned ?? (berryLock <= 6 ? '3' : '4')
+  return {
+    title: `yarn ${wanted}`,
+    install: `@yarnpkg/cli-dist@${wanted}`,
+    // A node_modules directory runs with plain node; Plug'n'Play would need its loader in every start command.
+    env: { YARN_NODE_LINKER: 'node-modules', YARN_ENABLE_TELEMETRY: '0', YARN_ENABLE_GLOBAL_CACHE: 'true' },
+    installAll: ['yarn', 'install', ...(lock === undefined ? [] : ['--immutable'])],
+    installProduction: undefined,
+    prune: undefined,
+    runScript
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { BuildError } from './image-builder.ts'
+
+const texts = z.record(z.string(), z.unknown()).catch({}).transform((values) => {
+  const entries = Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return new Map(entries)
+})
+
+const text = z.string().optional().catch(undefined)
+
+const Schema = z.object({
+  name: text,
+  main: text,
+  packageManager: text,
+  scripts: texts,
+  dependencies: texts,
+  devDependencies: texts,
+  optionalDependencies: texts,
+  engines: texts,
+  workspaces: z.unknown(),
+  pnpm: z.object({ patchedDependencies: z.unknown() }).optional().catch(undefined)
+})
+
+export type PackageJson = z.infer<typeof Schema>
+
+/** What we need of a package.json; members of a wrong type count as absent. */
+export function parsePackageJson(source: string, path = 'package.json'): PackageJson {
+  let value: unknown
+  try {
+    value = JSON.parse(source)
+  } catch (cause) {
+    throw new BuildError(`${path} is not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+  const parsed = Schema.safeParse(value)
+  if (!parsed.success) throw new BuildError(`${path} is not a JSON object.`)
+  return parsed.data
+}
+
+/** A script that is there and not empty. */
+export const scriptOf = (manifest: PackageJson | undefined, name: string): string | undefined =>
+  manifest?.scripts.get(name)?.trim() || undefined

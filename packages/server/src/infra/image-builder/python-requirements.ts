@@ -1,0 +1,120 @@
+import { parse } from 'smol-toml'
+import { z } from 'zod'
+import { BuildError } from './image-builder.ts'
+
+export interface PythonDependencies {
+  /** "requirements.txt", for the log. */
+  title: string
+  /** Lines of a requirements file that we write; undefined where the repository's own is used. */
+  requirements: readonly string[] | undefined
+  /** Exact versions from a lock file, as a constraints file. */
+  constraints: readonly string[]
+  /** The repository is itself a package with a build system: `pip install .`. */
+  installsProject: boolean
+}
+
+const text = z.string().optional().catch(undefined)
+const list = z.array(z.string()).catch([])
+const table = z.record(z.string(), z.unknown()).catch({})
+
+const Pyproject = z.object({
+  'build-system': z.unknown(),
+  project: z.object({ name: text, dependencies: list }).optional().catch(undefined),
+  tool: z
+    .object({ poetry: z.object({ 'package-mode': z.unknown(), dependencies: table }).optional().catch(undefined) })
+    .optional()
+    .catch(undefined)
+})
+
+const LockFile = z.object({
+  package: z.array(z.object({ name: z.string(), version: text, source: z.unknown() }).catch({ name: '', version: undefined, source: undefined })).catch([])
+})
+
+const Pipfile = z.object({ packages: table })
+const PipfileLock = z.object({ default: table })
+
+export const pythonManifests = ['requirements.txt', 'pyproject.toml', 'poetry.lock', 'uv.lock', 'pdm.lock', 'Pipfile', 'Pipfile.lock', 'setup.py', 'setup.cfg'] // prettier-ignore
+
+/** What pip has to install. Lock files of other tools become constraints, so pip alone does it, with the locked versions. */
+export function pythonDependencies(source: ReadonlyMap<string, string>): PythonDependencies | undefined {
+  if (source.has('requirements.txt')) {
+    return { title: 'requirements.txt', requirements: undefined, constraints: [], installsProject: false }
+  }
+  const pyproject = source.get('pyproject.toml')
+  if (pyproject !== undefined) return fromPyproject(Pyproject.parse(toml(pyproject, 'pyproject.toml')), source)
+  const lock = source.get('Pipfile.lock')
+  if (lock !== undefined) return simple('Pipfile.lock', PipfileLock.parse(json(lock, 'Pipfile.lock')).default)
+  const pipfile = source.get('Pipfile')
+  if (pipfile !== undefined) return simple('Pipfile', Pipfile.parse(toml(pipfile, 'Pipfile')).packages)
+  if (source.has('setup.py')) return { title: 'setup.py', requirements: [], constraints: [], installsProject: true }
+  return undefined
+}
+
+function fromPyproject(manifest: z.infer<typeof Pyproject>, source: ReadonlyMap<string, string>): PythonDependencies {
+  const lockName = ['poetry.lock', 'uv.lock', 'pdm.lock'].find((name) => source.has(name))
+  const constraints = lockName === undefined ? [] : constraintsOf(toml(source.get(lockName)!, lockName))
+  const poetry = manifest.tool?.poetry
+  const poetryNames = Object.entries(poetry?.dependencies ?? {}).filter(([name]) => name !== 'python')
+  const declared = manifest.project?.dependencies ?? []
+  const isPackage = manifest['build-system'] !== undefined && poetry?.['package-mode'] !== false
+  // Poetry's own notation of versions (^1.2) is not pip's. With a lock the names suffice; else the project's metadata has them.
+  const fromPoetry = lockName === undefined ? [] : poetryNames.filter(([, spec]) => !isOptional(spec)).map(([name, spec]) => name + extrasOf(spec))
+  return {
+    title: lockName === undefined ? 'pyproject.toml' : `pyproject.toml and ${lockName}`,
+    requirements: (declared.length > 0 ? declared : fromPoetry).map(oneLine),
+    constraints,
+    installsProject: isPackage || (declared.length === 0 && fromPoetry.length === 0 && poetryNames.length > 0)
+  }
+}
+
+/** A package that is locked in two versions (for two platforms) is left to pip. */
+function constraintsOf(lock: unknown): string[] {
+  const versions = new Map<string, Set<string>>()
+  for (const entry of LockFile.parse(lock).package) {
+    const isFromIndex = !/virtual|editable|directory|git|url|path/.test(JSON.stringify(entry.source ?? ''))
+    if (!isFromIndex || !isName(entry.name) || !/^[0-9A-Za-z.!+_-]+$/.test(entry.version ?? '')) continue
+    versions.set(entry.name, (versions.get(entry.name) ?? new Set()).add(entry.version!))
+  }
+  return [...versions].filter(([, found]) => found.size === 1).map(([name, found]) => `${name}==${[...found][0]}`)
+}
+
+function simple(title: string, packages: Record<string, unknown>): PythonDependencies {
+  const requirements = Object.entries(packages).filter(([name]) => isName(name)).map(([name, spec]) => {
+    const { version, markers } = typeof spec === 'string' ? { version: spec, markers: undefined } : Spec.parse(spec)
+    const wanted = version === undefined || version === '*' ? '' : version
+    return oneLine(`${name}${extrasOf(spec)}${wanted}${markers === undefined ? '' : ` ; ${markers}`}`)
+  })
+  return { title, requirements, constraints: [], installsProject: false }
+}
+
+const Spec = z.object({ version: text, markers: text, extras: list, optional: z.unknown() }).catch({ version: undefined, markers: undefined, extras: [], optional: false })
+
+const extrasOf = (spec: unknown): string => {
+  const extras = typeof spec === 'object' && spec !== null ? Spec.parse(spec).extras.filter(isName) : []
+  return extras.length === 0 ? '' : `[${extras.join(',')}]`
+}
+
+const isOptional = (spec: unknown): boolean => typeof spec === 'object' && spec !== null && Spec.parse(spec).optional === true
+
+const isName = (name: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)
+
+// A requirement is one line; a second one could be an option of pip.
+const oneLine = (requirement: string): string => requirement.replace(/\s+/g, ' ').trim().replace(/^-+/, '')
+
+function toml(content: string, path: string): unknown {
+  try {
+    return parse(content)
+  } catch (cause) {
+    throw new BuildError(`${path} is not valid TOML: ${firstLine(cause)}`, { cause })
+  }
+}
+
+function json(content: string, path: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch (cause) {
+    throw new BuildError(`${path} is not valid JSON: ${firstLine(cause)}`, { cause })
+  }
+}
+
+const firstLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\n')[0]!

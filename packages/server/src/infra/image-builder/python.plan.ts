@@ -1,0 +1,118 @@
+import { dependenciesDirectory, panelDirectory, sourceDirectory, type BuildPlan, type PlanInput, type Planner } from './build-plan.ts'
+import { renderBuildEnvironment } from './build-environment.render.ts'
+import { command, copy, dockerfile, env, expose, from, labels, run, runShell, user, workdir } from './dockerfile.render.ts'
+import { BuildError } from './image-builder.ts'
+import { runBuildScript } from './node-install.ts'
+import { pythonDependencies, pythonManifests, type PythonDependencies } from './python-requirements.ts'
+import { pythonStart, pythonStartFiles, type PythonStart } from './python-start.ts'
+
+const defaultPort = 8000
+const requirementsFile = /(^|\/)[\w.-]*(requirements|constraints)[\w.-]*\.(txt|in)$|^requirements\/[^/]+\.txt$/
+
+export const pythonPlanner: Planner = {
+  reads: (files) => [...pythonManifests.filter((path) => files.has(path)), ...pythonStartFiles(files)],
+  plan
+}
+
+function plan(input: PlanInput): BuildPlan {
+  if (input.startCmd === undefined && ![...input.files].some((path) => path.endsWith('.py'))) {
+    throw new BuildError('The repository has no Python file; choose another project type, or set a start command.')
+  }
+  const start = pythonStart(input.files, input.text, input.startCmd)
+  const dependencies = pythonDependencies(input.text)
+  const install = installSteps(input, dependencies, start)
+  const port = input.port ?? defaultPort
+  const files = new Map(install.files)
+  const build: string[] = []
+  if (input.buildCmd !== undefined) {
+    files.set(`${panelDirectory}build-env`, renderBuildEnvironment(input.buildEnv))
+    files.set(`${panelDirectory}build.sh`, `${input.buildCmd}\n`)
+    build.push(
+      copy(`${panelDirectory}build-env`, '/run/panel/build-env'),
+      copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'),
+      runBuildScript('/opt/venv/bin')
+    )
+  }
+  files.set(
+    `${panelDirectory}Dockerfile`,
+    dockerfile(
+      from(input.images.python, 'build'),
+      labels(input.labels),
+      workdir('/app'),
+      env({ PIP_NO_CACHE_DIR: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_NO_INPUT: '1', PYTHONDONTWRITEBYTECODE: '1' }),
+      // What the base image has installed counts, and is not fetched again.
+      run('python3', '-m', 'venv', '--system-site-packages', '/opt/venv'),
+      'ENV PATH=/opt/venv/bin:$PATH VIRTUAL_ENV=/opt/venv',
+      ...install.lines,
+      ...build,
+      '',
+      from(input.images.python),
+      labels(input.labels),
+      workdir('/app'),
+      runShell('mkdir -p /data && chmod 1777 /data'),
+      copy('/opt/venv/', '/opt/venv/', 'build'),
+      copy('/app/', '/app/', 'build'),
+      'ENV PATH=/opt/venv/bin:$PATH VIRTUAL_ENV=/opt/venv',
+      env({ PYTHONUNBUFFERED: '1', PYTHONDONTWRITEBYTECODE: '1', HOME: '/tmp', PORT: String(port) }),
+      expose(port),
+      user('1000:1000'),
+      command(['/bin/sh', '-c', start.command])
+    )
+  )
+  return {
+    description: [
+      `Python${dependencies ? ` with ${dependencies.title}` : ' without dependencies'}`,
+      ...(input.buildCmd === undefined ? [] : ['build command']),
+      `starts ${start.title}`
+    ].join(', '),
+    notes: [],
+    dockerfile: `${panelDirectory}Dockerfile`,
+    files,
+    sourceDirectory,
+    dependencyFiles: install.dependencyFiles,
+    ignore: ['.git', '**/__pycache__'],
+    port,
+    readOnlyRoot: true,
+    volumes: ['/data']
+  }
+}
+
+interface InstallSteps {
+  lines: readonly string[]
+  files: ReadonlyMap<string, string>
+  dependencyFiles: ReadonlySet<string>
+}
+
+/** Dependencies are a layer before the source, unless a requirement is a path inside the source. */
+function installSteps(input: PlanInput, dependencies: PythonDependencies | undefined, start: PythonStart): InstallSteps {
+  const own = dependencies?.requirements === undefined ? input.text.get('requirements.txt') : undefined
+  const refersToSource = /^\s*(-e\b|--editable\b|\.|file:)/m.test(own ?? '') || dependencies?.requirements?.some((line) => /@\s*(file:|\.)/.test(line))
+  const copySource = copy(sourceDirectory, '/app/')
+  const files = new Map<string, string>()
+  const lines: string[] = []
+  const argv = ['pip', 'install']
+  if (dependencies && dependencies.constraints.length > 0) {
+    files.set(`${panelDirectory}constraints.txt`, `${dependencies.constraints.join('\n')}\n`)
+    lines.push(copy(`${panelDirectory}constraints.txt`, '/run/panel/constraints.txt'))
+    argv.push('--constraint', '/run/panel/constraints.txt')
+  }
+  if (refersToSource) lines.push(copySource)
+  if (own !== undefined) {
+    if (!refersToSource) lines.push(copy(dependenciesDirectory, '/app/'))
+    lines.push(run(...argv, '--requirement', 'requirements.txt'))
+  } else if (dependencies?.requirements && dependencies.requirements.length > 0) {
+    files.set(`${panelDirectory}requirements.txt`, `${dependencies.requirements.join('\n')}\n`)
+    lines.push(copy(`${panelDirectory}requirements.txt`, '/run/panel/requirements.txt'))
+    lines.push(run(...argv, '--requirement', '/run/panel/requirements.txt'))
+  }
+  // On its own: requirements with hashes allow nothing beside them.
+  if (start.server !== undefined && !mentions(own ?? dependencies?.requirements?.join('\n') ?? '', start.server)) {
+    lines.push(run(...argv, start.server))
+  }
+  if (!refersToSource) lines.push(copySource)
+  if (dependencies?.installsProject) lines.push(run(...argv, '.'))
+  const dependencyFiles = own === undefined || refersToSource ? [] : [...input.files].filter((path) => requirementsFile.test(path))
+  return { lines, files, dependencyFiles: new Set(dependencyFiles) }
+}
+
+const mentions = (requirements: string, name: string): boolean => new RegExp(`^\\s*${name}\\b`, 'im').test(requirements)

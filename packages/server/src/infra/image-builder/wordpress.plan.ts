@@ -1,0 +1,134 @@
+import { panelDirectory, sourceDirectory, type BuildPlan, type PlanInput, type Planner } from './build-plan.ts'
+import { renderBuildEnvironment } from './build-environment.render.ts'
+import { command, copy, dockerfile, env, expose, from, labels, runShell, user, workdir } from './dockerfile.render.ts'
+import { BuildError } from './image-builder.ts'
+import { runBuildScript } from './node-install.ts'
+import { apacheConfiguration, phpConfiguration, wordpressConfiguration } from './wordpress-files.render.ts'
+
+const defaultPort = 8080
+const uploads = '/var/www/html/wp-content/uploads'
+
+/** Where the repository's files go. */
+interface Layout {
+  title: string
+  needsCore: boolean
+  /** Path inside the repository, with a closing slash, or ''. */
+  directory: string
+  target: string
+  /** Directory name of the theme, when the repository is one. */
+  theme: string | undefined
+}
+
+export const wordpressPlanner: Planner = { reads: (files) => ['style.css'].filter((path) => files.has(path)), plan }
+
+function plan(input: PlanInput): BuildPlan {
+  const layout = findLayout(input)
+  const port = input.port ?? defaultPort
+  const hasOwnConfiguration = layout?.needsCore === false && input.files.has(`${layout.directory}wp-config.php`)
+  const files = new Map([
+    [`${panelDirectory}apache.conf`, apacheConfiguration],
+    [`${panelDirectory}php.ini`, phpConfiguration]
+  ])
+  if (!hasOwnConfiguration) files.set(`${panelDirectory}wp-config.php`, wordpressConfiguration({ theme: layout?.theme }))
+  const build = layout && input.buildCmd !== undefined ? buildStage(input, input.buildCmd, files) : []
+  files.set(
+    `${panelDirectory}Dockerfile`,
+    dockerfile(
+      from(input.images.php, 'server'),
+      labels(input.labels),
+      runShell(prepareServer),
+      '',
+      ...(layout?.needsCore === false ? [] : [from('server', 'core'), labels(input.labels), runShell(unpackCore), '']),
+      ...build,
+      from(layout?.needsCore === false ? 'server' : 'core'),
+      labels(input.labels),
+      workdir('/var/www/html'),
+      copy(`${panelDirectory}apache.conf`, '/etc/apache2/panel.conf'),
+      copy(`${panelDirectory}php.ini`, '/etc/panel-php/panel.ini'),
+      ...(layout === undefined
+        ? []
+        : build.length > 0
+          ? [copy(`/app/${layout.directory}`, layout.target, 'build')]
+          : [copy(`${sourceDirectory}${layout.directory}`, layout.target)]),
+      ...(hasOwnConfiguration ? [] : [copy(`${panelDirectory}wp-config.php`, '/var/www/html/wp-config.php')]),
+      runShell(`mkdir -p ${uploads} && chmod 1777 ${uploads}`),
+      env({ PORT: String(port), HOME: '/tmp', PHP_INI_SCAN_DIR: ':/etc/panel-php', ...apacheEnvironment }),
+      expose(port),
+      user('33:33'),
+      command(['apache2', '-f', '/etc/apache2/panel.conf', '-D', 'FOREGROUND'])
+    )
+  )
+  return {
+    description: `WordPress: ${layout?.title ?? 'the core alone'}`,
+    notes: input.startCmd === undefined ? [] : ['The start command is not used: WordPress is served by Apache.'],
+    dockerfile: `${panelDirectory}Dockerfile`,
+    files,
+    sourceDirectory,
+    dependencyFiles: new Set(),
+    ignore: ['.git'],
+    port,
+    readOnlyRoot: true,
+    volumes: [uploads]
+  }
+}
+
+// The base image's own module configuration refers to these.
+const apacheEnvironment = {
+  APACHE_RUN_USER: 'www-data',
+  APACHE_RUN_GROUP: 'www-data',
+  APACHE_RUN_DIR: '/tmp',
+  APACHE_LOCK_DIR: '/tmp',
+  APACHE_LOG_DIR: '/tmp',
+  APACHE_PID_FILE: '/tmp/apache2.pid'
+}
+
+/** What the official php image lacks, it can compile; an image that has it is left alone. */
+const prepareServer =
+  'a2enmod rewrite headers expires setenvif >/dev/null && { php -r "exit(extension_loaded(\'mysqli\') ? 0 : 1);" || ' +
+  'docker-php-ext-install mysqli; } && mkdir -p /var/www/html && rm -f /var/www/html/index.html'
+
+const unpackCore =
+  'if [ ! -f /usr/src/wordpress/wp-load.php ]; then echo "The base image has no WordPress; downloading it." && ' +
+  'mkdir -p /usr/src/wordpress && php -r "copy(\'https://wordpress.org/latest.tar.gz\', \'/tmp/wordpress.tar.gz\') || exit(1);" && ' +
+  'tar -xzf /tmp/wordpress.tar.gz -C /usr/src && rm /tmp/wordpress.tar.gz; fi && cp -R /usr/src/wordpress/. /var/www/html/ && ' +
+  'find /var/www/html ! -type l \\( ! -perm -004 -o -type d ! -perm -005 \\) -exec chmod a+rX {} +'
+
+function buildStage(input: PlanInput, buildCmd: string, files: Map<string, string>): string[] {
+  files.set(`${panelDirectory}build-env`, renderBuildEnvironment(input.buildEnv))
+  files.set(`${panelDirectory}build.sh`, `${buildCmd}\n`)
+  return [
+    from('server', 'build'),
+    labels(input.labels),
+    workdir('/app'),
+    copy(sourceDirectory, '/app/'),
+    copy(`${panelDirectory}build-env`, '/run/panel/build-env'),
+    copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'),
+    runBuildScript('/app/vendor/bin'),
+    ''
+  ]
+}
+
+/** Undefined: no repository, or an empty one. */
+function findLayout(input: PlanInput): Layout | undefined {
+  if (input.files.size === 0) return undefined
+  const html = '/var/www/html/'
+  const core = ['', 'wordpress/', 'public/', 'public_html/', 'htdocs/', 'web/', 'www/'].find((directory) =>
+    input.files.has(`${directory}wp-includes/version.php`)
+  )
+  if (core !== undefined) return { title: 'the whole core from the repository', needsCore: false, directory: core, target: html, theme: undefined }
+  const has = (prefix: string) => [...input.files].some((path) => path.startsWith(prefix))
+  if (has('wp-content/')) {
+    return { title: 'wp-content from the repository', needsCore: true, directory: 'wp-content/', target: `${html}wp-content/`, theme: undefined }
+  }
+  const themeName = /^[ \t/*#@]*Theme Name:(.*)$/im.exec(input.text.get('style.css')?.slice(0, 8192) ?? '')?.[1]
+  if (themeName !== undefined) {
+    const theme = themeName.trim().toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 50) || 'theme' // prettier-ignore
+    return { title: `the theme ${theme}`, needsCore: true, directory: '', target: `${html}wp-content/themes/${theme}/`, theme }
+  }
+  if (has('themes/') || has('plugins/')) {
+    return { title: 'themes and plugins from the repository', needsCore: true, directory: '', target: `${html}wp-content/`, theme: undefined }
+  }
+  throw new BuildError(
+    'No WordPress was found in the repository: it may hold the whole core, a wp-content directory, or a theme (style.css with a "Theme Name:").'
+  )
+}

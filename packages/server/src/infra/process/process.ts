@@ -1,0 +1,45 @@
+import type { Readable, Writable } from 'node:stream'
+
+export interface RunOptions {
+  /** Milliseconds until the whole process group is killed. There is no default: every outbound call names its limit. */
+  timeoutMs: number
+  cwd?: string
+  /** The complete environment of the child; nothing is inherited but what is named here (and PATH). */
+  env?: Record<string, string>
+  /** Text or a stream for standard input; without it the child reads an empty one. Secrets go here, never into argv. */
+  input?: string | Readable
+  /** Bytes of output kept; a child that writes more is killed. Default 1 MiB. */
+  maxOutputBytes?: number
+  /** Kills the whole process group when it fires. */
+  signal?: AbortSignal
+  /** Where standard output goes instead of being kept. */
+  stdout?: Writable
+  /** Called with each line of standard error as it comes. */
+  onStderrLine?: (line: string) => void
+}
+
+export interface RunResult {
+  stdout: string
+  stderr: string
+}
+
+/** A program that ran and failed, ran too long or could not be started. `stderr` is what it said. */
+export class ProcessError extends Error {
+  readonly reason: 'failed' | 'timeout' | 'aborted' | 'missing' | 'output-limit'
+  readonly exitCode: number | undefined
+  readonly stderr: string
+
+  constructor(message: string, reason: ProcessError['reason'], exitCode: number | undefined, stderr: string) {
+    super(message)
+    this.name = 'ProcessError'
+    this.reason = reason
+    this.exitCode = exitCode
+    this.stderr = stderr
+  }
+}
+
+/**
+ * Runs one program by argument array, in a process group of its own, without a shell. Rejects with ProcessError on a non-zero
+ * exit, a time-out or an abort; nothing of the group is left then.
+ */
+export type Run = (argv: readonly [string, ...string[]], options: RunOptions) => Promise<RunResult>

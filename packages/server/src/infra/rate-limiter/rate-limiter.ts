@@ -1,0 +1,27 @@
+import type { Redis } from 'ioredis'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+
+/** Counts hits of a key in a fixed window that starts with the first of them. */
+export interface RateLimiter {
+  /** Seconds to wait when the limit is used up, else undefined. */
+  hit(key: string): Promise<number | undefined>
+}
+
+export function createRateLimiter(options: { points: number; durationSeconds: number; redis?: Redis }): RateLimiter {
+  const limits = { points: options.points, duration: options.durationSeconds, keyPrefix: 'panel:limit' }
+  // A Redis that is away must not open the gate: the in-process limiter takes over until it is back.
+  const limiter = options.redis
+    ? new RateLimiterRedis({ ...limits, storeClient: options.redis, insuranceLimiter: new RateLimiterMemory(limits) })
+    : new RateLimiterMemory(limits)
+  return {
+    async hit(key) {
+      try {
+        await limiter.consume(key)
+        return undefined
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal
+        return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
+      }
+    }
+  }
+}

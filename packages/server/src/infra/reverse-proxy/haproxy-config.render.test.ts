@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { type HaproxyConfigOptions, haproxyFingerprint, renderHaproxyConfig } from './haproxy-config.render.ts'
+import { renderPages } from './haproxy-pages.render.ts'
+
+const options: HaproxyConfigOptions = {
+  directory: '/var/lib/panel/proxy',
+  runtimeDirectory: '/run/panel/proxy',
+  httpBinds: ['0.0.0.0:80', '[::]:80'],
+  httpsBinds: ['0.0.0.0:443', '[::]:443'],
+  maxConnections: 8_000,
+  containerSubnet: '172.28.0.0/20',
+  gateway: '172.28.0.1',
+  panelAddress: { host: '127.0.0.1', port: 3000 }
+}
+
+test('the whole configuration', async () => {
+  await expect(renderHaproxyConfig(options)).toMatchFileSnapshot('./haproxy-config.golden.cfg')
+})
+
+test('the fingerprint is in the configuration and changes with it', () => {
+  expect(renderHaproxyConfig(options)).toContain(`  description ${haproxyFingerprint(options)}\n`)
+  expect(haproxyFingerprint({ ...options, maxConnections: 100 })).not.toBe(haproxyFingerprint(options))
+  expect(haproxyFingerprint({ ...options })).toBe(haproxyFingerprint(options))
+})
+
+test.each<[string, Partial<HaproxyConfigOptions>]>([
+  ['a directory with a blank', { directory: '/var/lib/my panel' }],
+  ['a directory with a line feed', { directory: '/var/lib\nglobal' }],
+  ['a relative directory', { directory: 'proxy' }],
+  ['a runtime directory too long for a socket', { runtimeDirectory: `/${'a'.repeat(100)}` }],
+  ['an address with a word behind it', { httpBinds: ['0.0.0.0:80 user root'] }],
+  ['a host name to listen on', { httpBinds: ['localhost:80'] }],
+  ['port 0', { httpsBinds: ['0.0.0.0:0'] }],
+  ['nothing to listen on', { httpBinds: [], httpsBinds: [] }],
+  ['no connections', { maxConnections: 0 }],
+  ['no number of connections', { maxConnections: Number.NaN }],
+  ['a subnet with bits of the host', { containerSubnet: '172.28.0.1/20' }],
+  ['a gateway elsewhere', { gateway: '10.0.0.1' }],
+  ['a panel address that is a command', { panelAddress: { host: '127.0.0.1:1\n', port: 3000 } }],
+  ['a panel without a port', { panelAddress: { host: '127.0.0.1', port: 0 } }]
+])('refuses %s', (_, change) => {
+  expect(() => renderHaproxyConfig({ ...options, ...change })).toThrow()
+})
+
+test('the pages load nothing from elsewhere, and a raw one says its length', () => {
+  for (const [name, content] of renderPages()) {
+    expect(content).not.toMatch(/https?:\/\/|src=|href=/)
+    if (!name.endsWith('.http')) continue
+    const [head = '', body = ''] = content.split('\r\n\r\n')
+    expect(head).toContain(`Content-Length: ${Buffer.byteLength(body)}\r\n`)
+  }
+})

@@ -1,0 +1,82 @@
+import { AppError } from '../../errors.ts'
+import type { RouteTable } from './route-map.render.ts'
+
+/** Sends one command to the admin socket. */
+export type Send = (command: string) => Promise<string>
+
+// A payload must fit into one buffer of 32 KiB (tune.bufsize), and 12 KB leaves the proxy's other work its turn.
+const chunkBytes = 12_000
+
+/**
+ * Adds or changes one entry. `set map` first, because a second `add map` makes a duplicate of which the old one wins, and because
+ * del + add has a moment without a route. Resolves with whether a look-up now finds the value: an abandoned `prepare map`
+ * makes `set map` answer well and change nothing that counts.
+ */
+export async function setMapEntry(send: Send, map: string, key: string, value: string): Promise<boolean> {
+  const lookUp = `get map ${map} ${key}`
+  const answer = await send(`set map ${map} ${key} ${value}; ${lookUp}`)
+  const missing = answer.startsWith('entry not found')
+  const result = missing ? await send(`add map ${map} ${key} ${value}; ${lookUp}`) : answer
+  return result.includes(`key="${key}", value="${value}"`)
+}
+
+/** Removes one entry; resolves with whether a look-up no longer finds it. */
+export async function removeMapEntry(send: Send, map: string, key: string): Promise<boolean> {
+  const answer = await send(`del map ${map} ${key}; get map ${map} ${key}`)
+  return answer.includes('found=') && !answer.includes(`key="${key}"`)
+}
+
+/** Whether the running proxy has exactly these entries. */
+export async function mapEquals(send: Send, map: string, table: RouteTable): Promise<boolean> {
+  const lines = (await send(`show map ${map}`)).split('\n').filter((line) => line !== '')
+  if (lines.length !== table.size) return false
+  const live: RouteTable = new Map()
+  for (const line of lines) {
+    const [, key, value] = line.split(' ')
+    if (key !== undefined && value !== undefined) live.set(key, value)
+  }
+  return live.size === table.size && [...table].every(([key, value]) => live.get(key) === value)
+}
+
+/**
+ * Replaces all entries at once: no request sees a mixture. It also clears away what an abandoned replacement left. A reload of the
+ * proxy in the middle makes the next command meet another process that knows nothing of it; then we begin again, once.
+ */
+export async function replaceMap(send: Send, map: string, table: RouteTable): Promise<void> {
+  const problem = await tryReplaceMap(send, map, table)
+  if (problem === undefined) return
+  const problemAgain = await tryReplaceMap(send, map, table)
+  if (problemAgain === undefined) return
+  throw new AppError('REVERSE_PROXY_UNAVAILABLE', 'The reverse proxy refused a change', {
+    cause: new Error(`${problem}; then ${problemAgain}`)
+  })
+}
+
+/** Resolves with what the proxy said against it. */
+async function tryReplaceMap(send: Send, map: string, table: RouteTable): Promise<string | undefined> {
+  const prepared = await send(`prepare map ${map}`)
+  const version = /^New version created: ([0-9]+)$/.exec(prepared)?.[1]
+  if (version === undefined) return `prepare map: ${prepared.slice(0, 500)}`
+  const additions = chunks(table).map((lines) => `add map @${version} ${map} <<\n${lines}`)
+  for (const command of [...additions, `commit map @${version} ${map}`]) {
+    const answer = await send(command)
+    if (answer !== '') return `${command.slice(0, 8)}: ${answer.slice(0, 500)}`
+  }
+  return undefined
+}
+
+/** Lines of at most `chunkBytes` together; the blank line that ends a payload comes from the client's last line feed. */
+function chunks(table: RouteTable): string[] {
+  const result: string[] = []
+  let lines = ''
+  for (const [key, value] of table) {
+    const line = `${key} ${value}\n`
+    if (lines.length + line.length > chunkBytes) {
+      result.push(lines)
+      lines = ''
+    }
+    lines += line
+  }
+  if (lines !== '') result.push(lines)
+  return result
+}

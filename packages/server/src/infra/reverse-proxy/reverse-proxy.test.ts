@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { createMemoryReverseProxy } from './memory-reverse-proxy.ts'
+import { describeReverseProxy } from './reverse-proxy.contract.ts'
+
+describeReverseProxy('memory', async () => {
+  const gateway = '172.28.0.1'
+  const proxy = createMemoryReverseProxy({ subnet: '172.28.0.0/20', gateway })
+  return {
+    proxy,
+    gateway,
+    targets: [
+      { kind: 'container', address: '172.28.0.2', port: 3000 },
+      { kind: 'container', address: '172.28.0.3', port: 3000 }
+    ],
+    async answer(hostname, path) {
+      const target = proxy.find(hostname, path.replace(/\?.*/, ''))?.target
+      return target?.kind === 'container' ? `${target.address}:${target.port}` : (target?.kind ?? 'nobody')
+    },
+    async whileHanging(work) {
+      proxy.fail = true
+      await work()
+      proxy.fail = false
+    },
+    async close() {}
+  }
+})
+
+test('the fake counts the connections that a test gave it', async () => {
+  const proxy = createMemoryReverseProxy()
+  proxy.connections.set('10.0.0.1:80', 2)
+  expect(await proxy.connectionCount('10.0.0.1', 80)).toBe(2)
+})

@@ -1,0 +1,53 @@
+/** Where requests for a host name go. */
+export type RouteTarget =
+  | { kind: 'container'; address: string; port: number }
+  /** A page that says so, with 503 and Retry-After. */
+  | { kind: 'stopped' }
+  | { kind: 'starting' }
+  /** The panel itself (PANEL_DOMAIN). */
+  | { kind: 'panel' }
+
+export interface Route {
+  /** A full host name of two labels or more in lower case, or `*.<parent>` for one label below the parent. */
+  hostname: string
+  /** `/app`, or absent for the whole host. The longest prefix wins. */
+  pathPrefix?: string
+  target: RouteTarget
+  /** Answers plain HTTP with 301 to HTTPS; the ACME challenge path is exempt. */
+  forceHttps: boolean
+}
+
+/** The containers' network: a route leads into its subnet and never to its gateway, which is the host itself. */
+export interface ContainerNetwork {
+  /** CIDR, for example 172.28.0.0/20. */
+  subnet: string
+  gateway: string
+}
+
+/**
+ * The reverse proxy in our words. Changes are live when the promise resolves, without a restart and without touching
+ * connections of other routes; they are on disk too, so that a proxy that restarts alone comes back with them.
+ * Rejects with AppError REVERSE_PROXY_UNAVAILABLE when the proxy does not answer. The change may be on disk, or live, all the
+ * same: the caller who gives up sets the route it wants again, or syncs. Rejects with RouteRefusedError, and changes nothing,
+ * when a route is not one (a defect of the caller, who has checked user input before).
+ */
+export interface ReverseProxy {
+  /** Version of the running proxy. */
+  ping(): Promise<string>
+  /** Adds or changes one route, independent of how many others there are. */
+  set(route: Route): Promise<void>
+  /** Resolves also when there is no such route. */
+  remove(hostname: string, pathPrefix?: string): Promise<void>
+  /** Makes the proxy serve exactly these routes, atomically; resolves with whether anything had to change. */
+  sync(routes: readonly Route[]): Promise<boolean>
+  /** Connections that this host, which is the proxy's, still holds to a container. */
+  connectionCount(address: string, port: number): Promise<number>
+}
+
+/** A route that must not reach the proxy. */
+export class RouteRefusedError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'RouteRefusedError'
+  }
+}

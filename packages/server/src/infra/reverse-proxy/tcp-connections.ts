@@ -1,0 +1,17 @@
+import { parseIpv4 } from './ipv4.ts'
+
+const established = '01'
+
+/**
+ * Counts the established connections from this host to `address:port` in the text of /proc/net/tcp, where each line has
+ * `<local> <remote> <state>` in hexadecimal and an address has its bytes in the order of the machine (little-endian on ours).
+ */
+export function countConnections(procNetTcp: string, address: string, port: number): number {
+  const number = parseIpv4(address)
+  if (number === undefined) return 0
+  const bytes = [number & 255, (number >>> 8) & 255, (number >>> 16) & 255, number >>> 24]
+  const remote = `${bytes.map((byte) => hex(byte, 2)).join('')}:${hex(port, 4)}`
+  return procNetTcp.split(`${remote} ${established} `).length - 1
+}
+
+const hex = (number: number, digits: number): string => number.toString(16).toUpperCase().padStart(digits, '0')

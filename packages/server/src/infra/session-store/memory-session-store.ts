@@ -1,0 +1,47 @@
+import type { SessionStore } from './session-store.ts'
+
+// Sessions are restored from their database record, so the oldest may go when the map is full.
+const maxEntries = 100_000
+
+/** The in-process store: right for one process; several processes share one by REDIS_URL. */
+export function createMemorySessionStore(now: () => number = Date.now): SessionStore {
+  const entries = new Map<string, { value: string; expiresAt: number }>()
+  const find = (key: string) => {
+    const entry = entries.get(key)
+    if (entry && entry.expiresAt <= now()) {
+      entries.delete(key)
+      return undefined
+    }
+    return entry?.value
+  }
+  const put = (key: string, value: string, ttlSeconds: number) => {
+    entries.delete(key)
+    if (entries.size >= maxEntries) entries.delete(entries.keys().next().value!)
+    entries.set(key, { value, expiresAt: now() + ttlSeconds * 1000 })
+  }
+  return {
+    async get(key) {
+      return find(key)
+    },
+    async set(key, value, ttlSeconds) {
+      put(key, value, ttlSeconds)
+    },
+    async add(key, value, ttlSeconds) {
+      if (find(key) !== undefined) return false
+      put(key, value, ttlSeconds)
+      return true
+    },
+    async take(key) {
+      const value = find(key)
+      entries.delete(key)
+      return value
+    },
+    async delete(...keys) {
+      for (const key of keys) entries.delete(key)
+    },
+    async ping() {},
+    async close() {
+      entries.clear()
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import type { Redis } from 'ioredis'
+import type { SessionStore } from './session-store.ts'
+
+/** The shared store of several processes. The caller owns the connection. */
+export function createRedisSessionStore(redis: Redis, prefix = 'panel:'): SessionStore {
+  return {
+    async get(key) {
+      return (await redis.get(prefix + key)) ?? undefined
+    },
+    async set(key, value, ttlSeconds) {
+      await redis.set(prefix + key, value, 'EX', ttlSeconds)
+    },
+    async add(key, value, ttlSeconds) {
+      return (await redis.set(prefix + key, value, 'EX', ttlSeconds, 'NX')) === 'OK'
+    },
+    async take(key) {
+      return (await redis.getdel(prefix + key)) ?? undefined
+    },
+    async delete(...keys) {
+      if (keys.length > 0) await redis.del(...keys.map((key) => prefix + key))
+    },
+    async ping() {
+      await redis.ping()
+    },
+    async close() {}
+  }
+}

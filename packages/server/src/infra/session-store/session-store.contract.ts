@@ -1,0 +1,33 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import type { SessionStore } from './session-store.ts'
+
+/** One behaviour, whatever holds the entries. */
+export function describeSessionStore(name: string, open: () => Promise<SessionStore>): void {
+  describe(`session store: ${name}`, async () => {
+    const store = await open()
+    afterAll(() => store.close())
+
+    test('returns what was set, until it is deleted', async () => {
+      await store.set('a', 'line\r\nbreak', 60)
+      expect(await store.get('a')).toBe('line\r\nbreak')
+      await store.delete('a', 'never-there')
+      expect(await store.get('a')).toBeUndefined()
+    })
+
+    test('lets exactly one of several takers have a value', async () => {
+      await store.set('once', 'x', 60)
+      const taken = await Promise.all(Array.from({ length: 8 }, () => store.take('once')))
+      expect(taken.filter((value) => value === 'x')).toHaveLength(1)
+    })
+
+    test('adds only where nothing is', async () => {
+      const added = await Promise.all(Array.from({ length: 8 }, () => store.add('fresh', 'x', 60)))
+      expect(added.filter(Boolean)).toHaveLength(1)
+    })
+
+    test('forgets what has expired', async () => {
+      await store.set('short', 'x', 1)
+      await expect.poll(() => store.get('short'), { timeout: 10_000 }).toBeUndefined()
+    })
+  })
+}

@@ -1,0 +1,12 @@
+/** The in-memory store of the spec ("Session"): small values under a key with a time to live. */
+export interface SessionStore {
+  get(key: string): Promise<string | undefined>
+  set(key: string, value: string, ttlSeconds: number): Promise<void>
+  /** Sets only if the key is absent; resolves with whether it did. */
+  add(key: string, value: string, ttlSeconds: number): Promise<boolean>
+  /** Reads and deletes in one step: of two callers one gets the value. */
+  take(key: string): Promise<string | undefined>
+  delete(...keys: string[]): Promise<void>
+  ping(): Promise<void>
+  close(): Promise<void>
+}

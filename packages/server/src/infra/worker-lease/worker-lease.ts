@@ -1,0 +1,46 @@
+import pg from 'pg'
+
+// First key of PostgreSQL's two-key advisory locks; the second is the worker's number.
+const lockSpace = 7_236_242
+
+/**
+ * Tells live workers from dead ones without clocks: a worker holds an advisory lock on a connection of its own, and the server
+ * releases it the moment that connection ends, also after kill -9. Work is marked with the worker's number.
+ */
+export interface WorkerLease {
+  readonly workerId: number
+  /** Of these workers, those that are gone. */
+  findDead(workerIds: readonly number[]): Promise<number[]>
+  close(): Promise<void>
+}
+
+/** `onLost` is called when the connection breaks: the lease is gone, and everything under it must stop. */
+export async function takeWorkerLease(connectionString: string, onLost: (error: Error) => void): Promise<WorkerLease> {
+  const client = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 5_000, application_name: 'panel-worker' })
+  await client.connect()
+  let closing = false
+  client.on('error', onLost)
+  client.on('end', () => {
+    if (!closing) onLost(new Error('the connection of the worker lease ended'))
+  })
+  const { rows } = await client.query<{ id: number }>(`select nextval('worker_id')::int as id`)
+  const workerId = rows[0]!.id
+  await client.query('select pg_advisory_lock($1, $2)', [lockSpace, workerId])
+  return {
+    workerId,
+    async findDead(workerIds) {
+      if (workerIds.length === 0) return []
+      const held = await client.query<{ id: number }>(
+        `select objid::int as id from pg_locks where locktype = 'advisory' and classid = $1 and objsubid = 2
+         and database = (select oid from pg_database where datname = current_database())`,
+        [lockSpace]
+      )
+      const alive = new Set(held.rows.map((row) => row.id))
+      return workerIds.filter((id) => !alive.has(id))
+    },
+    async close() {
+      closing = true
+      await client.end()
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto'
+import { lstat, mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * A short private directory for the sockets of the programs that belong to `stateDirectory`: a Unix socket path holds 107
+ * bytes, and the state may lie anywhere. Refuses one that somebody else made first.
+ */
+export async function makeRuntimeDirectory(stateDirectory: string): Promise<string> {
+  const uid = process.getuid?.() ?? 0
+  const base = uid === 0 ? '/run' : tmpdir()
+  const path = join(base, `panel-${createHash('sha256').update(stateDirectory).digest('hex').slice(0, 12)}`)
+  await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  const found = await lstat(path)
+  if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
+    throw new Error(`${path} exists but is not a private directory of this user; remove it and start again`)
+  }
+  return path
+}

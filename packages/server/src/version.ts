@@ -1,0 +1,2 @@
+/** The panel's version; kept equal to package.json by a test. */
+export const version = '0.1.0'

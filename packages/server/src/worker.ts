@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Dependencies } from './dependencies.ts'
+import { messageOf } from './errors.ts'
+import { retireContainer } from './features/containers/retire.ts'
+import { type Lane, lanes } from './features/deployments/deployment.machine.ts'
+import { runLane } from './features/deployments/deployment-runner.ts'
+import { cleanUpImages } from './features/builds/image-cleanup.ts'
+import { purgeProject } from './features/projects/purge.ts'
+import { reconcile } from './features/reconcile/reconcile.ts'
+import { takeWorkerLease, type WorkerLease } from './infra/worker-lease/worker-lease.ts'
+
+const reconcileEveryMs = 5_000
+const cleanUpEveryMs = 10 * 60_000
+// Work on kept images is short and must not wait behind builds.
+const imageLaneConcurrency = 4
+
+export interface Worker {
+  /** Ends its work: what is being built or deployed fails with the reason, and what serves goes on. */
+  stop(): Promise<void>
+}
+
+/** Runs jobs and the reconcile loop, under a lease that tells others when this worker is gone. */
+export async function startWorker(deps: Dependencies, databaseUrl: string): Promise<Worker> {
+  let stopping = new AbortController()
+  const stopped = new AbortController()
+  let lease: WorkerLease
+  const onLost = (error: Error) => {
+    deps.logger.error({ error: messageOf(error) }, 'worker lease lost; its work is aborted')
+    stopping.abort(error)
+  }
+  lease = await takeWorkerLease(databaseUrl, onLost)
+
+  const laneHandler = (lane: Lane) => () => runLane(deps, { lease, signal: stopping.signal }, lane)
+  const work = deps.jobs.work.bind(deps.jobs)
+  // The rows are the queue: a lane's job only wakes, so it is never tried again by itself (the reconcile loop wakes too).
+  const laneOptions = { timeoutSeconds: 24 * 3600 - 1, retryLimit: 0 }
+  await work(lanes.build.queue, { ...laneOptions, concurrency: deps.config.BUILD_CONCURRENCY }, laneHandler('build'))
+  await work(lanes.image.queue, { ...laneOptions, concurrency: imageLaneConcurrency }, laneHandler('image'))
+  await work('containers.retire', { concurrency: 4, timeoutSeconds: 3600, retryLimit: 3 }, (data) =>
+    retireContainer(deps, z.object({ deploymentId: z.string() }).parse(data).deploymentId)
+  )
+  await work('projects.purge', { concurrency: 2, timeoutSeconds: 600, retryLimit: 50 }, (data) => {
+    const job = z.object({ projectId: z.string(), hostnames: z.array(z.string()) }).parse(data)
+    return purgeProject(deps, job.projectId, job.hostnames)
+  })
+
+  const every = async (intervalMs: number, task: () => Promise<void>) => {
+    while (!stopped.signal.aborted) {
+      await task().catch((error: unknown) => deps.logger.warn({ error: messageOf(error) }, 'periodic work'))
+      await sleep(intervalMs, undefined, { signal: stopped.signal }).catch(() => {}) // Woken to stop.
+    }
+  }
+  const loops = [
+    every(reconcileEveryMs, async () => {
+      if (stopping.signal.aborted) {
+        lease = await takeWorkerLease(databaseUrl, onLost)
+        stopping = new AbortController()
+      }
+      await reconcile(deps, lease)
+    }),
+    every(cleanUpEveryMs, () => cleanUpImages(deps))
+  ]
+  return {
+    async stop() {
+      stopped.abort()
+      stopping.abort(new Error('the panel stops'))
+      await Promise.all(loops)
+      await lease.close()
+    }
+  }
+}

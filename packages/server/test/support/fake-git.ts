@@ -1,0 +1,14 @@
+import { Readable } from 'node:stream'
+import type { Git } from '../../src/infra/git/git.ts'
+
+/** A repository that has every branch and commit one asks for, and one file. The real git is met in e2e/. */
+export function createFakeGit(): Git {
+  const hash = 'a'.repeat(40)
+  return {
+    fetchBranch: async () => ({ hash, message: 'first commit' }),
+    fetchCommit: async (_directory, _remote, _branch, wanted) => ({ hash: wanted, message: 'that commit' }),
+    listFiles: async () => [{ path: 'index.html', kind: 'file', sizeBytes: 5 }],
+    readFile: async (_directory, _hash, path) => (path === 'index.html' ? 'hello' : undefined),
+    archive: () => Readable.from([])
+  }
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { pino } from 'pino'
+import { inject } from 'vitest'
+import type { User } from '@panel/contract/users'
+import type { Project } from '@panel/contract/projects'
+import { type App, buildApp } from '../../src/app.ts'
+import { type Config, parseConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import type { Dependencies } from '../../src/dependencies.ts'
+import { createMemoryEngine } from '../../src/infra/container-engine/memory-container-engine.ts'
+import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
+import { createRateLimiter } from '../../src/infra/rate-limiter/rate-limiter.ts'
+import { createMemoryReverseProxy } from '../../src/infra/reverse-proxy/memory-reverse-proxy.ts'
+import { createSecretBox } from '../../src/infra/secret-box/secret-box.ts'
+import { createMemorySessionStore } from '../../src/infra/session-store/memory-session-store.ts'
+import { queueNames } from '../../src/jobs.ts'
+import { execute, withDatabase } from './global-setup.ts'
+import { createFakeGit } from './fake-git.ts'
+
+export interface TestPanel {
+  app: App
+  deps: Dependencies
+  databaseUrl: string
+  /** Registers (the first one is the ADMIN) and signs in. */
+  signUp(name?: string): Promise<Client>
+  close(): Promise<void>
+}
+
+export interface Client {
+  user: User
+  cookie: string
+  request(method: InjectOptions['method'], url: string, payload?: InjectOptions['payload'], headers?: Record<string, string>): Promise<LightMyRequestResponse>
+  createProject(values?: Record<string, unknown>): Promise<Project>
+}
+
+/** The real application on a database of its own; only what lies outside the process and the store is a fake. */
+export async function createTestPanel(env: Record<string, string> = {}, overrides: Partial<Dependencies> = {}): Promise<TestPanel> {
+  const adminUrl = inject('adminDatabaseUrl')
+  const database = `panel_test_${randomBytes(6).toString('hex')}`
+  await execute(adminUrl, `create database ${database} template ${inject('templateDatabase')}`)
+  const databaseUrl = withDatabase(adminUrl, database)
+  const dataDir = await mkdtemp(join(tmpdir(), 'panel-api-'))
+  const config: Config = parseConfig({
+    SESSION_SECRET: randomBytes(32).toString('hex'),
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    DATA_DIR: dataDir,
+    AUTH_RATE_LIMIT_MAX: '10000',
+    ...env
+  })
+  const logger = pino({ level: 'silent' })
+  const db = openDatabase(databaseUrl, () => {})
+  const jobs = await createJobQueue(databaseUrl, queueNames, logger)
+  const deps: Dependencies = {
+    config,
+    logger,
+    now: () => new Date(),
+    db,
+    jobs,
+    sessions: createMemorySessionStore(),
+    authLimiter: createRateLimiter({ points: config.AUTH_RATE_LIMIT_MAX, durationSeconds: 900 }),
+    secretBox: createSecretBox(config.ENCRYPTION_KEY),
+    engine: createMemoryEngine(),
+    proxy: createMemoryReverseProxy(),
+    git: createFakeGit(),
+    gitVersion: async () => '2.39.5',
+    builder: { build: () => Promise.reject(new Error('API tests build nothing')) },
+    instanceId: 'test',
+    network: async () => ({ name: 'panel-test', subnet: '172.30.0.0/20', gateway: '172.30.0.1' }),
+    ...overrides
+  }
+  const app = await buildApp(deps)
+  await app.ready()
+  let people = 0
+
+  const clientOf = (user: User, cookie: string): Client => {
+    const request: Client['request'] = (method, url, payload, headers = {}) =>
+      app.inject({ method: method!, url, headers: { cookie, ...headers }, ...(payload === undefined ? {} : { payload }) })
+    return {
+      user,
+      cookie,
+      request,
+      async createProject(values = {}) {
+        const response = await request('POST', '/api/projects', { name: `project-${randomBytes(4).toString('hex')}`, type: 'NODEJS', ...values })
+        if (response.statusCode !== 201) throw new Error(`no project: ${response.body}`)
+        return response.json<Project>()
+      }
+    }
+  }
+  return {
+    app,
+    deps,
+    databaseUrl,
+    async signUp(name = `person${++people}`) {
+      const password = 'correct horse battery'
+      const response = await app.inject({
+        method: 'POST',
+        url: '/api/auth/register',
+        payload: { name, email: `${name}@example.com`, password, confirmPassword: password }
+      })
+      if (response.statusCode !== 201) throw new Error(`no account: ${response.body}`)
+      return clientOf(response.json<User>(), cookieOf(response))
+    },
+    async close() {
+      await app.close()
+      await jobs.stop()
+      await db.$client.end()
+      await execute(adminUrl, `drop database ${database} with (force)`)
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  }
+}
+
+export function cookieOf(response: LightMyRequestResponse): string {
+  const cookie = response.cookies.find((candidate) => candidate.name === 'panel_session')
+  if (!cookie) throw new Error(`no session cookie: ${response.body}`)
+  return `panel_session=${cookie.value}`
+}

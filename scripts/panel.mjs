@@ -1,0 +1,77 @@
+// Brings the checkout into a state in which it can run (npm packages, build) and hands over to the panel's own commands.
+// It runs before anything is installed, so it uses Node alone.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) fail(`Node.js 20.19 or newer is needed; this is ${process.version}.`)
+
+const usage = `Usage: ./panel <command>
+
+  up       install what is missing, start everything, and run the panel in the foreground
+  serve    run only the panel, on what is configured and running
+  demo     up, plus a sample site
+  doctor   look at every real part and say what to do about it
+  test     install what the tests need and run them all
+
+Settings are environment variables; docs/operations.md lists them.`
+
+const [command = 'help', ...args] = process.argv.slice(2)
+if (['help', '--help', '-h'].includes(command)) {
+  console.log(usage)
+} else if (!['up', 'serve', 'demo', 'doctor', 'test'].includes(command)) {
+  console.error(`${usage}\n`)
+  fail(`There is no command "${command}".`)
+} else {
+  installPackages()
+  build()
+  const { main } = await import(pathToFileURL(join(root, 'packages/server/dist/cli/main.js')).href)
+  await main(command, args, root)
+}
+
+/** npm writes node_modules/.package-lock.json last, so a cut-off install is seen and done again. */
+function installPackages() {
+  const marker = join(root, 'node_modules/.panel-lock')
+  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).update(process.version).digest('hex')
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return
+  step('Installing npm packages (about half a minute)')
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
+  writeFileSync(marker, wanted)
+}
+
+function build() {
+  const marker = join(root, 'packages/server/dist/.built')
+  const newest = Math.max(...['packages/contract', 'packages/server'].flatMap((name) => [...mtimes(join(root, name, 'src')), statSync(join(root, name, 'package.json')).mtimeMs]))
+  if (existsSync(marker) && statSync(marker).mtimeMs >= newest) return
+  step('Building')
+  run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/contract', 'packages/server'])
+  writeFileSync(marker, '')
+}
+
+function* mtimes(directory) {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name)
+    // A directory's own time tells of files that are gone.
+    yield statSync(path).mtimeMs
+    if (entry.isDirectory()) yield* mtimes(path)
+  }
+}
+
+function run(program, args) {
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (error) fail(`${program} could not be started: ${error.message}`)
+  if (status !== 0) fail(`${[program, ...args].join(' ')} failed.`)
+}
+
+function step(text) {
+  console.error(`· ${text}`)
+}
+
+function fail(text) {
+  console.error(`panel: ${text}`)
+  process.exit(1)
+}

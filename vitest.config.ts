@@ -1,0 +1,35 @@
+import { defineConfig } from 'vitest/config'
+
+// `source` makes workspace packages resolve to their TypeScript, so that tests never meet a stale build.
+const shared = { resolve: { conditions: ['source'] }, ssr: { resolve: { conditions: ['source'] } } }
+
+export default defineConfig({
+  test: {
+    isolate: false,
+    reporters: ['default', './packages/server/test/support/summary-reporter.ts'],
+    projects: [
+      { ...shared, test: { name: 'unit', include: ['packages/*/src/**/*.test.ts'] } },
+      {
+        ...shared,
+        test: {
+          name: 'api',
+          include: ['packages/server/test/**/*.test.ts'],
+          globalSetup: ['packages/server/test/support/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000
+        }
+      },
+      {
+        ...shared,
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          globalSetup: ['e2e/support/global-setup.ts'],
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 900_000
+        }
+      }
+    ]
+  }
+})
