@@ -267,8 +267,10 @@ describe('limits', () => {
       await writeFile(join(directory, lock), '')
     await mkdir(join(directory, 'refs', 'panel'), { recursive: true })
     await writeFile(join(directory, 'refs', 'panel', 'branch.lock'), '')
+    await writeFile(join(directory, 'kept'), '')
     expect((await git().fetchBranch(directory, over(http.url(name)), 'main', {})).hash).toBe(hash)
     expect(await leftovers(directory)).toEqual([])
+    await access(join(directory, 'kept')) // The locks were removed, the repository was not made anew.
   })
 
   test('a call that is cancelled before it begins asks nobody', async () => {
@@ -427,6 +429,9 @@ describe('what is in a repository has no effect here', () => {
       reason: 'aborted'
     })
     await expect(buffer(git().archive(directory, 'e'.repeat(40), noSignal))).rejects.toMatchObject({ reason: 'failed' })
+    await expect(git().listFiles(directory, 'e'.repeat(40))).rejects.toEqual(
+      unreachable(/not in the fetched repository/)
+    )
     git()
       .archive(directory, hash, noSignal)
       .on('error', () => {})

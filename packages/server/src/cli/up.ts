@@ -40,7 +40,7 @@ export async function startEverything(env: CommandContext['env']): Promise<{ pan
     closers.push(() => engineProcess.stop())
 
     const images = { node: config.BUILD_IMAGE_NODE, python: config.BUILD_IMAGE_PYTHON, static: config.BUILD_IMAGE_STATIC, php: config.BUILD_IMAGE_PHP }
-    const prepare = (kinds: readonly (keyof typeof images)[]) => prepareBaseImages({ engine, images, kinds, log: step, dataDirectory: config.DATA_DIR, run })
+    const prepare = (kinds: readonly (keyof typeof images)[]) => prepareBaseImages({ engine, images, kinds, log: step, run })
     await prepare(['node', 'static'])
 
     const panel = await startPanel(config, logger)

@@ -7,6 +7,7 @@ export function createFakeGit(): Git {
   return {
     fetchBranch: async () => ({ hash, message: 'first commit' }),
     fetchCommit: async (_directory, _remote, _branch, wanted) => ({ hash: wanted, message: 'that commit' }),
+    createDeployKey: async () => 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE fake',
     listFiles: async () => [{ path: 'index.html', kind: 'file', sizeBytes: 5 }],
     readFile: async (_directory, _hash, path) => (path === 'index.html' ? 'hello' : undefined),
     archive: () => Readable.from([])

@@ -5,12 +5,11 @@ import { containerPortOf, containerSpec } from '../containers/container-spec.pol
 import { retireSlots } from '../containers/container-slots.repository.ts'
 import { reserveSlot } from '../containers/host-port.ts'
 import { waitUntilReady } from '../containers/readiness.ts'
-import { addressOfSlot, applyHostnames } from '../domains/routing.service.ts'
+import { addressOfSlot, tryApplyHostnames } from '../domains/routing.service.ts'
 import { listHostnames, releaseHostnames, reserveHostname } from '../domains/host-names.repository.ts'
 import { projectHostnames } from '../domains/hostname.policy.ts'
 import { lockProject, type ProjectRow, updateProject } from '../projects/projects.repository.ts'
 import { findUser } from '../users/users.repository.ts'
-import { messageOf } from '../../errors.ts'
 import type { DeploymentLog } from './deployment-log.ts'
 import { type DeploymentRow, lockDeployment, moveDeployment } from './deployments.repository.ts'
 
@@ -68,14 +67,9 @@ export async function releaseImage(deps: Deps, release: Release): Promise<void> 
   }
 
   const { hostname, hostnames } = await takeOver(deps, release, { containerId, hostPort: slot.port })
-  try {
-    await applyHostnames(deps, hostnames)
-    log.line(`Serving at ${hostname}`)
-  } catch (error) {
-    // The store says where the site is; the reconcile job tells the proxy as soon as it is back, and the old container waits for that.
-    deps.logger.warn({ error: messageOf(error), project: project.id }, 'route not applied yet')
-    log.line(`The reverse proxy does not answer (${messageOf(error)}); ${hostname} follows as soon as it is back`)
-  }
+  // A proxy that is away is told as soon as it is back, and the old container waits for that.
+  const isRouted = await tryApplyHostnames(deps, hostnames)
+  log.line(isRouted ? `Serving at ${hostname}` : `The reverse proxy does not answer; ${hostname} follows as soon as it is back`)
   await moveDeployment(deps.db, deployment.id, 'RUNNING', deps.now())
 }
 

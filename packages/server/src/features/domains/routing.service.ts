@@ -1,4 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
+import { messageOf } from '../../errors.ts'
 import type { Route } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { type HostnameFacts, listHostnameFacts, listHostnames } from './host-names.repository.ts'
 import { routeOf } from './route.policy.ts'
@@ -24,6 +25,17 @@ export async function applyHostnames(deps: Deps, hostnames: readonly string[]): 
 
 export async function applyProjectRoutes(deps: Deps, projectId: string): Promise<void> {
   await applyHostnames(deps, await listHostnames(deps.db, projectId))
+}
+
+/** As `applyHostnames`, for a change that is done already: a proxy that is away is told by the reconcile job. Resolves with whether it was told. */
+export async function tryApplyHostnames(deps: Deps & Pick<Dependencies, 'logger'>, hostnames: readonly string[]): Promise<boolean> {
+  try {
+    await applyHostnames(deps, hostnames)
+    return true
+  } catch (error) {
+    deps.logger.warn({ error: messageOf(error), hostnames }, 'routes not applied yet')
+    return false
+  }
 }
 
 /** Makes the proxy serve exactly what the store says. */

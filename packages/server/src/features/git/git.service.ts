@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import type { GitConnect, GitInfo } from '@panel/contract/git'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { Commit, GitOptions, GitRemote } from '../../infra/git/git.ts'
-import { createDeployKey, writePrivateKey } from '../../infra/git/ssh-key.ts'
 import { getOwnProject, ownedBy } from '../projects/project-access.ts'
 import { lockProject, type ProjectRow, updateProject } from '../projects/projects.repository.ts'
 import { parseAcceptedGitUrl } from './accepted-git-url.ts'
 import { remoteUrl } from './git-url.policy.ts'
 import { withWorkspaceLock } from './workspace-lock.ts'
-import { keyPathOf, repositoryDirectory } from './workspace.ts'
+import { newKeyPath, repositoryDirectory } from './workspace.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'git' | 'now' | 'secretBox'>
 
@@ -35,18 +35,18 @@ export async function connectGit(deps: Deps, userId: string, projectId: string, 
   return gitView(deps, row!)
 }
 
-/** A new pair; the old one is gone, here at once and at the provider when its owner removes it. */
+/** A new pair; the old private key goes once nothing refers to it. Every key has a path of its own, so that no moment is without a pair. */
 export async function createSshKey(deps: Deps, userId: string, projectId: string): Promise<string> {
   await getOwnProject(deps.db, projectId, userId)
-  const key = createDeployKey()
-  const path = keyPathOf(deps.config, projectId)
-  await deps.db.transaction(async (trx) => {
-    // Under the lock, so that of two at once the stored public key belongs to the private key on disk.
-    ownedBy(await lockProject(trx, projectId), userId)
-    await writePrivateKey(path, key.privateKey)
-    await updateProject(trx, projectId, { sshPublicKey: key.publicKey, sshPrivateKeyPath: path }, deps.now())
+  const path = newKeyPath(deps.config, projectId)
+  const publicKey = await deps.git.createDeployKey(path)
+  const former = await deps.db.transaction(async (trx) => {
+    const project = ownedBy(await lockProject(trx, projectId), userId)
+    await updateProject(trx, projectId, { sshPublicKey: publicKey, sshPrivateKeyPath: path }, deps.now())
+    return project.sshPrivateKeyPath
   })
-  return key.publicKey
+  if (former !== null) await rm(former, { force: true })
+  return publicKey
 }
 
 export async function rotateWebhookSecret(deps: Deps, userId: string, projectId: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { newId } from '../../ids.ts'
 
 // Both ids are the panel's own (lowercase letters and digits), so neither path can leave its directory.
 
@@ -10,5 +11,7 @@ export const workspaceDirectory = (config: Pick<Config, 'PROJECTS_DIR'>, project
 export const repositoryDirectory = (config: Pick<Config, 'PROJECTS_DIR'>, projectId: string): string =>
   join(workspaceDirectory(config, projectId), 'repository.git')
 
-/** The project's private deploy key. */
-export const keyPathOf = (config: Pick<Config, 'SSH_KEYS_DIR'>, projectId: string): string => join(config.SSH_KEYS_DIR, projectId)
+/** The folder of a project's private deploy keys: one, and while it is replaced two. */
+export const keyDirectory = (config: Pick<Config, 'SSH_KEYS_DIR'>, projectId: string): string => join(config.SSH_KEYS_DIR, projectId)
+
+export const newKeyPath = (config: Pick<Config, 'SSH_KEYS_DIR'>, projectId: string): string => join(keyDirectory(config, projectId), newId())

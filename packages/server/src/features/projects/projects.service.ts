@@ -7,18 +7,19 @@ import { cancelOpenDeployments } from '../deployments/deployments.repository.ts'
 import { retireSlots } from '../containers/container-slots.repository.ts'
 import { listHostnames, releaseHostnames, reserveHostname } from '../domains/host-names.repository.ts'
 import { projectHostnames } from '../domains/hostname.policy.ts'
+import { tryApplyHostnames } from '../domains/routing.service.ts'
 import { acceptedGitUrl } from '../git/accepted-git-url.ts'
 import { addToProjectCount, lockUser } from '../users/users.repository.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
 import { projectView } from './project-view.ts'
 import { insertProject, lockProject, markProjectDeleted, type ProjectRow, prepareProjectList, searchProjects, updateProject } from './projects.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'now' | 'secretBox'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'network' | 'now' | 'proxy' | 'secretBox'>
 
 /** Takes the name, a place in the quota and a host name in one transaction. */
 export async function createProject(deps: Deps, userId: string, input: CreateProject): Promise<Project> {
   const gitUrl = acceptedGitUrl(deps.config, input.gitUrl)
-  const row = await deps.db.transaction(async (trx) => {
+  const { project, hostname } = await deps.db.transaction(async (trx) => {
     const user = await lockUser(trx, userId)
     if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in first')
     if (user.maxProjects !== null && user.projectCount >= user.maxProjects) {
@@ -37,10 +38,11 @@ export async function createProject(deps: Deps, userId: string, input: CreatePro
     })
     if (!project) throw nameExists()
     await addToProjectCount(trx, userId, 1)
-    await reserveHostname(trx, project.id, projectHostnames(project, deps.config.BASE_DOMAIN, deps.config.PANEL_DOMAIN))
-    return project
+    const hostname = await reserveHostname(trx, project.id, projectHostnames(project, deps.config.BASE_DOMAIN, deps.config.PANEL_DOMAIN))
+    return { project, hostname }
   })
-  return projectView(row, deps.secretBox)
+  if (hostname !== undefined) await tryApplyHostnames(deps, [hostname])
+  return projectView(project, deps.secretBox)
 }
 
 /** The list of the caller's projects. Made once, so that its statements are planned once. */

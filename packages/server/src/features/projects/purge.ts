@@ -8,7 +8,7 @@ import { removeVolumes } from '../containers/containers.service.ts'
 import { removeSlotContainer } from '../containers/retire.ts'
 import { applyHostnames } from '../domains/routing.service.ts'
 import { deleteAllEnvVars } from '../env-vars/env-vars.repository.ts'
-import { keyPathOf, workspaceDirectory } from '../git/workspace.ts'
+import { keyDirectory, workspaceDirectory } from '../git/workspace.ts'
 
 /**
  * Removes what a deleted project leaves outside the store, and its secrets inside. Every step may find its work done already;
@@ -23,6 +23,6 @@ export async function purgeProject(deps: Dependencies, projectId: string, hostna
   }
   await deps.db.update(deployments).set({ image: null, imageSpec: null }).where(eq(deployments.projectId, projectId))
   await rm(workspaceDirectory(deps.config, projectId), { recursive: true, force: true })
-  await rm(keyPathOf(deps.config, projectId), { force: true })
+  await rm(keyDirectory(deps.config, projectId), { recursive: true, force: true })
   await deleteAllEnvVars(deps.db, projectId)
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImageBuildOptions } from 'dockerode'
 import type { Run } from '../process/process.ts'
-import { type BuildCgroup, createBuildCgroup } from './build-cgroup.ts'
+import { createBuildCgroup } from './build-cgroup.ts'
 import { type BuildOptions, EngineError } from './container-engine.ts'
-import { type EngineCall, settling, type TimeLimits, unlessMissing } from './docker-call.ts'
+import { endLeftBuild, removeCgroup } from './docker-build-cleanup.ts'
+import type { EngineCall, TimeLimits } from './docker-call.ts'
 import { progressText, readProgress } from './docker-progress.ts'
 import { createPlainTextStream, plainText } from './terminal-text.ts'
 
@@ -13,10 +13,11 @@ export interface BuildDependencies {
   call: EngineCall
   limits: TimeLimits
   run: Run
+  /** Names the cgroups of builds on this machine; letters only. */
+  cgroupPrefix: string
 }
 
 const cpuPeriodMicroseconds = 100_000
-const cleanUpMs = 5_000
 
 /** See ContainerEngine.buildImage. Works with the legacy builder: BuildKit ignores the memory limit. */
 export async function buildImage(deps: BuildDependencies, context: Readable, options: BuildOptions): Promise<string> {
@@ -62,7 +63,7 @@ async function buildWithin(
 ): Promise<string> {
   const startedAt = Math.floor(Date.now() / 1000)
   const setup = { driver: info.CgroupDriver ?? 'cgroupfs', version: info.CgroupVersion ?? '1' }
-  const name = `panelbuild${randomBytes(8).toString('hex')}`
+  const name = `${deps.cgroupPrefix}${randomBytes(8).toString('hex')}`
   const cgroup = await createBuildCgroup({ setup, name, pids: options.pids, run: deps.run })
   let isEnded = false
   try {
@@ -73,8 +74,14 @@ async function buildWithin(
     isEnded = error instanceof EngineError
     throw error
   } finally {
-    // A failure here changes nothing about the build; an engine that is gone or hangs removes its containers itself.
-    await cleanUp(deps, cgroup, { startedAt, isEnded }).catch(() => {})
+    // A failure here changes nothing about the build: an engine that is gone or hangs removes its containers itself.
+    const build = { cgroup, startedAt }
+    if (isEnded) await removeCgroup(build).catch(() => {})
+    else
+      await endLeftBuild(deps.call, build).then(
+        ({ watch }) => void watch.catch(() => {}),
+        () => {}
+      )
   }
 }
 
@@ -127,34 +134,4 @@ export function buildQuery(options: BuildOptions, cgroupParent: string): ImageBu
     cgroupparent: cgroupParent
   }
   return query
-}
-
-/**
- * Ends what the build left. An engine that ended the build has removed its containers; after an abort it needs a second or
- * two to notice the closed connection. The containers of this build are known by their cgroup parent, which no log line of
- * a tenant can forge. Bounded, because an engine that hangs must not hold the caller.
- */
-async function cleanUp(
-  { call, limits }: BuildDependencies,
-  cgroup: BuildCgroup,
-  build: { startedAt: number; isEnded: boolean }
-): Promise<void> {
-  const deadline = Date.now() + cleanUpMs
-  const remaining = () => Math.max(1, Math.min(limits.ordinary, deadline - Date.now()))
-  const removeIfOurs = async (id: string) => {
-    const found = await unlessMissing(call(remaining(), (docker) => docker.getContainer(id).inspect()))
-    if (found?.HostConfig.CgroupParent !== cgroup.parent) return
-    await settling(
-      [404, 409],
-      call(remaining(), (docker) => docker.getContainer(id).remove({ force: true, v: true }))
-    )
-  }
-  let isGone = build.isEnded && (await cgroup.remove())
-  while (!isGone && Date.now() < deadline) {
-    const containers = await call(remaining(), (docker) => docker.listContainers({ all: true }))
-    const recent = containers.filter(({ Created }) => Created >= build.startedAt)
-    await Promise.all(recent.map(({ Id }) => removeIfOurs(Id)))
-    isGone = await cgroup.remove()
-    if (!isGone) await sleep(50)
-  }
 }

@@ -1,7 +1,6 @@
 import { type Readable, Transform } from 'node:stream'
-import type { Run } from '../process/process.ts'
 import { type ContainerEngine, EngineError, type ImageSummary } from './container-engine.ts'
-import { buildImage } from './docker-build.ts'
+import { type BuildDependencies, buildImage } from './docker-build.ts'
 import { type EngineCall, settling, type TimeLimits, unlessMissing } from './docker-call.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { progressText, readProgress } from './docker-progress.ts'
@@ -13,7 +12,7 @@ type ImageCalls = Pick<
 >
 
 /** The image part of the engine. */
-export function createImageCalls(deps: { call: EngineCall; limits: TimeLimits; run: Run }): ImageCalls {
+export function createImageCalls(deps: BuildDependencies): ImageCalls {
   const { call, limits } = deps
   return {
     buildImage: (context, options) => buildImage(deps, context, options),

@@ -12,11 +12,18 @@ export interface DockerEngineOptions {
   /** For tests that meet an engine which never answers. */
   limits?: Partial<TimeLimits>
   run?: Run
+  /** Names the cgroups of this panel's builds; letters only. */
+  cgroupPrefix?: string
 }
 
 /** Docker Engine (API 1.41 or later) through its socket. It keeps no connection open and no state. */
-export function createDockerEngine({ socketPath, limits, run = runProcess }: DockerEngineOptions): ContainerEngine {
-  const deps = { call: createEngineCall(socketPath), limits: { ...defaultTimeLimits, ...limits }, run }
+export function createDockerEngine(options: DockerEngineOptions): ContainerEngine {
+  const deps = {
+    call: createEngineCall(options.socketPath),
+    limits: { ...defaultTimeLimits, ...options.limits },
+    run: options.run ?? runProcess,
+    cgroupPrefix: options.cgroupPrefix ?? 'panelbuild'
+  }
   const { call } = deps
   return {
     ping: async () => (await call(deps.limits.short, (docker) => docker.version())).Version,

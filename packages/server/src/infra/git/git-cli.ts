@@ -6,6 +6,7 @@ import { ProcessError, type Run } from '../process/process.ts'
 import { run } from '../process/run.ts'
 import { type Argv, branchRef, commitRef, fetchArgv, gitArgv, gitEnv, type GitSettings } from './git-args.ts'
 import { cleanGitLine, fetchProblem, isCommitRefused, isLocalDamage, wantedObjectFormat } from './git-problem.ts'
+import { createDeployKey, writePrivateKey } from './ssh-key.ts'
 import { createTreeReader, requireCommitHash } from './git-tree.ts'
 import type { Commit, Git, GitOptions, GitRemote } from './git.ts'
 import {
@@ -36,6 +37,8 @@ type ObjectFormat = 'sha1' | 'sha256'
 
 /** git's value for "all of the history"; unlike --unshallow it is no error in a repository that has all of it. */
 const wholeHistory = 2 ** 31 - 1
+
+const maxMessageBytes = 16 * 2 ** 20
 
 /** Our repository is not fit for this fetch; a new one may be. `cause` is what to say when it is not either. */
 class StartAgain extends Error {
@@ -74,6 +77,12 @@ export function createGit(settings: GitCliSettings): Git {
           await fetchThroughBranch(request, hash)
         return readCommit(directory, hash)
       })
+    },
+
+    async createDeployKey(privateKeyPath) {
+      const { publicKey, privateKey } = createDeployKey()
+      await writePrivateKey(privateKeyPath, privateKey)
+      return publicKey
     },
 
     ...createTreeReader({ run, env, timeoutMs, maxArchiveBytes: settings.maxArchiveBytes ?? maxRepositoryBytes })
@@ -171,12 +180,16 @@ export function createGit(settings: GitCliSettings): Git {
   async function readCommit(directory: string, revision: string): Promise<Commit> {
     const format = ['--no-walk', '--no-show-signature', '--no-notes', '--encoding=UTF-8', '--format=%H%n%B']
     try {
-      const { stdout } = await local(gitArgv(directory, 'log', ...format, revision, '--'))
+      const argv = gitArgv(directory, 'log', ...format, revision, '--')
+      const { stdout } = await run(argv, { timeoutMs, env, maxOutputBytes: maxMessageBytes })
       const end = stdout.indexOf('\n')
       const commit = { hash: stdout.slice(0, end), message: cleanCommitMessage(stdout.slice(end + 1)) }
       if (await isWhole(directory, commit.hash)) return commit
     } catch (error) {
-      if (!(error instanceof ProcessError) || error.reason !== 'failed') throw error
+      if (!(error instanceof ProcessError)) throw error
+      if (error.reason === 'output-limit')
+        throw new AppError('GIT_UNREACHABLE', 'The commit message is too long.', { cause: error })
+      if (error.reason !== 'failed') throw error
     }
     throw new StartAgain(new AppError('GIT_UNREACHABLE', 'The repository that was fetched is incomplete; try again.'))
   }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { AppError } from '../../errors.ts'
 import { commitHashPattern } from '../../commit.ts'
-import type { Run } from '../process/process.ts'
+import { ProcessError, type Run } from '../process/process.ts'
 import { spawnStream } from '../process/stream.ts'
 import { gitArgv } from './git-args.ts'
 import type { Git, TreeEntry } from './git.ts'
@@ -25,8 +25,13 @@ export function createTreeReader({
   const list = async (directory: string, hash: string, ...args: string[]) => {
     requireCommitHash(hash)
     const argv = gitArgv(directory, 'ls-tree', '-l', '-z', '--full-tree', ...args)
-    const { stdout } = await run(argv, { timeoutMs, env, maxOutputBytes: maxListingBytes })
-    return parseTree(stdout)
+    try {
+      return parseTree((await run(argv, { timeoutMs, env, maxOutputBytes: maxListingBytes })).stdout)
+    } catch (cause) {
+      if (!(cause instanceof ProcessError)) throw cause
+      const problem = cause.reason === 'output-limit' ? 'has too many files' : 'is not in the fetched repository'
+      throw new AppError('GIT_UNREACHABLE', `The commit ${hash} ${problem}.`, { cause })
+    }
   }
   return {
     async listFiles(directory, hash) {

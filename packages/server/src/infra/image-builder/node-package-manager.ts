@@ -89,7 +89,7 @@ function yarn(pinned: string | undefined, lock: string | undefined): Found {
       runScript
     }
   }
-  const wanted = pinned ?? (berryLock <= 6 ? '3' : '4')
+  const wanted = pinned ?? berryOfLock(berryLock)
   return {
     title: `yarn ${wanted}`,
     install: `@yarnpkg/cli-dist@${wanted}`,
@@ -101,3 +101,6 @@ function yarn(pinned: string | undefined, lock: string | undefined): Found {
     runScript
   }
 }
+
+/** `--immutable` refuses a lock file in the format of an older yarn, so the yarn has to be of the file's own time. */
+const berryOfLock = (format: number): string => (format <= 5 ? '2' : format <= 7 ? '3' : format === 8 ? '4.12.0' : '4')

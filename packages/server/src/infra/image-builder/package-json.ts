@@ -17,8 +17,8 @@ const Schema = z.object({
   devDependencies: texts,
   optionalDependencies: texts,
   engines: texts,
-  workspaces: z.unknown(),
-  pnpm: z.object({ patchedDependencies: z.unknown() }).optional().catch(undefined)
+  workspaces: z.unknown().optional(),
+  pnpm: z.object({ patchedDependencies: z.unknown().optional() }).optional().catch(undefined)
 })
 
 export type PackageJson = z.infer<typeof Schema>

@@ -1,0 +1,125 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { prepareBaseImages } from '../packages/server/src/infra/base-images/base-images.ts'
+import { createDockerEngine } from '../packages/server/src/infra/container-engine/docker.ts'
+import { label } from '../packages/server/src/infra/container-engine/labels.ts'
+import { createGit } from '../packages/server/src/infra/git/git-cli.ts'
+import { createBuiltinBuilder } from '../packages/server/src/infra/image-builder/builtin-builder.ts'
+import type { BuildSource, BuiltImage } from '../packages/server/src/infra/image-builder/image-builder.ts'
+import { createGitRepositories, type Files } from './support/git-repositories.ts'
+
+export const images = {
+  node: 'node:20-bookworm-slim',
+  python: 'python:3.11-slim-bookworm',
+  static: 'caddy:2',
+  php: 'php:8.2-apache'
+}
+
+export interface Built extends BuiltImage {
+  tag: string
+  log: string
+}
+
+export type Settings = Partial<Omit<BuildSource, 'repository' | 'type'>> & { type: BuildSource['type']; signal?: AbortSignal }
+
+/** The real builder on the real engine, with repositories of its own, and containers as a deployment makes them. */
+export async function createBuildBench() {
+  const instance = `panel-test-${randomBytes(6).toString('hex')}`
+  const engine = createDockerEngine({ socketPath: '/var/run/docker.sock' })
+  const prepared = await prepareBaseImages({ engine, images, log: () => {} })
+  const failed = prepared.find(({ outcome }) => outcome === 'failed')
+  if (failed) throw new Error(`${failed.reference}: ${failed.problem}`)
+  const repositories = await createGitRepositories()
+  const git = createGit({ maxRepositoryBytes: 2 ** 30, timeoutMs: 60_000, knownHostsPath: '/dev/null' })
+  const limits = { memoryBytes: 2 * 2 ** 30, cpus: 2, pids: 1024, contextBytes: 64 * 2 ** 20 }
+  const builder = createBuiltinBuilder({ git, engine, images, limits })
+  const network = await engine.ensureNetwork(instance, { [label.instance]: instance })
+  let counter = 0
+
+  async function build(name: string | undefined, hash: string | undefined, settings: Settings): Promise<Built> {
+    const tag = `${instance}:${++counter}`
+    let log = ''
+    const image = await builder.build({
+      source: {
+        buildCmd: null,
+        startCmd: null,
+        port: null,
+        buildEnv: {},
+        ...settings,
+        repository: name && hash ? { directory: join(repositories.root, `${name}.git`), commitHash: hash } : undefined
+      },
+      tag,
+      labels: { [label.instance]: instance, [label.project]: name ?? 'none', [label.deployment]: String(counter), [label.role]: 'build' },
+      signal: settings.signal ?? new AbortController().signal,
+      onLog: (text) => (log += text)
+    })
+    return { ...image, tag, log }
+  }
+
+  return {
+    engine,
+    repositories,
+    build,
+    instance,
+    buildFiles: async (files: Files, settings: Settings) => {
+      const name = `acme/app-${++counter}`
+      return build(name, await repositories.createRepository(name, files), settings)
+    },
+    /** Runs as an unknown user, without capabilities, within 128 MiB, and answers where it is reached once it answers at all. */
+    start: async (built: Built, env: Record<string, string> = {}): Promise<{ url: string; id: string }> => {
+      const hostPort = await freePort()
+      const id = await engine.createContainer({
+        name: `${instance}-${++counter}`,
+        image: built.tag,
+        labels: { [label.instance]: instance },
+        env: { PORT: String(built.port), ...env },
+        user: '21001:21001',
+        network: network.name,
+        address: network.subnet.replace(/\.\d+\/\d+$/, `.${10 + (counter % 200)}`),
+        hostPort,
+        containerPort: built.port,
+        memoryBytes: 128 * 2 ** 20,
+        cpus: 1,
+        pids: 256,
+        readOnlyRoot: built.readOnlyRoot,
+        volumes: built.volumes.map((target, index) => ({ name: `${instance}-${counter}-${index}`, target }))
+      })
+      await engine.startContainer(id)
+      const url = `http://127.0.0.1:${hostPort}`
+      for (let attempt = 0; attempt < 200; attempt++) {
+        const answered = await fetch(url).then(() => true, () => false) // prettier-ignore
+        if (answered) return { url, id }
+        const state = await engine.findContainer(id)
+        if (!state?.running || state.restartCount > 0) break
+        await sleep(100)
+      }
+      throw new Error(`No answer. Its log:\n${await engine.containerLogs(id, 50)}`)
+    },
+    close: async () => {
+      const ours = { [label.instance]: instance }
+      for (const { id } of await engine.listContainers(ours)) await engine.removeContainer(id)
+      for (const volume of await engine.listVolumes(ours)) await engine.removeVolume(volume)
+      await engine.removeNetwork(instance)
+      // An image that another is made from can only go after it.
+      for (let pass = 0; pass < 30; pass++) {
+        const left = await engine.listImages(ours)
+        if (left.length === 0) break
+        for (const { id, tags } of left) for (const name of [...tags, id]) await engine.removeImage(name).catch(() => {})
+      }
+      await repositories.remove()
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(30_000, 32_000)
+    const isFree = await new Promise<boolean>((resolve) => {
+      const server = createServer().once('error', () => resolve(false))
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+    })
+    if (isFree) return port
+  }
+}

@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { get, type IncomingHttpHeaders } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Deployment } from '@panel/contract/deployments'
+import type { Project } from '@panel/contract/projects'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface RunningPanel {
+  url: string
+  proxyPort: number
+  dataDir: string
+  /** Of the panel's own process. */
+  pid(): number
+  output(): string
+  signUp(name?: string): Promise<Client>
+  /** kill -9 of the panel alone. */
+  kill(): Promise<void>
+  /** Starts it again on the same state. */
+  start(): Promise<void>
+  /** Ctrl-C. */
+  stop(): Promise<void>
+  /** Fetches a page of a site through the proxy. */
+  visit(hostname: string, path?: string, headers?: Record<string, string>): Promise<Visit>
+  /** Ends everything and removes the state. */
+  dispose(): Promise<void>
+}
+
+export interface Visit {
+  status: number
+  body: string
+  headers: IncomingHttpHeaders
+}
+
+export interface Client {
+  request<T = unknown>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }>
+  /** As request, but anything else than 2xx is an error. */
+  call<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
+  createProject(values: Record<string, unknown>): Promise<Project>
+  /** Presses build and waits for the end. */
+  build(projectId: string): Promise<Deployment>
+  waitFor(projectId: string, deploymentId: string, isDone?: (deployment: Deployment) => boolean): Promise<Deployment>
+}
+
+/** Runs `./panel up` as a process of its own, as a user would, on free ports and in a folder of its own. */
+export async function startPanel(env: Record<string, string> = {}): Promise<RunningPanel> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'panel-e2e-'))
+  const [port, proxyPort, httpsPort] = await Promise.all([freePort(), freePort(), freePort()])
+  const url = `http://127.0.0.1:${port}`
+  let child: ChildProcess | undefined
+  let output = ''
+
+  const start = async () => {
+    const started = spawn(join(root, 'panel'), ['up'], {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        DATA_DIR: dataDir,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        PROXY_HTTP_PORT: String(proxyPort),
+        PROXY_HTTPS_PORT: String(httpsPort),
+        AUTH_RATE_LIMIT_MAX: '10000',
+        DEPLOY_DRAIN_SECONDS: '5',
+        LOG_LEVEL: 'info',
+        ...env
+      },
+      stdio: ['ignore', 'pipe', 'pipe']
+    })
+    child = started
+    output = ''
+    const collect = (chunk: Buffer) => (output = (output + chunk.toString()).slice(-200_000))
+    started.stdout.on('data', collect)
+    started.stderr.on('data', collect)
+    for (const deadline = Date.now() + 600_000; !output.includes('Panel ready'); await sleep(50)) {
+      if (started.exitCode !== null || Date.now() > deadline) throw new Error(`the panel did not start:\n${output}`)
+    }
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    const running = child
+    if (!running || running.exitCode !== null || running.signalCode !== null) return
+    const ended = new Promise((resolve) => running.once('exit', resolve))
+    running.kill(signal)
+    await ended
+  }
+  await start()
+
+  const panel: RunningPanel = {
+    url,
+    proxyPort,
+    dataDir,
+    pid: () => child!.pid!,
+    output: () => output,
+    signUp: (name = `user${randomBytes(4).toString('hex')}`) => signUp(url, name),
+    kill: () => end('SIGKILL'),
+    start,
+    stop: () => end('SIGTERM'),
+    visit: (hostname, path = '/', headers = {}) => visit(proxyPort, hostname, path, headers),
+    async dispose() {
+      await end('SIGTERM')
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  }
+  return panel
+}
+
+async function signUp(url: string, name: string): Promise<Client> {
+  const password = 'correct horse battery'
+  const response = await fetch(`${url}/api/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name, email: `${name}@example.com`, password, confirmPassword: password })
+  })
+  if (response.status !== 201) throw new Error(await response.text())
+  const cookie = response.headers.get('set-cookie')!.split(';')[0]!
+
+  const client: Client = {
+    async request<T>(method: string, path: string, body?: unknown) {
+      const answer = await fetch(`${url}/api${path}`, {
+        method,
+        headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) })
+      })
+      const text = await answer.text()
+      return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as T }
+    },
+    async call<T>(method: string, path: string, body?: unknown) {
+      const answer = await client.request<T>(method, path, body)
+      if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+      return answer.body
+    },
+    createProject: (values) => client.call<Project>('POST', '/projects', { name: `site-${randomBytes(4).toString('hex')}`, ...values }),
+    async build(projectId) {
+      const { id } = await client.call<Deployment>('POST', `/projects/${projectId}/build`)
+      return client.waitFor(projectId, id)
+    },
+    async waitFor(projectId, id, isDone = (deployment) => ['RUNNING', 'FAILED', 'CANCELLED'].includes(deployment.status)) {
+      for (const deadline = Date.now() + 280_000; ; await sleep(50)) {
+        const deployment = await client.call<Deployment>('GET', `/projects/${projectId}/deployments/${id}`)
+        if (isDone(deployment)) return deployment
+        if (Date.now() > deadline) throw new Error(`deployment stays ${deployment.status}:\n${deployment.buildLogs}`)
+      }
+    }
+  }
+  return client
+}
+
+function visit(port: number, hostname: string, path: string, headers: Record<string, string>): Promise<Visit> {
+  return new Promise((resolve, reject) => {
+    const request = get({ host: '127.0.0.1', port, path, headers: { host: hostname, ...headers }, agent: false, timeout: 30_000 }, (response) => {
+      let body = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk: string) => (body += chunk))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body, headers: response.headers }))
+      response.on('error', reject)
+    })
+    request.on('timeout', () => request.destroy(new Error('no answer')))
+    request.on('error', reject)
+  })
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}

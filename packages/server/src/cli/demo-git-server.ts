@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import type { Run } from '../infra/process/process.ts'
+
+const backend = '/usr/lib/git-core/git-http-backend'
+
+/** Serves the folder's files as the repository `demo/sample` over smart HTTP on a loopback port, read-only. */
+export async function startDemoGitServer(files: string, stateDirectory: string, run: Run): Promise<{ url: string; host: string; close(): void }> {
+  const directory = join(stateDirectory, 'demo', 'sample')
+  await rm(directory, { recursive: true, force: true })
+  const identity = { GIT_AUTHOR_NAME: 'Panel', GIT_AUTHOR_EMAIL: 'panel@localhost', GIT_COMMITTER_NAME: 'Panel', GIT_COMMITTER_EMAIL: 'panel@localhost', GIT_CONFIG_GLOBAL: '/dev/null' }
+  const git = (...args: string[]) => run(['git', `--git-dir=${directory}`, `--work-tree=${files}`, ...args], { timeoutMs: 30_000, env: identity, cwd: files })
+  await git('init', '--quiet', '--initial-branch=main')
+  await git('add', '--all')
+  await git('commit', '--quiet', '--message=Sample site')
+
+  const server = createServer((request, response) => {
+    const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
+    const child = spawn(backend, [], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: {
+        GIT_PROJECT_ROOT: stateDirectory,
+        GIT_HTTP_EXPORT_ALL: '1',
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: 'safe.directory',
+        GIT_CONFIG_VALUE_0: '*',
+        PATH_INFO: pathname,
+        QUERY_STRING: search.slice(1),
+        REQUEST_METHOD: request.method ?? 'GET',
+        CONTENT_TYPE: request.headers['content-type'] ?? '',
+        HTTP_CONTENT_ENCODING: String(request.headers['content-encoding'] ?? ''),
+        GIT_PROTOCOL: String(request.headers['git-protocol'] ?? '')
+      }
+    })
+    child.on('error', () => response.writeHead(500).end())
+    child.stdin.on('error', () => {}) // It may answer before it has read everything.
+    request.pipe(child.stdin)
+    relay(child.stdout, response).catch(() => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url: `http://${host}/demo/sample`, host, close: () => server.close() }
+}
+
+/** A CGI answer: header lines, an empty line, the body. */
+async function relay(stdout: NodeJS.ReadableStream, response: import('node:http').ServerResponse): Promise<void> {
+  let head = Buffer.alloc(0)
+  for await (const chunk of stdout as AsyncIterable<Buffer>) {
+    if (response.headersSent) {
+      response.write(chunk)
+      continue
+    }
+    head = Buffer.concat([head, chunk])
+    const end = head.indexOf('\r\n\r\n')
+    if (end < 0) continue
+    const lines = head.subarray(0, end).toString('latin1').split('\r\n')
+    const headers = lines.map((line) => line.split(/: (.*)/s) as [string, string])
+    const status = Number(headers.find(([name]) => name === 'Status')?.[1].slice(0, 3) ?? 200)
+    response.writeHead(status, Object.fromEntries(headers.filter(([name]) => name !== 'Status')))
+    response.write(head.subarray(end + 4))
+  }
+  response.end()
+}

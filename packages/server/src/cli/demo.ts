@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { and, eq, ne } from 'drizzle-orm'
+import { projects } from '../db/schema.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { register } from '../features/auth/auth.service.ts'
+import { getDeployment, requestBuild } from '../features/deployments/deployments.service.ts'
+import { connectGit } from '../features/git/git.service.ts'
+import { createProject } from '../features/projects/projects.service.ts'
+import { run } from '../infra/process/run.ts'
+import { type CommandContext, step } from './command.ts'
+import { startDemoGitServer } from './demo-git-server.ts'
+import { addressOf, siteUrl, startEverything } from './up.ts'
+import { untilStopped } from './until-stopped.ts'
+
+const projectName = 'sample'
+
+/** `./panel demo`: `up`, plus the sample repository of this checkout deployed. */
+export async function demo({ env, root }: CommandContext): Promise<void> {
+  const git = await startDemoGitServer(join(root, 'deploy/sample'), resolve(env.DATA_DIR || './data'), run)
+  const hosts = [env.GIT_EXTRA_HOSTS, git.host].filter((host) => host).join(',')
+  const { panel, close } = await startEverything({ ...env, GIT_EXTRA_HOSTS: hosts })
+  const { deps } = panel
+  try {
+    const { userId, id } = await findOrCreateProject(deps)
+    await connectGit(deps, userId, id, { gitUrl: git.url, branch: 'main', isPrivate: false })
+    step('Building and deploying the sample site')
+    const deployment = await requestBuild(deps, userId, id, null)
+    const ended = await waitForEnd(deps, userId, id, deployment.id)
+    if (ended.status !== 'RUNNING') throw new Error(`The sample site was not deployed:\n${ended.buildLogs ?? ''}`)
+    const [project] = await deps.db.select().from(projects).where(eq(projects.id, id))
+    process.stdout.write(`Sample site: ${siteUrl(deps.config, project!.deployedDomain!)}/\nPanel ready: ${addressOf(panel)}\n`)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  await untilStopped(async () => {
+    git.close()
+    await close()
+  })
+}
+
+/** The demo's own account; on a fresh installation it is the first one and so the ADMIN. */
+async function findOrCreateProject(deps: Dependencies): Promise<{ userId: string; id: string }> {
+  const [found] = await deps.db
+    .select({ id: projects.id, userId: projects.userId })
+    .from(projects)
+    .where(and(eq(projects.name, projectName), ne(projects.status, 'DELETED')))
+  if (found) return found
+  const password = randomBytes(12).toString('base64url')
+  const email = `demo-${randomBytes(3).toString('hex')}@example.com`
+  const user = await register(deps, { name: 'Demo', email, password, confirmPassword: password })
+  process.stdout.write(`Demo account: ${email} with the password ${password}\n`)
+  const project = await createProject(deps, user.id, { name: projectName, type: 'NODEJS' })
+  return { userId: user.id, id: project.id }
+}
+
+async function waitForEnd(deps: Dependencies, userId: string, projectId: string, id: string) {
+  for (;;) {
+    const deployment = await getDeployment(deps, userId, projectId, id)
+    if (!['QUEUED', 'BUILDING', 'DEPLOYING'].includes(deployment.status)) return deployment
+    await sleep(200)
+  }
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { copy, dockerfile, env, from, run, runShell } from '../image-builder/dockerfile.render.ts'
+
+/** How an image is made of Debian's packages where no registry answers. */
+export interface Recipe {
+  /** The official tag that it stands in for. */
+  reference: string
+  /** Undefined for the base itself, which mmdebstrap makes. */
+  dockerfile: string | undefined
+  /** Whether the context holds this machine's Node.js and npm. */
+  takesHostNode: boolean
+}
+
+export const kinds = ['node', 'static', 'python', 'php'] as const
+export type BaseImageKind = (typeof kinds)[number]
+
+/** Says which recipe, Node.js and week an image was made of: the same again is not made twice, and updates come weekly. */
+export const keyLabel = 'panel.base-image'
+
+/** Where the machine's certificate authorities lie in a context, and in the image; beside Debian's own file, which apt rewrites. */
+export const authoritiesFile = 'authorities.pem'
+const authorities = '/usr/local/share/panel-build-authorities.pem'
+
+export const baseRecipe: Recipe = { reference: 'debian:bookworm-slim', dockerfile: undefined, takesHostNode: false }
+
+const apt = (...packages: readonly string[]): string =>
+  runShell(
+    'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends ' +
+      `${packages.join(' ')} && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin`
+  )
+
+const nodeImage = dockerfile(
+  from(baseRecipe.reference),
+  copy('node', '/usr/local/bin/node'),
+  copy('npm/', '/usr/local/lib/node_modules/npm/'),
+  copy(authoritiesFile, authorities),
+  runShell(
+    'ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && ' +
+      'ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx && useradd -m -u 1000 -s /bin/bash node && node -v && npm -v'
+  ),
+  env({ NODE_EXTRA_CA_CERTS: authorities }),
+  'CMD ["node"]'
+)
+
+// Debian's programs name /usr/bin/python3; through env they follow a virtual environment that is first on the PATH.
+const pythonImage = dockerfile(
+  from(baseRecipe.reference),
+  apt('python3', 'python3-venv', 'python3-pip', 'python3-flask', 'gunicorn', 'uvicorn'),
+  copy(authoritiesFile, authorities),
+  runShell(
+    'ln -sf python3 /usr/bin/python && useradd -m -u 1000 app && ' +
+      "sed -i '1s|^#!.*python3.*$|#!/usr/bin/env python3|' /usr/bin/gunicorn /usr/bin/uvicorn /usr/bin/flask"
+  ),
+  env({ PIP_CERT: authorities }),
+  'CMD ["python3"]'
+)
+
+const staticImage = dockerfile(
+  from(baseRecipe.reference),
+  apt('caddy', 'mailcap'),
+  runShell("mkdir -p /srv /etc/caddy && printf ':80 {\\n\\troot * /srv\\n\\tfile_server\\n}\\n' > /etc/caddy/Caddyfile"),
+  env({ XDG_CONFIG_HOME: '/config', XDG_DATA_HOME: '/data' }),
+  'CMD ["caddy","run","--config","/etc/caddy/Caddyfile","--adapter","caddyfile"]'
+)
+
+const phpPackages = ['apache2', 'libapache2-mod-php', 'php-mysql', 'php-gd', 'php-curl', 'php-xml', 'php-mbstring', 'php-zip', 'mariadb-client'] // prettier-ignore
+
+// Debian's WordPress is a tree of links into other packages and /etc: here it becomes a plain copy.
+const phpImage = dockerfile(
+  from(baseRecipe.reference, 'php'),
+  apt(...phpPackages),
+  '',
+  from('php', 'wordpress'),
+  apt('wordpress', 'wordpress-theme-twentytwentythree'),
+  runShell(
+    'mkdir -p /usr/src/wordpress/wp-content/uploads && cd /usr/share/wordpress && ' +
+      'for f in * .htaccess; do case "$f" in wp-config.php|wp-content|.htaccess) ;; *) cp -RL "$f" /usr/src/wordpress/ ;; esac; done && ' +
+      'cp -RL wp-content/. /var/lib/wordpress/wp-content/. /usr/src/wordpress/wp-content/ && ' +
+      'rm -rf /usr/src/wordpress/wp-config.php && test -f /usr/src/wordpress/wp-load.php'
+  ),
+  '',
+  from('php'),
+  copy('/usr/src/wordpress/', '/usr/src/wordpress/', 'wordpress'),
+  run('a2enmod', 'rewrite', 'headers'),
+  env({
+    APACHE_RUN_USER: 'www-data',
+    APACHE_RUN_GROUP: 'www-data',
+    APACHE_LOG_DIR: '/var/log/apache2',
+    APACHE_PID_FILE: '/tmp/apache2.pid',
+    APACHE_RUN_DIR: '/tmp',
+    APACHE_LOCK_DIR: '/tmp'
+  }),
+  'CMD ["apache2","-D","FOREGROUND"]'
+)
+
+export const recipes: Readonly<Record<BaseImageKind, Recipe>> = {
+  node: { reference: 'node:20-bookworm-slim', dockerfile: nodeImage, takesHostNode: true },
+  static: { reference: 'caddy:2', dockerfile: staticImage, takesHostNode: false },
+  python: { reference: 'python:3.11-slim-bookworm', dockerfile: pythonImage, takesHostNode: false },
+  php: { reference: 'php:8.2-apache', dockerfile: phpImage, takesHostNode: false }
+}
+
+/** Without an empty apt cache and documentation the base has 160 MB. Security updates come by mmdebstrap's own choice of mirrors. */
+export const mmdebstrapArgv: readonly [string, ...string[]] = [
+  'mmdebstrap',
+  '--quiet',
+  '--format=tar',
+  '--variant=apt',
+  '--include=ca-certificates,debian-archive-keyring,libstdc++6,libatomic1,git,curl',
+  '--dpkgopt=path-exclude=/usr/share/man/*',
+  '--dpkgopt=path-exclude=/usr/share/locale/*',
+  '--dpkgopt=path-exclude=/usr/share/doc/*',
+  '--dpkgopt=force-unsafe-io',
+  'bookworm',
+  '-'
+]
+
+export function recipeKey(recipe: Recipe, nodeVersion: string, now: Date): string {
+  const parts = [recipe, mmdebstrapArgv, recipe.takesHostNode ? nodeVersion : '', isoWeek(now)]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
+}
+
+/** ISO 8601: the week belongs to the year of its Thursday. */
+export function isoWeek(date: Date): string {
+  const thursday = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()))
+  thursday.setUTCDate(thursday.getUTCDate() + 4 - (thursday.getUTCDay() || 7))
+  const firstDay = Date.UTC(thursday.getUTCFullYear(), 0, 1)
+  const week = Math.ceil(((thursday.getTime() - firstDay) / 86_400_000 + 1) / 7)
+  return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`
+}

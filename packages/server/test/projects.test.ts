@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { hostNames, projects, users } from '../src/db/schema.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+let panel: TestPanel
+let ann: Client
+let bob: Client
+beforeAll(async () => {
+  panel = await createTestPanel()
+  ann = await panel.signUp('ann')
+  bob = await panel.signUp('bob')
+})
+afterAll(() => panel.close())
+
+const hostnameOf = async (projectId: string) => (await panel.deps.db.select().from(hostNames).where(eq(hostNames.projectId, projectId))).map((row) => row.hostname)
+
+describe('create', () => {
+  test('answers 201 with the project, without internals', async () => {
+    const answer = await ann.request('POST', '/api/projects', { name: 'shop', type: 'NODEJS', port: 4000, status: 'DELETED', userId: bob.user.id, id: 'mine' })
+    expect(answer.statusCode).toBe(201)
+    expect(answer.json()).toMatchObject({ name: 'shop', type: 'NODEJS', status: 'ACTIVE', userId: ann.user.id, port: 4000, gitUrl: null, containerId: null, deployedAt: null })
+    expect(Object.keys(answer.json())).not.toContain('deletedAt')
+    expect(answer.body).not.toMatch(/sshPrivateKeyPath|liveDeployment|deleted_at/)
+  })
+
+  test('a name is unique per user', async () => {
+    expect((await ann.request('POST', '/api/projects', { name: 'shop', type: 'STATIC' })).json().code).toBe('PROJECT_NAME_EXISTS')
+    expect((await bob.request('POST', '/api/projects', { name: 'shop', type: 'STATIC' })).statusCode).toBe(201)
+  })
+
+  test.each([
+    'a;id', 'a$(id)', 'a b', 'a\n', '-a', 'a-', 'a', 'Abc', 'ab_c', 'ab.c', 'ab‐c', 'xn--80ak6aa92e', 'a'.repeat(64), '', '../x', 'a\u0000b', 12, null, ['ab']
+  ])('refuses the name %j', async (name) => {
+    const answer = await ann.request('POST', '/api/projects', { name, type: 'NODEJS' })
+    expect([answer.statusCode, answer.json().code, answer.json().details[0].path]).toEqual([400, 'VALIDATION_ERROR', 'name'])
+  })
+
+  test.each([
+    [{ type: 'RUBY' }, 'type'],
+    [{ port: 0 }, 'port'],
+    [{ port: 65536 }, 'port'],
+    [{ port: '80' }, 'port'],
+    [{ buildCmd: 'make\nrm -rf /' }, 'buildCmd'],
+    [{ startCmd: 'node\r\nevil' }, 'startCmd'],
+    [{ startCmd: 'node\u0000evil' }, 'startCmd'],
+    ...['main;touch /tmp/p', '$(id)', '`id`', 'main\nid', 'main${IFS}id', '-u./x', '--upload-pack=x', '..', 'a..b', '@{u}', 'x.lock', 'main\n', 'a//b', '/a', 'a/', 'a b', '@', 'a~1', 'a^', 'a:b', 'a?b', 'a*b', 'a[b', 'a\\b'].map((branch) => [{ branch }, 'branch'] as const)
+  ])('refuses %j', async (values, path) => {
+    const answer = await ann.request('POST', '/api/projects', { name: 'hostile', type: 'NODEJS', ...values })
+    expect([answer.statusCode, answer.json().details[0].path]).toEqual([400, path])
+  })
+
+  test.each([
+    'https://github.com@evil.example/a/b', 'https://github.com.evil.example/a/b', 'https://github.com:x@evil.example/a/b', 'git@github.com:-x/y', 'https://github.com/a/b%0a',
+    'https://github.com/../x/y', 'https://example.com/a/b', 'file:///etc/passwd', 'ext::sh -c id', 'ssh://git@github.com/a/b', 'https://github.com/a', 'git@-oProxyCommand=id:a/b', 'github.com -p1:a/b'
+  ])('refuses the repository %j with 422', async (gitUrl) => {
+    const answer = await ann.request('POST', '/api/projects', { name: 'hostile', type: 'NODEJS', gitUrl })
+    expect([answer.statusCode, answer.json().code]).toEqual([422, 'GIT_URL_UNSUPPORTED'])
+    expect(answer.json().error).toBeTypeOf('string')
+  })
+
+  test('two users with one name get two host names, and the panel keeps its own', async () => {
+    const first = await ann.createProject({ name: 'blog' })
+    const second = await bob.createProject({ name: 'blog' })
+    expect(await hostnameOf(first.id)).toEqual(['blog.apps.localhost'])
+    expect(await hostnameOf(second.id)).toEqual([`blog-${second.id.slice(-6)}.apps.localhost`])
+    for (const name of ['panel', 'api', 'www', 'mail', 'webmail', 'ns1', 'ns2', 'autoconfig', 'mta-sts']) {
+      const project = await ann.createProject({ name })
+      expect(await hostnameOf(project.id)).toEqual([`${name}-${project.id.slice(-6)}.apps.localhost`])
+    }
+  })
+
+  test('of parallel creations at the limit exactly the remaining ones go through', async () => {
+    const eve = await panel.signUp('eve')
+    await panel.deps.db.update(users).set({ maxProjects: 3 }).where(eq(users.id, eve.user.id))
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => eve.request('POST', '/api/projects', { name: `quota-${i}`, type: 'NODEJS' })))
+    expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(3)
+    expect(new Set(answers.filter((answer) => answer.statusCode !== 201).map((answer) => answer.json().code))).toEqual(new Set(['QUOTA_EXCEEDED']))
+    expect((await eve.request('GET', '/api/projects')).json().pagination.total).toBe(3)
+  })
+
+  test('of parallel creations with one name exactly one goes through', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => bob.request('POST', '/api/projects', { name: 'same', type: 'NODEJS' })))
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, 409, 409, 409, 409])
+  })
+})
+
+describe('list', () => {
+  let carl: Client
+  beforeAll(async () => {
+    carl = await panel.signUp('carl')
+    for (const [name, type] of [['alpha-one', 'NODEJS'], ['alpha-two', 'STATIC'], ['beta', 'NODEJS']] as const) await carl.createProject({ name, type })
+    await panel.deps.db.update(projects).set({ status: 'STOPPED' }).where(eq(projects.name, 'beta'))
+  })
+  const names = async (query: string) => (await carl.request('GET', `/api/projects${query}`)).json().projects.map((project: { name: string }) => project.name)
+
+  test('newest first, only one’s own, with page facts', async () => {
+    const answer = await carl.request('GET', '/api/projects?limit=2')
+    expect(answer.json().projects.map((project: { name: string }) => project.name)).toEqual(['beta', 'alpha-two'])
+    expect(answer.json().pagination).toEqual({ page: 1, limit: 2, total: 3, totalPages: 2 })
+    expect(await names('?limit=2&page=2')).toEqual(['alpha-one'])
+    expect(answer.body).not.toContain('deletedAt')
+  })
+
+  test.each([
+    ['?type=STATIC', ['alpha-two']],
+    ['?status=STOPPED', ['beta']],
+    ['?search=ALPHA', ['alpha-two', 'alpha-one']],
+    ['?search=%25', []],
+    ['?search=_', []],
+    ["?search=' or 1=1 --", []],
+    ['?status=DELETED', []],
+    ['?search=alpha&type=NODEJS', ['alpha-one']]
+  ])('%s', async (query, expected) => expect(await names(query)).toEqual(expected))
+
+  test.each(['?limit=101', '?limit=0', '?page=0', '?page=x', '?type=RUBY', '?status=GONE', '?limit=1e309', '?page=1.5'])('%s is refused', async (query) => {
+    expect((await carl.request('GET', `/api/projects${query}`)).statusCode).toBe(400)
+  })
+})
+
+describe('one project', () => {
+  test('absent is 404, another’s is 403, for the ADMIN too', async () => {
+    const project = await bob.createProject()
+    expect(ann.user.role).toBe('ADMIN')
+    for (const [method, payload] of [['GET', undefined], ['PUT', { port: 1 }], ['DELETE', undefined]] as const) {
+      expect((await ann.request(method, `/api/projects/${project.id}`, payload)).json().code).toBe('FORBIDDEN')
+      expect((await ann.request(method, '/api/projects/nothing', payload)).json().code).toBe('NOT_FOUND')
+    }
+  })
+
+  test('update changes what may change and ignores the rest', async () => {
+    const project = await ann.createProject({ name: 'before' })
+    const answer = await ann.request('PUT', `/api/projects/${project.id}`, { name: 'after', startCmd: 'node "x" $HOME', port: 99, type: 'STATIC', status: 'STOPPED', userId: bob.user.id })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toMatchObject({ name: 'after', startCmd: 'node "x" $HOME', port: 99, type: 'NODEJS', status: 'ACTIVE', userId: ann.user.id })
+    expect((await ann.request('PUT', `/api/projects/${project.id}`, { port: null })).json()).toMatchObject({ port: null, name: 'after' })
+    expect((await ann.request('PUT', `/api/projects/${project.id}`, {})).statusCode).toBe(200)
+    await ann.createProject({ name: 'taken' })
+    expect((await ann.request('PUT', `/api/projects/${project.id}`, { name: 'taken' })).json().code).toBe('PROJECT_NAME_EXISTS')
+  })
+
+  test('delete is 204, then 404; the name and the host name are free again, and the list forgets it', async () => {
+    const project = await ann.createProject({ name: 'goner' })
+    const total = async () => (await ann.request('GET', '/api/projects')).json().pagination.total
+    const before = await total()
+    const answer = await ann.request('DELETE', `/api/projects/${project.id}`)
+    expect([answer.statusCode, answer.body]).toEqual([204, ''])
+    expect((await ann.request('GET', `/api/projects/${project.id}`)).statusCode).toBe(404)
+    expect((await ann.request('DELETE', `/api/projects/${project.id}`)).statusCode).toBe(404)
+    expect(await total()).toBe(before - 1)
+    const again = await bob.createProject({ name: 'goner' })
+    expect(await hostnameOf(again.id)).toEqual(['goner.apps.localhost'])
+    expect((await ann.request('GET', '/api/projects?status=DELETED')).json().projects.map((p: { id: string }) => p.id)).toContain(project.id)
+  })
+
+  test('two deletions at once count once', async () => {
+    const dora = await panel.signUp('dora')
+    const project = await dora.createProject()
+    const answers = await Promise.all([1, 2, 3].map(() => dora.request('DELETE', `/api/projects/${project.id}`)))
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([204, 404, 404])
+    expect((await dora.request('GET', '/api/projects')).json().pagination.total).toBe(0)
+  })
+})
