@@ -62,9 +62,7 @@ describe('docker, with processes', () => {
   afterAll(async () => {
     for (const { id } of await engine.listContainers(labels)) await engine.removeContainer(id)
     for (const volume of await engine.listVolumes(labels)) await engine.removeVolume(volume)
-    // Newest first: an image goes after those that are built on it.
-    const images = [...(await engine.listImages(labels))].sort((a, b) => Number(b.createdAt) - Number(a.createdAt))
-    for (const { id, tags } of images) await engine.removeImage(tags[0] ?? id)
+    await removeImages(engine, labels)
     await engine.removeNetwork(networkName)
     await engine.removeImage(image)
   })
@@ -100,7 +98,9 @@ describe('docker, with processes', () => {
   }
 
   const build = (steps: string, changes: Partial<Parameters<typeof buildOptions>[0]> = {}) => {
-    const context = buildContext({ Dockerfile: `FROM ${image}\nUSER 0\n${steps}\n` })
+    // The label comes first, so that what a failed build leaves is found as well.
+    const label = `LABEL panel.instance=${labels['panel.instance']}`
+    const context = buildContext({ Dockerfile: `FROM ${image}\n${label}\nUSER 0\n${steps}\n` })
     return engine.buildImage(context, buildOptions({ tag: uniqueName('image'), labels, ...changes }))
   }
 
@@ -254,7 +254,7 @@ describe('docker, with processes', () => {
     const own = { ...labels, 'panel.project': uniqueName('project') }
     const context = buildContext({
       Dockerfile: [
-        `FROM ${image} AS build\nUSER 0\nLABEL panel.instance=${own['panel.instance']} panel.project=${own['panel.project']}`,
+        `FROM ${image} AS build\nLABEL panel.instance=${own['panel.instance']} panel.project=${own['panel.project']}\nUSER 0`,
         `RUN echo ${uniqueName('x')} > /made\nFROM ${image}\nCOPY --from=build /made /made\n`
       ].join('\n')
     })
@@ -357,6 +357,16 @@ describe('docker, unreachable', () => {
     await expect(engine.listContainers({ a: 'b' })).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
   })
 })
+
+/** In passes: an image goes only after those that are built on it. */
+async function removeImages(engine: ContainerEngine, labels: Readonly<Record<string, string>>): Promise<void> {
+  for (let before = Infinity; ;) {
+    const images = await engine.listImages(labels)
+    if (images.length === 0 || images.length >= before) return
+    before = images.length
+    for (const { id, tags } of images) await engine.removeImage(tags[0] ?? id).catch(() => {})
+  }
+}
 
 async function commandLinesWith(mark: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))

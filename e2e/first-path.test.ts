@@ -21,11 +21,20 @@ describe('from a git repository to a running site', () => {
     const hash = await git.createRepository('acme/site', nodeSite('first'))
     const project = await user.createProject({ name: 'first-site', type: 'NODEJS' })
     expect(await panel.visit('first-site.apps.localhost')).toMatchObject({ status: 503 })
-    const info = await user.call('POST', `/projects/${project.id}/git/connect`, { gitUrl: git.url('acme/site'), branch: 'main', isPrivate: false })
+    const info = await user.call('POST', `/projects/${project.id}/git/connect`, {
+      gitUrl: git.url('acme/site'),
+      branch: 'main',
+      isPrivate: false
+    })
     expect(info).toMatchObject({ branch: 'main', webhookSecret: expect.stringMatching(/^[0-9a-f]{64}$/) })
     const deployment = await user.build(project.id)
     expect(deployment.buildLogs).toContain('Serving at first-site.apps.localhost')
-    expect(deployment).toMatchObject({ status: 'RUNNING', commitHash: hash, commitMsg: 'First commit', duration: expect.any(Number) })
+    expect(deployment).toMatchObject({
+      status: 'RUNNING',
+      commitHash: hash,
+      commitMsg: 'First commit',
+      duration: expect.any(Number)
+    })
     const page = await panel.visit('first-site.apps.localhost', '/hello?x=1')
     expect(page).toMatchObject({ status: 200, body: expect.stringContaining('first /hello?x=1') })
     expect(await user.call('GET', `/projects/${project.id}`)).toMatchObject({

@@ -22,7 +22,10 @@ export interface Built extends BuiltImage {
   log: string
 }
 
-export type Settings = Partial<Omit<BuildSource, 'repository' | 'type'>> & { type: BuildSource['type']; signal?: AbortSignal }
+export type Settings = Partial<Omit<BuildSource, 'repository' | 'type'>> & {
+  type: BuildSource['type']
+  signal?: AbortSignal
+}
 
 /** The real builder on the real engine, with repositories of its own, and containers as a deployment makes them. */
 export async function createBuildBench() {
@@ -51,7 +54,12 @@ export async function createBuildBench() {
         repository: name && hash ? { directory: join(repositories.root, `${name}.git`), commitHash: hash } : undefined
       },
       tag,
-      labels: { [label.instance]: instance, [label.project]: name ?? 'none', [label.deployment]: String(counter), [label.role]: 'build' },
+      labels: {
+        [label.instance]: instance,
+        [label.project]: name ?? 'none',
+        [label.deployment]: String(counter),
+        [label.role]: 'build'
+      },
       signal: settings.signal ?? new AbortController().signal,
       onLog: (text) => (log += text)
     })
@@ -106,7 +114,8 @@ export async function createBuildBench() {
       for (let pass = 0; pass < 30; pass++) {
         const left = await engine.listImages(ours)
         if (left.length === 0) break
-        for (const { id, tags } of left) for (const name of [...tags, id]) await engine.removeImage(name).catch(() => {})
+        for (const { id, tags } of left)
+          for (const name of [...tags, id]) await engine.removeImage(name).catch(() => {})
       }
       await repositories.remove()
     }

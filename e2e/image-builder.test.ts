@@ -46,7 +46,9 @@ describe('Node.js', () => {
       'package-lock.json': npmLock,
       'build.js': `
         require('node:fs').writeFileSync('built.json', JSON.stringify({ length: process.env.API_SECRET.length, b: Buffer.from(process.env.API_SECRET).toString('hex').length }))`,
-      'server.js': server(`JSON.stringify(require('./built.json')) + process.getuid() + (process.env.API_SECRET ?? 'unset')`)
+      'server.js': server(
+        `JSON.stringify(require('./built.json')) + process.getuid() + (process.env.API_SECRET ?? 'unset')`
+      )
     }
     const first = await bench.build(name, await bench.repositories.createRepository(name, files), {
       type: 'NODEJS',
@@ -71,7 +73,13 @@ describe('Node.js', () => {
       { 'package.json': json({ scripts: { build: 'true' } }), 'server.js': 'setInterval(() => {}, 1e6)' },
       { type: 'NODEJS', buildEnv: { TOKEN: value }, startCmd: 'node server.js' }
     )
-    const { stdout: history } = await execute('docker', ['history', '--no-trunc', '--format', '{{.CreatedBy}}', built.tag])
+    const { stdout: history } = await execute('docker', [
+      'history',
+      '--no-trunc',
+      '--format',
+      '{{.CreatedBy}}',
+      built.tag
+    ])
     expect(history).not.toContain(value)
     const { stdout: inspected } = await execute('docker', ['image', 'inspect', built.tag])
     expect(inspected).not.toContain(value)
@@ -83,7 +91,10 @@ describe('Node.js', () => {
   test('pnpm by its lock file', async () => {
     const built = await bench.buildFiles(
       {
-        'package.json': manifest({ scripts: { build: 'echo building', start: 'node server.js' }, devDependencies: { dotenv: '16.4.5' } }),
+        'package.json': manifest({
+          scripts: { build: 'echo building', start: 'node server.js' },
+          devDependencies: { dotenv: '16.4.5' }
+        }),
         'pnpm-lock.yaml': pnpmLock,
         'server.js': server(`require('node:fs').existsSync('node_modules/dotenv') ? 'dev' : 'pruned'`)
       },
@@ -106,7 +117,10 @@ describe('Node.js', () => {
   test('a workspace, with an install script that needs the source', async () => {
     const built = await bench.buildFiles(
       {
-        'package.json': json({ workspaces: ['packages/*'], scripts: { start: 'node packages/web/server.js', postinstall: 'node scripts/note.js' } }),
+        'package.json': json({
+          workspaces: ['packages/*'],
+          scripts: { start: 'node packages/web/server.js', postinstall: 'node scripts/note.js' }
+        }),
         'scripts/note.js': `require('node:fs').writeFileSync('note.txt', 'noted')`,
         'packages/web/package.json': json({ name: 'web', dependencies: { lib: '1.0.0' } }),
         'packages/web/server.js': `const lib = require('lib'); require('node:http').createServer((q, s) => s.end(lib + require('node:fs').readFileSync('note.txt'))).listen(process.env.PORT)`,
@@ -126,7 +140,7 @@ describe('Node.js', () => {
         'node_modules/ms/index.js': `module.exports = () => 'committed'`,
         '$(touch pwned)': 'a',
         '`id`;x\nFROM scratch': 'b',
-        "it's \"[quoted]\" $HOME \\ ünï": 'c',
+        'it\'s "[quoted]" $HOME \\ ünï': 'c',
         '-rf': 'd',
         'panel/Dockerfile': 'FROM scratch',
         '.panel/build-env': 'echo harm',
@@ -144,7 +158,10 @@ describe('Node.js', () => {
   })
 
   test('a build that fails says so with its last lines', async () => {
-    const files = { 'package.json': json({ scripts: { build: 'echo first && echo last words >&2 && exit 3' } }), 'server.js': '' }
+    const files = {
+      'package.json': json({ scripts: { build: 'echo first && echo last words >&2 && exit 3' } }),
+      'server.js': ''
+    }
     await expect(bench.buildFiles(files, { type: 'NODEJS' })).rejects.toMatchObject({
       name: 'BuildError',
       message: expect.stringMatching(/code: [13][\s\S]*last words/) as string
@@ -167,12 +184,17 @@ describe('Node.js', () => {
 describe('Python', () => {
   test('a Flask application, dependencies before source', async () => {
     const name = 'acme/flask'
-    const app = (answer: string) => `from flask import Flask\nimport os\napp = Flask(__name__)\n\n@app.route('/')\ndef index():\n    open('/data/x', 'w').write('x')\n    return '${answer} ' + str(os.getuid())\n`
+    const app = (answer: string) =>
+      `from flask import Flask\nimport os\napp = Flask(__name__)\n\n@app.route('/')\ndef index():\n    open('/data/x', 'w').write('x')\n    return '${answer} ' + str(os.getuid())\n`
     const files = { 'requirements.txt': 'flask\n', 'app.py': app('hello') }
     const first = await bench.build(name, await bench.repositories.createRepository(name, files), { type: 'PYTHON' })
     expect(first.description).toBe('Python with requirements.txt, starts Flask with gunicorn')
     expect((await get((await bench.start(first)).url)).text).toBe('hello 21001')
-    const second = await bench.build(name, await bench.repositories.commit(name, { 'app.py': app('again') }, 'Change'), { type: 'PYTHON' })
+    const second = await bench.build(
+      name,
+      await bench.repositories.commit(name, { 'app.py': app('again') }, 'Change'),
+      { type: 'PYTHON' }
+    )
     expect(second.log).toMatch(/RUN \["pip","install"[^\n]*\n[^\n]*Using cache/)
     expect((await get((await bench.start(second)).url)).text).toBe('again 21001')
   })
@@ -245,8 +267,12 @@ describe('static sites', () => {
 
   test('files of equal size in two commits have different validators', async () => {
     const name = 'acme/etag'
-    const one = await bench.build(name, await bench.repositories.createRepository(name, { 'index.html': 'aaaa' }), { type: 'STATIC' })
-    const two = await bench.build(name, await bench.repositories.commit(name, { 'index.html': 'bbbb' }, 'Change'), { type: 'STATIC' })
+    const one = await bench.build(name, await bench.repositories.createRepository(name, { 'index.html': 'aaaa' }), {
+      type: 'STATIC'
+    })
+    const two = await bench.build(name, await bench.repositories.commit(name, { 'index.html': 'bbbb' }, 'Change'), {
+      type: 'STATIC'
+    })
     const [a, b] = [await get((await bench.start(one)).url), await get((await bench.start(two)).url)]
     expect([a.text, b.text]).toEqual(['aaaa', 'bbbb'])
     expect(a.headers.get('etag')).toBeTruthy()
@@ -273,14 +299,20 @@ describe('static sites', () => {
   })
 
   test('a build that leaves no site says where it looked', async () => {
-    await expect(bench.buildFiles({ 'a.txt': '' }, { type: 'STATIC', buildCmd: 'true' })).rejects.toThrow(/no index.html in any of: dist, build/)
+    await expect(bench.buildFiles({ 'a.txt': '' }, { type: 'STATIC', buildCmd: 'true' })).rejects.toThrow(
+      /no index.html in any of: dist, build/
+    )
   })
 })
 
 describe('WordPress', () => {
   test('without a repository: the core answers', async () => {
     const built = await bench.build(undefined, undefined, { type: 'WORDPRESS' })
-    expect(built).toMatchObject({ port: 8080, volumes: ['/var/www/html/wp-content/uploads'], description: 'WordPress: the core alone' })
+    expect(built).toMatchObject({
+      port: 8080,
+      volumes: ['/var/www/html/wp-content/uploads'],
+      description: 'WordPress: the core alone'
+    })
     const { url, id } = await bench.start(built)
     const page = await get(`${url}/`)
     expect(page.text).toMatch(/database connection/i)
@@ -307,7 +339,10 @@ describe('WordPress', () => {
   })
 
   test('a theme', async () => {
-    const built = await bench.buildFiles({ 'style.css': '/*\nTheme Name: My Theme; $(x)\n*/', 'index.php': '<?php' }, { type: 'WORDPRESS' })
+    const built = await bench.buildFiles(
+      { 'style.css': '/*\nTheme Name: My Theme; $(x)\n*/', 'index.php': '<?php' },
+      { type: 'WORDPRESS' }
+    )
     expect(built.description).toBe('WordPress: the theme my-theme-x')
     expect((await get(`${(await bench.start(built)).url}/wp-content/themes/my-theme-x/style.css`)).status).toBe(200)
   })
@@ -317,7 +352,8 @@ describe('the repository has its own Dockerfile', () => {
   test('it is built with .dockerignore, its port is found, its stages carry our labels', async () => {
     const built = await bench.buildFiles(
       {
-        Dockerfile: 'FROM node:20-bookworm-slim \\\n  AS first\nRUN echo one > /one\n# comment\nFROM node:20-bookworm-slim\nCOPY --from=first /one /one\nCOPY . /app\nEXPOSE 4000/tcp\nCMD ["node", "/app/server.js"]\n',
+        Dockerfile:
+          'FROM node:20-bookworm-slim \\\n  AS first\nRUN echo one > /one\n# comment\nFROM node:20-bookworm-slim\nCOPY --from=first /one /one\nCOPY . /app\nEXPOSE 4000/tcp\nCMD ["node", "/app/server.js"]\n',
         '.dockerignore': 'secret.txt\nlogs\n!logs/keep.txt\n',
         'secret.txt': 'x',
         'logs/a.txt': 'x',
@@ -329,7 +365,14 @@ describe('the repository has its own Dockerfile', () => {
     expect(built).toMatchObject({ port: 4000, readOnlyRoot: false, volumes: [] })
     const { text } = await get((await bench.start(built)).url)
     expect(JSON.parse(text)).toEqual([['.dockerignore', 'Dockerfile', 'logs', 'server.js'], ['keep.txt']])
-    const unlabelled = await execute('docker', ['images', '--filter', 'dangling=true', '--filter', `label=panel.instance=${bench.instance}`, '--quiet'])
+    const unlabelled = await execute('docker', [
+      'images',
+      '--filter',
+      'dangling=true',
+      '--filter',
+      `label=panel.instance=${bench.instance}`,
+      '--quiet'
+    ])
     expect(unlabelled.stdout.trim()).not.toBe('')
   })
 
@@ -347,7 +390,11 @@ describe('the repository has its own Dockerfile', () => {
   })
 
   test('more than the limit is refused', async () => {
-    const files = { Dockerfile: 'FROM scratch\nCOPY . /', a: Buffer.alloc(40 * 2 ** 20, 1), b: Buffer.alloc(40 * 2 ** 20, 2) }
+    const files = {
+      Dockerfile: 'FROM scratch\nCOPY . /',
+      a: Buffer.alloc(40 * 2 ** 20, 1),
+      b: Buffer.alloc(40 * 2 ** 20, 2)
+    }
     await expect(bench.buildFiles(files, { type: 'DOCKERFILE' })).rejects.toThrow('larger than 64 MiB')
   })
 })

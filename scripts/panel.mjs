@@ -36,7 +36,10 @@ if (['help', '--help', '-h'].includes(command)) {
 /** npm writes node_modules/.package-lock.json last, so a cut-off install is seen and done again. */
 function installPackages() {
   const marker = join(root, 'node_modules/.panel-lock')
-  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).update(process.version).digest('hex')
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .update(process.version)
+    .digest('hex')
   if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return
   step('Installing npm packages (about half a minute)')
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
@@ -45,7 +48,12 @@ function installPackages() {
 
 function build() {
   const marker = join(root, 'packages/server/dist/.built')
-  const newest = Math.max(...['packages/contract', 'packages/server'].flatMap((name) => [...mtimes(join(root, name, 'src')), statSync(join(root, name, 'package.json')).mtimeMs]))
+  const newest = Math.max(
+    ...['packages/contract', 'packages/server'].flatMap((name) => [
+      ...mtimes(join(root, name, 'src')),
+      statSync(join(root, name, 'package.json')).mtimeMs
+    ])
+  )
   if (existsSync(marker) && statSync(marker).mtimeMs >= newest) return
   step('Building')
   run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/contract', 'packages/server'])

@@ -5,6 +5,8 @@ export default function setup(): void {
   try {
     execFileSync('/usr/bin/docker', ['version'], { stdio: 'ignore', timeout: 20_000 })
   } catch {
-    throw new Error('The container engine is not running. The end-to-end tests are started by: ./panel test --project e2e')
+    throw new Error(
+      'The container engine is not running. The end-to-end tests are started by: ./panel test --project e2e'
+    )
   }
 }

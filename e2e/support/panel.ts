@@ -136,12 +136,17 @@ async function signUp(url: string, name: string): Promise<Client> {
       if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
       return answer.body
     },
-    createProject: (values) => client.call<Project>('POST', '/projects', { name: `site-${randomBytes(4).toString('hex')}`, ...values }),
+    createProject: (values) =>
+      client.call<Project>('POST', '/projects', { name: `site-${randomBytes(4).toString('hex')}`, ...values }),
     async build(projectId) {
       const { id } = await client.call<Deployment>('POST', `/projects/${projectId}/build`)
       return client.waitFor(projectId, id)
     },
-    async waitFor(projectId, id, isDone = (deployment) => ['RUNNING', 'FAILED', 'CANCELLED'].includes(deployment.status)) {
+    async waitFor(
+      projectId,
+      id,
+      isDone = (deployment) => ['RUNNING', 'FAILED', 'CANCELLED'].includes(deployment.status)
+    ) {
       for (const deadline = Date.now() + 280_000; ; await sleep(50)) {
         const deployment = await client.call<Deployment>('GET', `/projects/${projectId}/deployments/${id}`)
         if (isDone(deployment)) return deployment
@@ -154,13 +159,16 @@ async function signUp(url: string, name: string): Promise<Client> {
 
 function visit(port: number, hostname: string, path: string, headers: Record<string, string>): Promise<Visit> {
   return new Promise((resolve, reject) => {
-    const request = get({ host: '127.0.0.1', port, path, headers: { host: hostname, ...headers }, agent: false, timeout: 30_000 }, (response) => {
-      let body = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk: string) => (body += chunk))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body, headers: response.headers }))
-      response.on('error', reject)
-    })
+    const request = get(
+      { host: '127.0.0.1', port, path, headers: { host: hostname, ...headers }, agent: false, timeout: 30_000 },
+      (response) => {
+        let body = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => (body += chunk))
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, body, headers: response.headers }))
+        response.on('error', reject)
+      }
+    )
     request.on('timeout', () => request.destroy(new Error('no answer')))
     request.on('error', reject)
   })
@@ -172,7 +180,9 @@ export function freePort(): Promise<number> {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))
+      )
     })
   })
 }

@@ -3,7 +3,12 @@ import type { Files } from './git-repositories.ts'
 /** A Node.js site without dependencies that answers with `word`, the path, and what the proxy told it. */
 export function nodeSite(word: string): Files {
   return {
-    'package.json': JSON.stringify({ name: 'site', private: true, type: 'module', scripts: { start: 'node server.js' } }),
+    'package.json': JSON.stringify({
+      name: 'site',
+      private: true,
+      type: 'module',
+      scripts: { start: 'node server.js' }
+    }),
     'server.js': `
 import { createServer } from 'node:http'
 import { createHash } from 'node:crypto'

@@ -3,8 +3,14 @@ import { Email, Name, Password } from './users.ts'
 
 export const Register = z
   .object({ name: Name, email: Email, password: Password, confirmPassword: z.string().max(128) })
-  .refine((body) => body.password === body.confirmPassword, { path: ['confirmPassword'], error: 'does not match the password' })
-  .refine((body) => body.password.toLowerCase() !== body.email.toLowerCase(), { path: ['password'], error: 'must not be the e-mail address' })
+  .refine((body) => body.password === body.confirmPassword, {
+    path: ['confirmPassword'],
+    error: 'does not match the password'
+  })
+  .refine((body) => body.password.toLowerCase() !== body.email.toLowerCase(), {
+    path: ['password'],
+    error: 'must not be the e-mail address'
+  })
 export type Register = z.infer<typeof Register>
 
 // Deliberately looser than Register: a login with a malformed address is wrong credentials, not a hint at the rules.
@@ -12,14 +18,23 @@ export const Login = z.object({ email: z.string().min(1).max(254), password: z.s
 export type Login = z.infer<typeof Login>
 
 export const ChangePassword = z
-  .object({ currentPassword: z.string().min(1).max(128), newPassword: Password, confirmNewPassword: z.string().max(128) })
-  .refine((body) => body.newPassword === body.confirmNewPassword, { path: ['confirmNewPassword'], error: 'does not match the new password' })
+  .object({
+    currentPassword: z.string().min(1).max(128),
+    newPassword: Password,
+    confirmNewPassword: z.string().max(128)
+  })
+  .refine((body) => body.newPassword === body.confirmNewPassword, {
+    path: ['confirmNewPassword'],
+    error: 'does not match the new password'
+  })
 export type ChangePassword = z.infer<typeof ChangePassword>
 
 export const AuthConfig = z
   .object({
     requireAdmin2FA: z.boolean(),
-    allowRegistration: z.boolean().meta({ description: 'Whether registration is open; always true until the first user exists.' })
+    allowRegistration: z
+      .boolean()
+      .meta({ description: 'Whether registration is open; always true until the first user exists.' })
   })
   .meta({ id: 'AuthConfig' })
 export type AuthConfig = z.infer<typeof AuthConfig>

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 
 /** Identifiers are opaque to clients; the bound keeps hostile ones off the database. */
-export const Id = z.string().min(1).max(64).regex(/^[A-Za-z0-9_-]+$/, 'is not an identifier')
+export const Id = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[A-Za-z0-9_-]+$/, 'is not an identifier')
 
 /** ISO 8601 in UTC. */
 export const Timestamp = z.string().meta({ format: 'date-time' })
@@ -29,5 +33,4 @@ export const singleLine = (max: number) =>
   z
     .string()
     .max(max)
-    // eslint-disable-next-line no-control-regex -- refusing control characters is the point
     .regex(/^[^\u0000-\u0008\u000a-\u001f\u007f\u2028\u2029]*$/, 'must be a single line without control characters')

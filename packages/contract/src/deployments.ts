@@ -18,7 +18,8 @@ export const Deployment = z
     commitHash: z.string().nullable(),
     commitMsg: z.string().nullable(),
     buildLogs: z.string().nullable().meta({
-      description: 'Everything the deployment logged, at most its last 1 MiB; in a list at most the last 16 KiB of each.'
+      description:
+        'Everything the deployment logged, at most its last 1 MiB; in a list at most the last 16 KiB of each.'
     }),
     duration: z.int().nullable().meta({ description: 'Seconds from the start of the work to its end.' }),
     canRollback: z.boolean().meta({ description: 'Whether the image of this deployment is still kept.' }),
@@ -30,7 +31,9 @@ export const Deployment = z
 export type Deployment = z.infer<typeof Deployment>
 
 export const DeploymentQuery = z.object(pageQuery(10, 50))
-export const DeploymentList = z.object({ deployments: z.array(Deployment), pagination: Pagination }).meta({ id: 'DeploymentList' })
+export const DeploymentList = z
+  .object({ deployments: z.array(Deployment), pagination: Pagination })
+  .meta({ id: 'DeploymentList' })
 
 export const BuildRequest = z.object({ buildCmd: ShellLine.nullish() }).nullish()
 export const DeployRequest = z.object({ domain: singleLine(253).toLowerCase().optional() }).nullish()

@@ -4,7 +4,9 @@ import { Id, Timestamp } from './common.ts'
 export const maxEnvValueBytes = 64 * 1024
 
 /** decisions "Projects, builds, files". */
-export const EnvKey = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/, 'must be a letter or underscore, then letters, digits and underscores')
+export const EnvKey = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/, 'must be a letter or underscore, then letters, digits and underscores')
 
 // NUL cannot be in a process environment (execve); a lone surrogate has no UTF-8 form. All else passes byte for byte.
 export const EnvValue = z
@@ -16,7 +18,14 @@ export const EnvValue = z
 export const maskedValue = '••••••••'
 
 export const EnvVar = z
-  .object({ id: Id, key: z.string(), maskedValue: z.literal(maskedValue), projectId: Id, createdAt: Timestamp, updatedAt: Timestamp })
+  .object({
+    id: Id,
+    key: z.string(),
+    maskedValue: z.literal(maskedValue),
+    projectId: Id,
+    createdAt: Timestamp,
+    updatedAt: Timestamp
+  })
   .meta({ id: 'EnvVar' })
 export type EnvVar = z.infer<typeof EnvVar>
 
@@ -32,6 +41,14 @@ export const SetEnvVars = z.union([z.object({ variables: z.array(EnvEntry).min(1
 export type SetEnvVars = z.infer<typeof SetEnvVars>
 
 export const ImportEnv = z.object({
-  content: z.string().max(1024 * 1024).meta({ description: 'Raw .env text with comments, quotes and multiline values.' }),
-  overwrite: z.boolean().default(false).meta({ description: 'Whether variables that exist already are replaced; otherwise they stay and are not counted.' })
+  content: z
+    .string()
+    .max(1024 * 1024)
+    .meta({ description: 'Raw .env text with comments, quotes and multiline values.' }),
+  overwrite: z
+    .boolean()
+    .default(false)
+    .meta({
+      description: 'Whether variables that exist already are replaced; otherwise they stay and are not counted.'
+    })
 })

@@ -3,7 +3,11 @@ import { Id } from './common.ts'
 import { Branch, GitUrl } from './projects.ts'
 import { DeploymentStatus } from './deployments.ts'
 
-export const GitConnect = z.object({ gitUrl: GitUrl, branch: Branch.default('main'), isPrivate: z.boolean().default(false) })
+export const GitConnect = z.object({
+  gitUrl: GitUrl,
+  branch: Branch.default('main'),
+  isPrivate: z.boolean().default(false)
+})
 export type GitConnect = z.infer<typeof GitConnect>
 
 export const GitInfo = z

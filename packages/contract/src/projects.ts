@@ -16,7 +16,10 @@ export type ProjectStatus = z.infer<typeof ProjectStatus>
 export const ProjectName = z
   .string()
   .max(63)
-  .regex(/^[a-z0-9][a-z0-9-]*[a-z0-9]$/, 'must be lowercase letters, digits and hyphens, starting and ending with a letter or digit')
+  .regex(
+    /^[a-z0-9][a-z0-9-]*[a-z0-9]$/,
+    'must be lowercase letters, digits and hyphens, starting and ending with a letter or digit'
+  )
   .refine((name) => !/^..--/.test(name), { error: 'must not have two hyphens in third and fourth place' })
 
 /**
@@ -28,10 +31,9 @@ export const Branch = z
   .min(1)
   .max(200)
   .regex(/^[A-Za-z0-9_][A-Za-z0-9._/+@#-]*$/, 'is not a branch name')
-  .refine(
-    (branch) => !/\.\.|\/\/|@\{|\/\.|\.lock(\/|$)|[./]$/.test(branch) && branch !== '@',
-    { error: 'is not a branch name' }
-  )
+  .refine((branch) => !/\.\.|\/\/|@\{|\/\.|\.lock(\/|$)|[./]$/.test(branch) && branch !== '@', {
+    error: 'is not a branch name'
+  })
 
 export const GitUrl = singleLine(500)
 

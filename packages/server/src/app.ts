@@ -36,7 +36,9 @@ export async function buildApp(deps: Dependencies): Promise<App> {
     trustProxy: deps.config.TRUSTED_PROXIES.length > 0 ? [...deps.config.TRUSTED_PROXIES] : false,
     genReqId: () => newId(),
     // Request lines are logged at debug; failures are logged by the error handler.
-    logController: new LogController({ disableRequestLogging: deps.config.LOG_LEVEL !== 'debug' && deps.config.LOG_LEVEL !== 'trace' }),
+    logController: new LogController({
+      disableRequestLogging: deps.config.LOG_LEVEL !== 'debug' && deps.config.LOG_LEVEL !== 'trace'
+    }),
     forceCloseConnections: 'idle',
     requestTimeout: 120_000,
     routerOptions: { maxParamLength: 300 }
@@ -48,7 +50,9 @@ export async function buildApp(deps: Dependencies): Promise<App> {
 
   await app.register(cookie)
   await app.register(helmet, {
-    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] } },
+    contentSecurityPolicy: {
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] }
+    },
     // Only meaningful, and only safe to promise, once the panel is reached by https.
     strictTransportSecurity: deps.config.PANEL_DOMAIN ? { maxAge: 31_536_000, includeSubDomains: false } : false
   })

@@ -15,13 +15,18 @@ const secret = z
 const bytes = z
   .string()
   .regex(/^\d{1,12}(b|k|m|g)?$/i, 'must be a size such as 128m or 1g')
-  .transform((text) => parseInt(text, 10) * { b: 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }[(/[bkmg]$/i.exec(text)?.[0] ?? 'b').toLowerCase()]!)
+  .transform(
+    (text) =>
+      parseInt(text, 10) *
+      { b: 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }[(/[bkmg]$/i.exec(text)?.[0] ?? 'b').toLowerCase()]!
+  )
 
 const port = z.coerce.number().int().min(1).max(65535)
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 const hostname = z.string().toLowerCase().refine(isHostname, { error: 'must be a host name' })
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
-const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 const parsedBy = <T>(parse: (text: string) => T) =>
   z.string().transform((text, context) => {
     try {
@@ -67,12 +72,19 @@ const Environment = z.object({
   DEPLOY_DRAIN_SECONDS: whole(0, 3600).default(30),
   KEEP_RELEASES: whole(1, 100).default(3),
   BUILDER: z.enum(['builtin', 'nixpacks', 'railpack']).default('builtin'),
-  BUILD_IMAGE_PREFIX: z.string().regex(/^[a-z0-9][a-z0-9._/-]{0,60}$/).default('panel'),
+  BUILD_IMAGE_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._/-]{0,60}$/)
+    .default('panel'),
   BUILD_IMAGE_NODE: z.string().default('node:20-bookworm-slim'),
   BUILD_IMAGE_PYTHON: z.string().default('python:3.11-slim-bookworm'),
   BUILD_IMAGE_STATIC: z.string().default('caddy:2'),
   BUILD_IMAGE_PHP: z.string().default('php:8.2-apache'),
-  BUILD_CPU_LIMIT: z.coerce.number().min(0.01).max(1024).default(Math.max(1, availableParallelism() - 1)),
+  BUILD_CPU_LIMIT: z.coerce
+    .number()
+    .min(0.01)
+    .max(1024)
+    .default(Math.max(1, availableParallelism() - 1)),
   BUILD_MEMORY_LIMIT: z.string().default('2g').pipe(bytes),
   BUILD_PIDS_LIMIT: whole(32, 100_000).default(1024),
   BUILD_TIMEOUT: whole(10, 86_400).default(1800),
@@ -87,7 +99,10 @@ const Environment = z.object({
 })
 
 export type Config = Readonly<
-  Omit<z.infer<typeof Environment>, 'DATA_DIR' | 'PROJECTS_DIR' | 'SSH_KEYS_DIR' | 'ENCRYPTION_KEY' | 'API_BASE_URL'> & {
+  Omit<
+    z.infer<typeof Environment>,
+    'DATA_DIR' | 'PROJECTS_DIR' | 'SSH_KEYS_DIR' | 'ENCRYPTION_KEY' | 'API_BASE_URL'
+  > & {
     DATA_DIR: string
     PROJECTS_DIR: string
     SSH_KEYS_DIR: string
@@ -114,7 +129,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     throw new ConfigError(
       parsed.error.issues.map((issue) => ({
         variable: String(issue.path[0] ?? 'environment'),
-        problem: issue.code === 'invalid_type' && env[String(issue.path[0])] === undefined ? 'is missing' : issue.message
+        problem:
+          issue.code === 'invalid_type' && env[String(issue.path[0])] === undefined ? 'is missing' : issue.message
       }))
     )
   }
@@ -129,10 +145,15 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     PROJECTS_DIR: resolve(dataDir, values.PROJECTS_DIR ?? 'workspaces/projects'),
     SSH_KEYS_DIR: resolve(dataDir, values.SSH_KEYS_DIR ?? 'workspaces/keys'),
     ENCRYPTION_KEY: values.ENCRYPTION_KEY ?? values.SESSION_SECRET,
-    API_BASE_URL: values.API_BASE_URL ?? (values.PANEL_DOMAIN ? `https://${values.PANEL_DOMAIN}` : `http://localhost:${values.PORT}`)
+    API_BASE_URL:
+      values.API_BASE_URL ??
+      (values.PANEL_DOMAIN ? `https://${values.PANEL_DOMAIN}` : `http://localhost:${values.PORT}`)
   })
 }
 
 function list(text: string): string[] {
-  return text.split(',').map((part) => part.trim()).filter((part) => part !== '')
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
 }

@@ -53,26 +53,40 @@ export interface Dependencies {
 }
 
 /** Where the proxy's files and sockets lie. */
-export async function proxyDirectories(config: Pick<Config, 'DATA_DIR'>): Promise<{ directory: string; runtimeDirectory: string }> {
+export async function proxyDirectories(
+  config: Pick<Config, 'DATA_DIR'>
+): Promise<{ directory: string; runtimeDirectory: string }> {
   return { directory: join(config.DATA_DIR, 'proxy'), runtimeDirectory: await makeRuntimeDirectory(config.DATA_DIR) }
 }
 
 const authWindowSeconds = 15 * 60
 
 /** Wires the real adapters: the only place that names them. The store must be reachable; everything else may come later. */
-export async function openDependencies(config: Config, logger: Logger, databaseUrl: string): Promise<Dependencies & { close(): Promise<void> }> {
+export async function openDependencies(
+  config: Config,
+  logger: Logger,
+  databaseUrl: string
+): Promise<Dependencies & { close(): Promise<void> }> {
   await migrateDatabase(databaseUrl)
   const db = openDatabase(databaseUrl, (error) => logger.warn({ error: messageOf(error) }, 'store connection'))
   const secretBox = createSecretBox(config.ENCRYPTION_KEY)
   await checkEncryptionKey(db, secretBox)
   const instanceId = await ensureSetting(db, 'instance_id', () => randomBytes(5).toString('hex'))
-  const redis = config.REDIS_URL === undefined ? undefined : new Redis(config.REDIS_URL, { maxRetriesPerRequest: 1, commandTimeout: 2_000 })
+  const redis =
+    config.REDIS_URL === undefined
+      ? undefined
+      : new Redis(config.REDIS_URL, { maxRetriesPerRequest: 1, commandTimeout: 2_000 })
   redis?.on('error', (error) => logger.warn({ error: messageOf(error) }, 'session store connection'))
 
   await mkdir(config.PROJECTS_DIR, { recursive: true, mode: 0o700 })
   const knownHostsPath = join(config.DATA_DIR, 'known_hosts')
   await writeKnownHosts(knownHostsPath, config.GIT_KNOWN_HOSTS)
-  const git = createGit({ knownHostsPath, maxRepositoryBytes: config.GIT_MAX_SIZE, maxArchiveBytes: config.BUILD_CONTEXT_MAX, timeoutMs: config.GIT_TIMEOUT * 1000 })
+  const git = createGit({
+    knownHostsPath,
+    maxRepositoryBytes: config.GIT_MAX_SIZE,
+    maxArchiveBytes: config.BUILD_CONTEXT_MAX,
+    timeoutMs: config.GIT_TIMEOUT * 1000
+  })
   const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
   const network = rememberedNetwork(db, engine, instanceId)
   const jobs = await createJobQueue(databaseUrl, queueNames, logger)
@@ -84,12 +98,17 @@ export async function openDependencies(config: Config, logger: Logger, databaseU
     db,
     jobs,
     sessions: redis ? createRedisSessionStore(redis) : createMemorySessionStore(),
-    authLimiter: createRateLimiter({ points: config.AUTH_RATE_LIMIT_MAX, durationSeconds: authWindowSeconds, ...(redis ? { redis } : {}) }),
+    authLimiter: createRateLimiter({
+      points: config.AUTH_RATE_LIMIT_MAX,
+      durationSeconds: authWindowSeconds,
+      ...(redis ? { redis } : {})
+    }),
     secretBox,
     engine,
     proxy: lazyProxy(async () => createHaproxy({ ...directories, network: await network() })),
     git,
-    gitVersion: async () => (await run(['git', '--version'], { timeoutMs: 5_000 })).stdout.trim().replace(/^git version /, ''),
+    gitVersion: async () =>
+      (await run(['git', '--version'], { timeoutMs: 5_000 })).stdout.trim().replace(/^git version /, ''),
     builder: createBuilder(config, git, engine),
     instanceId,
     network,
@@ -102,10 +121,22 @@ export async function openDependencies(config: Config, logger: Logger, databaseU
 }
 
 function createBuilder(config: Config, git: Git, engine: ContainerEngine): ImageBuilder {
-  const limits = { memoryBytes: config.BUILD_MEMORY_LIMIT, cpus: config.BUILD_CPU_LIMIT, pids: config.BUILD_PIDS_LIMIT, contextBytes: config.BUILD_CONTEXT_MAX }
-  const images = { node: config.BUILD_IMAGE_NODE, python: config.BUILD_IMAGE_PYTHON, static: config.BUILD_IMAGE_STATIC, php: config.BUILD_IMAGE_PHP }
+  const limits = {
+    memoryBytes: config.BUILD_MEMORY_LIMIT,
+    cpus: config.BUILD_CPU_LIMIT,
+    pids: config.BUILD_PIDS_LIMIT,
+    contextBytes: config.BUILD_CONTEXT_MAX
+  }
+  const images = {
+    node: config.BUILD_IMAGE_NODE,
+    python: config.BUILD_IMAGE_PYTHON,
+    static: config.BUILD_IMAGE_STATIC,
+    php: config.BUILD_IMAGE_PHP
+  }
   const builtin = createBuiltinBuilder({ git, engine, images, limits })
-  return config.BUILDER === 'builtin' ? builtin : createNixpacksBuilder({ program: config.BUILDER, git, engine, limits, run })
+  return config.BUILDER === 'builtin'
+    ? builtin
+    : createNixpacksBuilder({ program: config.BUILDER, git, engine, limits, run })
 }
 
 /** The value under the key; of several processes that start at once, the first to write decides. */
@@ -113,7 +144,10 @@ async function ensureSetting(db: Database, key: string, make: () => string | Pro
   const find = async () => (await db.select().from(settings).where(eq(settings.key, key)))[0]?.value
   const found = await find()
   if (found !== undefined) return found
-  await db.insert(settings).values({ key, value: await make() }).onConflictDoNothing()
+  await db
+    .insert(settings)
+    .values({ key, value: await make() })
+    .onConflictDoNothing()
   return (await find())!
 }
 
@@ -138,7 +172,10 @@ function rememberedNetwork(db: Database, engine: ContainerEngine, instanceId: st
   const find = async () => {
     try {
       const state = await engine.ensureNetwork(`panel-${instanceId}`, { [label.instance]: instanceId })
-      await db.insert(settings).values({ key: 'network', value: JSON.stringify(state) }).onConflictDoUpdate({ target: settings.key, set: { value: JSON.stringify(state) } })
+      await db
+        .insert(settings)
+        .values({ key: 'network', value: JSON.stringify(state) })
+        .onConflictDoUpdate({ target: settings.key, set: { value: JSON.stringify(state) } })
       return state
     } catch (error) {
       if (!(error instanceof AppError)) throw error
@@ -147,19 +184,25 @@ function rememberedNetwork(db: Database, engine: ContainerEngine, instanceId: st
       return JSON.parse(row.value) as NetworkState
     }
   }
-  return () => (known ??= find().catch((error: unknown) => {
-    known = undefined
-    throw error
-  }))
+  return () =>
+    (known ??= find().catch((error: unknown) => {
+      known = undefined
+      throw error
+    }))
 }
 
 /** The proxy is told the containers' network, which may only be known later. */
 function lazyProxy(create: () => Promise<ReverseProxy>): ReverseProxy {
   let created: Promise<ReverseProxy> | undefined
-  const get = () => (created ??= create().catch((error: unknown) => {
-    created = undefined
-    throw error instanceof AppError ? new AppError('REVERSE_PROXY_UNAVAILABLE', 'The reverse proxy waits for the container engine', { cause: error }) : error
-  }))
+  const get = () =>
+    (created ??= create().catch((error: unknown) => {
+      created = undefined
+      throw error instanceof AppError
+        ? new AppError('REVERSE_PROXY_UNAVAILABLE', 'The reverse proxy waits for the container engine', {
+            cause: error
+          })
+        : error
+    }))
   return {
     ping: async () => (await get()).ping(),
     set: async (route) => (await get()).set(route),

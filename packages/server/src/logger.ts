@@ -18,7 +18,20 @@ export function createLogger(level: string): Logger {
       err: serializeError
     },
     redact: {
-      paths: ['password', '*.password', 'secret', '*.secret', 'token', '*.token', 'value', '*.value', 'cookie', '*.cookie', 'authorization', '*.authorization'],
+      paths: [
+        'password',
+        '*.password',
+        'secret',
+        '*.secret',
+        'token',
+        '*.token',
+        'value',
+        '*.value',
+        'cookie',
+        '*.cookie',
+        'authorization',
+        '*.authorization'
+      ],
       censor: '[redacted]'
     }
   })

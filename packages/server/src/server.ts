@@ -20,10 +20,14 @@ export interface RunningPanel {
 export async function startPanel(config: Config, logger: Logger): Promise<RunningPanel> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer().catch((error: unknown) => logger.warn({ err: error }, 'closing'))
+    for (const closer of closers.splice(0).reverse())
+      await closer().catch((error: unknown) => logger.warn({ err: error }, 'closing'))
   }
   try {
-    const store = config.DATABASE_URL === undefined ? await startEmbeddedPostgres(join(config.DATA_DIR, 'postgres'), run) : undefined
+    const store =
+      config.DATABASE_URL === undefined
+        ? await startEmbeddedPostgres(join(config.DATA_DIR, 'postgres'), run)
+        : undefined
     if (store) closers.push(() => store.stop())
     const databaseUrl = config.DATABASE_URL ?? store!.url
     const deps = await openDependencies(config, logger, databaseUrl)

@@ -11,10 +11,13 @@ describe('accounts', () => {
     panel = await createTestPanel()
   })
   afterAll(() => panel.close())
-  const post = (url: string, payload: object, headers: Record<string, string> = {}) => panel.app.inject({ method: 'POST', url, payload, headers })
+  const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
+    panel.app.inject({ method: 'POST', url, payload, headers })
 
   test('of racing first registrations exactly one is the ADMIN', async () => {
-    const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => post('/api/auth/register', person(`racer${i}`))))
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => post('/api/auth/register', person(`racer${i}`)))
+    )
     expect(answers.map((answer) => answer.statusCode)).toEqual(Array(6).fill(201))
     expect(answers.filter((answer) => answer.json().role === 'ADMIN')).toHaveLength(1)
   })
@@ -22,7 +25,15 @@ describe('accounts', () => {
   test('register answers 201 with the user, sets the cookie, and shows no secret', async () => {
     const answer = await post('/api/auth/register', person('ann'))
     expect(answer.statusCode).toBe(201)
-    expect(answer.json()).toMatchObject({ name: 'ann', email: 'ann@example.com', role: 'USER', permissions: [], totpEnabled: false, maxProjects: null, parentId: null })
+    expect(answer.json()).toMatchObject({
+      name: 'ann',
+      email: 'ann@example.com',
+      role: 'USER',
+      permissions: [],
+      totpEnabled: false,
+      maxProjects: null,
+      parentId: null
+    })
     expect(answer.body).not.toMatch(/password|argon2|hash/i)
     const [cookie] = answer.cookies
     expect(cookie).toMatchObject({ name: 'panel_session', httpOnly: true, sameSite: 'Lax', path: '/' })
@@ -32,7 +43,12 @@ describe('accounts', () => {
     ['the address again, in other case', { ...person('ann'), email: 'ANN@Example.com' }, 409, 'EMAIL_EXISTS'],
     ['a short password', { ...person('bob'), password: 'short', confirmPassword: 'short' }, 400, 'VALIDATION_ERROR'],
     ['another confirmation', { ...person('bob'), confirmPassword: 'something else' }, 400, 'VALIDATION_ERROR'],
-    ['the address as password', { ...person('bob'), password: 'bob@example.com', confirmPassword: 'bob@example.com' }, 400, 'VALIDATION_ERROR'],
+    [
+      'the address as password',
+      { ...person('bob'), password: 'bob@example.com', confirmPassword: 'bob@example.com' },
+      400,
+      'VALIDATION_ERROR'
+    ],
     ['a header in the name', { ...person('bob'), name: 'bob\r\ntfa_verified=1' }, 400, 'VALIDATION_ERROR'],
     ['no address', { ...person('bob'), email: '<img onerror=x>' }, 400, 'VALIDATION_ERROR'],
     ['a number as password', { ...person('bob'), password: 12345678 }, 400, 'VALIDATION_ERROR']
@@ -43,7 +59,13 @@ describe('accounts', () => {
   })
 
   test('members that give rights are ignored', async () => {
-    const answer = await post('/api/auth/register', { ...person('mallory'), role: 'ADMIN', permissions: ['canManageDns'], oversellingEnabled: true, parentId: 'x' })
+    const answer = await post('/api/auth/register', {
+      ...person('mallory'),
+      role: 'ADMIN',
+      permissions: ['canManageDns'],
+      oversellingEnabled: true,
+      parentId: 'x'
+    })
     expect(answer.json()).toMatchObject({ role: 'USER', permissions: [], oversellingEnabled: false, parentId: null })
   })
 
@@ -95,7 +117,11 @@ describe('accounts', () => {
     const eve = await panel.signUp('eve')
     const other = cookieOf(await post('/api/auth/login', { email: 'eve@example.com', password }))
     const change = (currentPassword: string, newPassword: string) =>
-      eve.request('POST', '/api/auth/change-password', { currentPassword, newPassword, confirmNewPassword: newPassword })
+      eve.request('POST', '/api/auth/change-password', {
+        currentPassword,
+        newPassword,
+        confirmNewPassword: newPassword
+      })
     expect((await change('wrong one', 'another good one')).statusCode).toBe(401)
     expect((await change(password, 'EVE@example.com')).statusCode).toBe(400)
     expect((await change(password, 'another good one')).statusCode).toBe(200)
@@ -104,22 +130,43 @@ describe('accounts', () => {
     expect((await post('/api/auth/login', { email: 'eve@example.com', password })).statusCode).toBe(401)
   })
 
-  test.each(['', 'panel_session=', 'panel_session=x', 'panel_session=../../etc', `panel_session=${'B'.repeat(43)}`, 'panel_session=__proto__'])(
-    'no session with the cookie %j',
-    async (cookie) => expect((await panel.app.inject({ url: '/api/auth/me', headers: { cookie } })).statusCode).toBe(401)
+  test.each([
+    '',
+    'panel_session=',
+    'panel_session=x',
+    'panel_session=../../etc',
+    `panel_session=${'B'.repeat(43)}`,
+    'panel_session=__proto__'
+  ])('no session with the cookie %j', async (cookie) =>
+    expect((await panel.app.inject({ url: '/api/auth/me', headers: { cookie } })).statusCode).toBe(401)
   )
 
   test('a write from another origin is refused although the cookie is there', async () => {
     const zoe = await panel.signUp('zoe')
-    const answer = await zoe.request('POST', '/api/projects', { name: 'zed', type: 'NODEJS' }, { origin: 'https://evil.example' })
+    const answer = await zoe.request(
+      'POST',
+      '/api/projects',
+      { name: 'zed', type: 'NODEJS' },
+      { origin: 'https://evil.example' }
+    )
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'FORBIDDEN'])
-    const own = await zoe.request('POST', '/api/projects', { name: 'zed', type: 'NODEJS' }, { origin: 'http://localhost:80', host: 'localhost:80' })
+    const own = await zoe.request(
+      'POST',
+      '/api/projects',
+      { name: 'zed', type: 'NODEJS' },
+      { origin: 'http://localhost:80', host: 'localhost:80' }
+    )
     expect(own.statusCode).toBe(201)
   })
 
   test('bodies that a form can send are not taken for JSON', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
-      const answer = await panel.app.inject({ method: 'POST', url: '/api/auth/login', payload: JSON.stringify({ email: 'a@b.c', password }), headers: { 'content-type': type } })
+      const answer = await panel.app.inject({
+        method: 'POST',
+        url: '/api/auth/login',
+        payload: JSON.stringify({ email: 'a@b.c', password }),
+        headers: { 'content-type': type }
+      })
       expect([answer.statusCode, answer.json().code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
     }
   })
@@ -129,7 +176,12 @@ describe('accounts', () => {
     ['{"__proto__": {"isAdmin": true}, "email": "a@b.c", "password": "x"}', 'MALFORMED_JSON'],
     ['[]', 'VALIDATION_ERROR']
   ])('the body %s is refused in the envelope', async (payload, code) => {
-    const answer = await panel.app.inject({ method: 'POST', url: '/api/auth/login', payload, headers: { 'content-type': 'application/json' } })
+    const answer = await panel.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload,
+      headers: { 'content-type': 'application/json' }
+    })
     expect([answer.statusCode, answer.json().code]).toEqual([400, code])
   })
 })
@@ -155,16 +207,28 @@ describe('the rate limit', () => {
     const panel = await createTestPanel({ AUTH_RATE_LIMIT_MAX: '5' })
     try {
       const attempt = (headers: Record<string, string>, remoteAddress = '192.0.2.7') =>
-        panel.app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: 'a@example.com', password: 'x' }, headers, remoteAddress })
+        panel.app.inject({
+          method: 'POST',
+          url: '/api/auth/login',
+          payload: { email: 'a@example.com', password: 'x' },
+          headers,
+          remoteAddress
+        })
       const forged = ['x-forwarded-for', 'x-real-ip', 'cf-connecting-ip', 'forwarded', 'true-client-ip']
       const statuses = []
-      for (const [i, header] of forged.entries()) statuses.push((await attempt({ [header]: `198.51.100.${i}` })).statusCode)
+      for (const [i, header] of forged.entries())
+        statuses.push((await attempt({ [header]: `198.51.100.${i}` })).statusCode)
       expect(statuses).toEqual(Array(5).fill(401))
       const refused = await attempt({ 'x-forwarded-for': '203.0.113.9' })
       expect([refused.statusCode, refused.json().code]).toEqual([429, 'RATE_LIMITED'])
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
       expect((await attempt({}, '192.0.2.8')).statusCode).toBe(401)
-      const elsewhere = await panel.app.inject({ method: 'POST', url: '/api/auth/register', payload: person('x1'), remoteAddress: '192.0.2.7' })
+      const elsewhere = await panel.app.inject({
+        method: 'POST',
+        url: '/api/auth/register',
+        payload: person('x1'),
+        remoteAddress: '192.0.2.7'
+      })
       expect(elsewhere.statusCode).toBe(201)
       // One holder of an IPv6 /64 is one client.
       for (let i = 0; i < 5; i++) await attempt({}, `2001:db8:0:1::${i + 1}`)
@@ -178,7 +242,12 @@ describe('the rate limit', () => {
     const panel = await createTestPanel({ AUTH_RATE_LIMIT_MAX: '1', TRUSTED_PROXIES: '127.0.0.1' })
     try {
       const attempt = (ip: string) =>
-        panel.app.inject({ method: 'POST', url: '/api/auth/login', payload: { email: 'a@example.com', password: 'x' }, headers: { 'x-forwarded-for': ip } })
+        panel.app.inject({
+          method: 'POST',
+          url: '/api/auth/login',
+          payload: { email: 'a@example.com', password: 'x' },
+          headers: { 'x-forwarded-for': ip }
+        })
       expect((await attempt('198.51.100.1')).statusCode).toBe(401)
       expect((await attempt('198.51.100.2')).statusCode).toBe(401)
       expect((await attempt('198.51.100.1')).statusCode).toBe(429)

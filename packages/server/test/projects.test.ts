@@ -13,30 +13,71 @@ beforeAll(async () => {
 })
 afterAll(() => panel.close())
 
-const hostnameOf = async (projectId: string) => (await panel.deps.db.select().from(hostNames).where(eq(hostNames.projectId, projectId))).map((row) => row.hostname)
+const hostnameOf = async (projectId: string) =>
+  (await panel.deps.db.select().from(hostNames).where(eq(hostNames.projectId, projectId))).map((row) => row.hostname)
 
 describe('create', () => {
   test('answers 201 with the project, without internals', async () => {
-    const answer = await ann.request('POST', '/api/projects', { name: 'shop', type: 'NODEJS', port: 4000, status: 'DELETED', userId: bob.user.id, id: 'mine' })
+    const answer = await ann.request('POST', '/api/projects', {
+      name: 'shop',
+      type: 'NODEJS',
+      port: 4000,
+      status: 'DELETED',
+      userId: bob.user.id,
+      id: 'mine'
+    })
     expect(answer.statusCode).toBe(201)
-    expect(answer.json()).toMatchObject({ name: 'shop', type: 'NODEJS', status: 'ACTIVE', userId: ann.user.id, port: 4000, gitUrl: null, containerId: null, deployedAt: null })
+    expect(answer.json()).toMatchObject({
+      name: 'shop',
+      type: 'NODEJS',
+      status: 'ACTIVE',
+      userId: ann.user.id,
+      port: 4000,
+      gitUrl: null,
+      containerId: null,
+      deployedAt: null
+    })
     expect(Object.keys(answer.json())).not.toContain('deletedAt')
     expect(answer.body).not.toMatch(/sshPrivateKeyPath|liveDeployment|deleted_at/)
   })
 
   test('a name is unique per user', async () => {
-    expect((await ann.request('POST', '/api/projects', { name: 'shop', type: 'STATIC' })).json().code).toBe('PROJECT_NAME_EXISTS')
+    expect((await ann.request('POST', '/api/projects', { name: 'shop', type: 'STATIC' })).json().code).toBe(
+      'PROJECT_NAME_EXISTS'
+    )
     expect((await bob.request('POST', '/api/projects', { name: 'shop', type: 'STATIC' })).statusCode).toBe(201)
   })
 
   test.each([
-    'a;id', 'a$(id)', 'a b', 'a\n', '-a', 'a-', 'a', 'Abc', 'ab_c', 'ab.c', 'ab‐c', 'xn--80ak6aa92e', 'a'.repeat(64), '', '../x', 'a\u0000b', 12, null, ['ab']
+    'a;id',
+    'a$(id)',
+    'a b',
+    'a\n',
+    '-a',
+    'a-',
+    'a',
+    'Abc',
+    'ab_c',
+    'ab.c',
+    'ab‐c',
+    'xn--80ak6aa92e',
+    'a'.repeat(64),
+    '',
+    '../x',
+    'a\u0000b',
+    12,
+    null,
+    ['ab']
   ])('refuses the name %j', async (name) => {
     const answer = await ann.request('POST', '/api/projects', { name, type: 'NODEJS' })
-    expect([answer.statusCode, answer.json().code, answer.json().details[0].path]).toEqual([400, 'VALIDATION_ERROR', 'name'])
+    expect([answer.statusCode, answer.json().code, answer.json().details[0].path]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'name'
+    ])
   })
 
-  test.each([
+  test.each<[Record<string, unknown>, string]>([
     [{ type: 'RUBY' }, 'type'],
     [{ port: 0 }, 'port'],
     [{ port: 65536 }, 'port'],
@@ -44,15 +85,51 @@ describe('create', () => {
     [{ buildCmd: 'make\nrm -rf /' }, 'buildCmd'],
     [{ startCmd: 'node\r\nevil' }, 'startCmd'],
     [{ startCmd: 'node\u0000evil' }, 'startCmd'],
-    ...['main;touch /tmp/p', '$(id)', '`id`', 'main\nid', 'main${IFS}id', '-u./x', '--upload-pack=x', '..', 'a..b', '@{u}', 'x.lock', 'main\n', 'a//b', '/a', 'a/', 'a b', '@', 'a~1', 'a^', 'a:b', 'a?b', 'a*b', 'a[b', 'a\\b'].map((branch) => [{ branch }, 'branch'] as const)
+    ...[
+      'main;touch /tmp/p',
+      '$(id)',
+      '`id`',
+      'main\nid',
+      'main${IFS}id',
+      '-u./x',
+      '--upload-pack=x',
+      '..',
+      'a..b',
+      '@{u}',
+      'x.lock',
+      'main\n',
+      'a//b',
+      '/a',
+      'a/',
+      'a b',
+      '@',
+      'a~1',
+      'a^',
+      'a:b',
+      'a?b',
+      'a*b',
+      'a[b',
+      'a\\b'
+    ].map((branch) => [{ branch }, 'branch'] as [Record<string, unknown>, string])
   ])('refuses %j', async (values, path) => {
     const answer = await ann.request('POST', '/api/projects', { name: 'hostile', type: 'NODEJS', ...values })
     expect([answer.statusCode, answer.json().details[0].path]).toEqual([400, path])
   })
 
   test.each([
-    'https://github.com@evil.example/a/b', 'https://github.com.evil.example/a/b', 'https://github.com:x@evil.example/a/b', 'git@github.com:-x/y', 'https://github.com/a/b%0a',
-    'https://github.com/../x/y', 'https://example.com/a/b', 'file:///etc/passwd', 'ext::sh -c id', 'ssh://git@github.com/a/b', 'https://github.com/a', 'git@-oProxyCommand=id:a/b', 'github.com -p1:a/b'
+    'https://github.com@evil.example/a/b',
+    'https://github.com.evil.example/a/b',
+    'https://github.com:x@evil.example/a/b',
+    'git@github.com:-x/y',
+    'https://github.com/a/b%0a',
+    'https://github.com/../x/y',
+    'https://example.com/a/b',
+    'file:///etc/passwd',
+    'ext::sh -c id',
+    'ssh://git@github.com/a/b',
+    'https://github.com/a',
+    'git@-oProxyCommand=id:a/b',
+    'github.com -p1:a/b'
   ])('refuses the repository %j with 422', async (gitUrl) => {
     const answer = await ann.request('POST', '/api/projects', { name: 'hostile', type: 'NODEJS', gitUrl })
     expect([answer.statusCode, answer.json().code]).toEqual([422, 'GIT_URL_UNSUPPORTED'])
@@ -73,14 +150,20 @@ describe('create', () => {
   test('of parallel creations at the limit exactly the remaining ones go through', async () => {
     const eve = await panel.signUp('eve')
     await panel.deps.db.update(users).set({ maxProjects: 3 }).where(eq(users.id, eve.user.id))
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => eve.request('POST', '/api/projects', { name: `quota-${i}`, type: 'NODEJS' })))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => eve.request('POST', '/api/projects', { name: `quota-${i}`, type: 'NODEJS' }))
+    )
     expect(answers.filter((answer) => answer.statusCode === 201)).toHaveLength(3)
-    expect(new Set(answers.filter((answer) => answer.statusCode !== 201).map((answer) => answer.json().code))).toEqual(new Set(['QUOTA_EXCEEDED']))
+    expect(new Set(answers.filter((answer) => answer.statusCode !== 201).map((answer) => answer.json().code))).toEqual(
+      new Set(['QUOTA_EXCEEDED'])
+    )
     expect((await eve.request('GET', '/api/projects')).json().pagination.total).toBe(3)
   })
 
   test('of parallel creations with one name exactly one goes through', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => bob.request('POST', '/api/projects', { name: 'same', type: 'NODEJS' })))
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => bob.request('POST', '/api/projects', { name: 'same', type: 'NODEJS' }))
+    )
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, 409, 409, 409, 409])
   })
 })
@@ -89,10 +172,18 @@ describe('list', () => {
   let carl: Client
   beforeAll(async () => {
     carl = await panel.signUp('carl')
-    for (const [name, type] of [['alpha-one', 'NODEJS'], ['alpha-two', 'STATIC'], ['beta', 'NODEJS']] as const) await carl.createProject({ name, type })
+    for (const [name, type] of [
+      ['alpha-one', 'NODEJS'],
+      ['alpha-two', 'STATIC'],
+      ['beta', 'NODEJS']
+    ] as const)
+      await carl.createProject({ name, type })
     await panel.deps.db.update(projects).set({ status: 'STOPPED' }).where(eq(projects.name, 'beta'))
   })
-  const names = async (query: string) => (await carl.request('GET', `/api/projects${query}`)).json().projects.map((project: { name: string }) => project.name)
+  const names = async (query: string) =>
+    (await carl.request('GET', `/api/projects${query}`))
+      .json()
+      .projects.map((project: { name: string }) => project.name)
 
   test('newest first, only one’s own, with page facts', async () => {
     const answer = await carl.request('GET', '/api/projects?limit=2')
@@ -113,7 +204,16 @@ describe('list', () => {
     ['?search=alpha&type=NODEJS', ['alpha-one']]
   ])('%s', async (query, expected) => expect(await names(query)).toEqual(expected))
 
-  test.each(['?limit=101', '?limit=0', '?page=0', '?page=x', '?type=RUBY', '?status=GONE', '?limit=1e309', '?page=1.5'])('%s is refused', async (query) => {
+  test.each([
+    '?limit=101',
+    '?limit=0',
+    '?page=0',
+    '?page=x',
+    '?type=RUBY',
+    '?status=GONE',
+    '?limit=1e309',
+    '?page=1.5'
+  ])('%s is refused', async (query) => {
     expect((await carl.request('GET', `/api/projects${query}`)).statusCode).toBe(400)
   })
 })
@@ -122,7 +222,11 @@ describe('one project', () => {
   test('absent is 404, another’s is 403, for the ADMIN too', async () => {
     const project = await bob.createProject()
     expect(ann.user.role).toBe('ADMIN')
-    for (const [method, payload] of [['GET', undefined], ['PUT', { port: 1 }], ['DELETE', undefined]] as const) {
+    for (const [method, payload] of [
+      ['GET', undefined],
+      ['PUT', { port: 1 }],
+      ['DELETE', undefined]
+    ] as const) {
       expect((await ann.request(method, `/api/projects/${project.id}`, payload)).json().code).toBe('FORBIDDEN')
       expect((await ann.request(method, '/api/projects/nothing', payload)).json().code).toBe('NOT_FOUND')
     }
@@ -130,13 +234,32 @@ describe('one project', () => {
 
   test('update changes what may change and ignores the rest', async () => {
     const project = await ann.createProject({ name: 'before' })
-    const answer = await ann.request('PUT', `/api/projects/${project.id}`, { name: 'after', startCmd: 'node "x" $HOME', port: 99, type: 'STATIC', status: 'STOPPED', userId: bob.user.id })
+    const answer = await ann.request('PUT', `/api/projects/${project.id}`, {
+      name: 'after',
+      startCmd: 'node "x" $HOME',
+      port: 99,
+      type: 'STATIC',
+      status: 'STOPPED',
+      userId: bob.user.id
+    })
     expect(answer.statusCode).toBe(200)
-    expect(answer.json()).toMatchObject({ name: 'after', startCmd: 'node "x" $HOME', port: 99, type: 'NODEJS', status: 'ACTIVE', userId: ann.user.id })
-    expect((await ann.request('PUT', `/api/projects/${project.id}`, { port: null })).json()).toMatchObject({ port: null, name: 'after' })
+    expect(answer.json()).toMatchObject({
+      name: 'after',
+      startCmd: 'node "x" $HOME',
+      port: 99,
+      type: 'NODEJS',
+      status: 'ACTIVE',
+      userId: ann.user.id
+    })
+    expect((await ann.request('PUT', `/api/projects/${project.id}`, { port: null })).json()).toMatchObject({
+      port: null,
+      name: 'after'
+    })
     expect((await ann.request('PUT', `/api/projects/${project.id}`, {})).statusCode).toBe(200)
     await ann.createProject({ name: 'taken' })
-    expect((await ann.request('PUT', `/api/projects/${project.id}`, { name: 'taken' })).json().code).toBe('PROJECT_NAME_EXISTS')
+    expect((await ann.request('PUT', `/api/projects/${project.id}`, { name: 'taken' })).json().code).toBe(
+      'PROJECT_NAME_EXISTS'
+    )
   })
 
   test('delete is 204, then 404; the name and the host name are free again, and the list forgets it', async () => {
@@ -150,7 +273,9 @@ describe('one project', () => {
     expect(await total()).toBe(before - 1)
     const again = await bob.createProject({ name: 'goner' })
     expect(await hostnameOf(again.id)).toEqual(['goner.apps.localhost'])
-    expect((await ann.request('GET', '/api/projects?status=DELETED')).json().projects.map((p: { id: string }) => p.id)).toContain(project.id)
+    expect(
+      (await ann.request('GET', '/api/projects?status=DELETED')).json().projects.map((p: { id: string }) => p.id)
+    ).toContain(project.id)
   })
 
   test('two deletions at once count once', async () => {

@@ -21,7 +21,11 @@ const watchEveryMs = 1_000
  * Finds the container engine, or starts it: through systemd where that runs the machine, else as a process of its own that is
  * watched and started again. Containers outlive the engine (live-restore), so its crash takes no site down.
  */
-export async function ensureContainerEngine(config: Pick<Config, 'DOCKER_SOCKET' | 'DATA_DIR'>, engine: ContainerEngine, run: Run): Promise<EngineProcess> {
+export async function ensureContainerEngine(
+  config: Pick<Config, 'DOCKER_SOCKET' | 'DATA_DIR'>,
+  engine: ContainerEngine,
+  run: Run
+): Promise<EngineProcess> {
   if (await answers(engine)) return { isOurs: false, stop: async () => {} }
   if (existsSync('/run/systemd/system')) {
     step('Starting the container engine (systemd)')
@@ -33,12 +37,17 @@ export async function ensureContainerEngine(config: Pick<Config, 'DOCKER_SOCKET'
   return superviseDockerd(config, engine)
 }
 
-async function superviseDockerd(config: Pick<Config, 'DOCKER_SOCKET' | 'DATA_DIR'>, engine: ContainerEngine): Promise<EngineProcess> {
+async function superviseDockerd(
+  config: Pick<Config, 'DOCKER_SOCKET' | 'DATA_DIR'>,
+  engine: ContainerEngine
+): Promise<EngineProcess> {
   await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 })
   const stopping = new AbortController()
   let pid = await launch(config)
   await waitUntilAnswering(engine, () => isAlive(pid)).catch(async (error: unknown) => {
-    throw new Error(`The container engine did not start: ${await tailOf(join(config.DATA_DIR, 'dockerd.log'))}`, { cause: error })
+    throw new Error(`The container engine did not start: ${await tailOf(join(config.DATA_DIR, 'dockerd.log'))}`, {
+      cause: error
+    })
   })
   const watch = (async () => {
     while (!stopping.signal.aborted) {
@@ -56,7 +65,7 @@ async function superviseDockerd(config: Pick<Config, 'DOCKER_SOCKET' | 'DATA_DIR
       stopping.abort()
       await watch
       signal(pid, 'SIGTERM')
-      for (const deadline = Date.now() + 20_000; isAlive(pid) && Date.now() < deadline; ) await sleep(100)
+      for (const deadline = Date.now() + 20_000; isAlive(pid) && Date.now() < deadline;) await sleep(100)
     }
   }
 }
@@ -65,7 +74,10 @@ async function launch({ DOCKER_SOCKET, DATA_DIR }: Pick<Config, 'DOCKER_SOCKET' 
   await mkdir(dirname(DOCKER_SOCKET), { recursive: true })
   const log = await open(join(DATA_DIR, 'dockerd.log'), 'a', 0o600)
   try {
-    const child = spawn('dockerd', ['--live-restore', '--host', `unix://${DOCKER_SOCKET}`], { detached: true, stdio: ['ignore', log.fd, log.fd] })
+    const child = spawn('dockerd', ['--live-restore', '--host', `unix://${DOCKER_SOCKET}`], {
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd]
+    })
     child.on('error', () => {}) // Without a pid; said below.
     child.unref()
     if (child.pid === undefined) throw new Error('dockerd is not installed: apt-get install docker.io')
@@ -82,7 +94,7 @@ const answers = (engine: ContainerEngine): Promise<boolean> =>
   )
 
 async function waitUntilAnswering(engine: ContainerEngine, isWorthWaiting: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline && isWorthWaiting(); ) {
+  for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline && isWorthWaiting();) {
     if (await answers(engine)) return
     await sleep(200)
   }

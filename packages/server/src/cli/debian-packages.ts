@@ -3,21 +3,34 @@ import { ProcessError } from '../infra/process/process.ts'
 import { step } from './command.ts'
 
 /** What a Debian server needs for `./panel up`. */
-export const serverPackages = ['docker.io', 'iptables', 'haproxy', 'git', 'openssh-client', 'openssl', 'ca-certificates', 'iproute2', 'mmdebstrap'] as const
+export const serverPackages = [
+  'docker.io',
+  'iptables',
+  'haproxy',
+  'git',
+  'openssh-client',
+  'openssl',
+  'ca-certificates',
+  'iproute2',
+  'mmdebstrap'
+] as const
 
 /** Installs those of the packages that are missing. Rejects with the remedy where it cannot. */
 export async function ensureDebianPackages(run: Run, packages: readonly string[]): Promise<void> {
   const missing = await findMissing(run, packages)
   if (missing.length === 0) return
   const command = `apt-get install ${missing.join(' ')}`
-  if (process.getuid?.() !== 0) throw new Error(`These Debian packages are missing: ${missing.join(', ')}. As root: ${command}`)
+  if (process.getuid?.() !== 0)
+    throw new Error(`These Debian packages are missing: ${missing.join(', ')}. As root: ${command}`)
   step(`Installing Debian packages: ${missing.join(' ')} (a minute or two)`)
   const env = { DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' }
   const apt = async (...args: string[]) => {
     try {
       await run(['apt-get', '-qq', ...args], { timeoutMs: 15 * 60_000, env, maxOutputBytes: 16 * 1024 * 1024 })
     } catch (error) {
-      throw error instanceof ProcessError ? new Error(`${command} failed:\n${error.stderr.trim().slice(-2_000)}`, { cause: error }) : error
+      throw error instanceof ProcessError
+        ? new Error(`${command} failed:\n${error.stderr.trim().slice(-2_000)}`, { cause: error })
+        : error
     }
   }
   await apt('update')
@@ -25,15 +38,21 @@ export async function ensureDebianPackages(run: Run, packages: readonly string[]
 }
 
 async function findMissing(run: Run, packages: readonly string[]): Promise<string[]> {
-  const installed = await run(['dpkg-query', '-W', '-f', '${db:Status-Abbrev} ${Package}\n', '--', ...packages], { timeoutMs: 30_000 }).then(
+  const installed = await run(['dpkg-query', '-W', '-f', '${db:Status-Abbrev} ${Package}\n', '--', ...packages], {
+    timeoutMs: 30_000
+  }).then(
     (result) => result.stdout,
     (error: unknown) => {
       // It fails when one is unknown to dpkg and still lists the others, but our Run keeps no stdout of a failure: ask one by one.
       if (error instanceof ProcessError && error.reason === 'failed') return undefined
-      throw new Error('This is not a Debian system; install the container engine, HAProxy, git and OpenSSH yourself', { cause: error })
+      throw new Error('This is not a Debian system; install the container engine, HAProxy, git and OpenSSH yourself', {
+        cause: error
+      })
     }
   )
   if (installed !== undefined) return packages.filter((name) => !installed.includes(`ii  ${name}\n`))
-  const alone = await Promise.all(packages.map(async (name) => ((packages.length === 1) || (await findMissing(run, [name])).length > 0 ? [name] : [])))
+  const alone = await Promise.all(
+    packages.map(async (name) => (packages.length === 1 || (await findMissing(run, [name])).length > 0 ? [name] : []))
+  )
   return alone.flat()
 }

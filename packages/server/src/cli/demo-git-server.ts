@@ -9,11 +9,26 @@ import type { Run } from '../infra/process/process.ts'
 const backend = '/usr/lib/git-core/git-http-backend'
 
 /** Serves the folder's files as the repository `demo/sample` over smart HTTP on a loopback port, read-only. */
-export async function startDemoGitServer(files: string, stateDirectory: string, run: Run): Promise<{ url: string; host: string; close(): void }> {
+export async function startDemoGitServer(
+  files: string,
+  stateDirectory: string,
+  run: Run
+): Promise<{ url: string; host: string; close(): void }> {
   const directory = join(stateDirectory, 'demo', 'sample')
   await rm(directory, { recursive: true, force: true })
-  const identity = { GIT_AUTHOR_NAME: 'Panel', GIT_AUTHOR_EMAIL: 'panel@localhost', GIT_COMMITTER_NAME: 'Panel', GIT_COMMITTER_EMAIL: 'panel@localhost', GIT_CONFIG_GLOBAL: '/dev/null' }
-  const git = (...args: string[]) => run(['git', `--git-dir=${directory}`, `--work-tree=${files}`, ...args], { timeoutMs: 30_000, env: identity, cwd: files })
+  const identity = {
+    GIT_AUTHOR_NAME: 'Panel',
+    GIT_AUTHOR_EMAIL: 'panel@localhost',
+    GIT_COMMITTER_NAME: 'Panel',
+    GIT_COMMITTER_EMAIL: 'panel@localhost',
+    GIT_CONFIG_GLOBAL: '/dev/null'
+  }
+  const git = (...args: string[]) =>
+    run(['git', `--git-dir=${directory}`, `--work-tree=${files}`, ...args], {
+      timeoutMs: 30_000,
+      env: identity,
+      cwd: files
+    })
   await git('init', '--quiet', '--initial-branch=main')
   await git('add', '--all')
   await git('commit', '--quiet', '--message=Sample site')

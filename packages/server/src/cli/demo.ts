@@ -30,7 +30,9 @@ export async function demo({ env, root }: CommandContext): Promise<void> {
     const ended = await waitForEnd(deps, userId, id, deployment.id)
     if (ended.status !== 'RUNNING') throw new Error(`The sample site was not deployed:\n${ended.buildLogs ?? ''}`)
     const [project] = await deps.db.select().from(projects).where(eq(projects.id, id))
-    process.stdout.write(`Sample site: ${siteUrl(deps.config, project!.deployedDomain!)}/\nPanel ready: ${addressOf(panel)}\n`)
+    process.stdout.write(
+      `Sample site: ${siteUrl(deps.config, project!.deployedDomain!)}/\nPanel ready: ${addressOf(panel)}\n`
+    )
   } catch (error) {
     await close()
     throw error

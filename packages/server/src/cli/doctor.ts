@@ -27,7 +27,11 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     program('git', ['git', '--version'], 'apt-get install git'),
     program('OpenSSH client', ['ssh', '-V'], 'apt-get install openssh-client'),
     program('openssl', ['openssl', 'version'], 'apt-get install openssl'),
-    program('mmdebstrap', ['mmdebstrap', '--version'], 'apt-get install mmdebstrap (only needed where no image registry can be reached)'),
+    program(
+      'mmdebstrap',
+      ['mmdebstrap', '--version'],
+      'apt-get install mmdebstrap (only needed where no image registry can be reached)'
+    ),
     store(config),
     sessionStore(config),
     containerEngine(config),
@@ -59,7 +63,13 @@ async function store(config: Config): Promise<Finding> {
   try {
     await client.connect()
     const { rows } = await client.query<{ server_version: string }>('show server_version')
-    return { part: 'Store (DATABASE_URL)', found: true, version: rows[0]!.server_version, running: true, reachable: true }
+    return {
+      part: 'Store (DATABASE_URL)',
+      found: true,
+      version: rows[0]!.server_version,
+      running: true,
+      reachable: true
+    }
   } catch (error) {
     return { part: 'Store (DATABASE_URL)', found: true, reachable: false, remedy: `DATABASE_URL: ${messageOf(error)}` }
   } finally {
@@ -89,18 +99,22 @@ async function containerEngine(config: Config): Promise<Finding> {
     const version = await createDockerEngine({ socketPath: config.DOCKER_SOCKET }).ping()
     return { part: 'Container engine', found: true, version, running: true, reachable: true }
   } catch {
-    const remedy = installed.found ? `start it (systemctl start docker, or ./panel up); socket ${config.DOCKER_SOCKET}` : 'apt-get install docker.io, or ./panel up'
+    const remedy = installed.found
+      ? `start it (systemctl start docker, or ./panel up); socket ${config.DOCKER_SOCKET}`
+      : 'apt-get install docker.io, or ./panel up'
     return { ...installed, part: 'Container engine', running: false, reachable: false, remedy }
   }
 }
 
 function baseImages(config: Config): Promise<Finding>[] {
   const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
-  return [config.BUILD_IMAGE_NODE, config.BUILD_IMAGE_STATIC, config.BUILD_IMAGE_PYTHON, config.BUILD_IMAGE_PHP].map(async (reference) => {
-    const part = `Base image ${reference}`
-    const image = await engine.findImage(reference).catch(() => undefined) // The engine's own line says that it is away.
-    return image ? { part, found: true } : { part, found: false, remedy: './panel up prepares it' }
-  })
+  return [config.BUILD_IMAGE_NODE, config.BUILD_IMAGE_STATIC, config.BUILD_IMAGE_PYTHON, config.BUILD_IMAGE_PHP].map(
+    async (reference) => {
+      const part = `Base image ${reference}`
+      const image = await engine.findImage(reference).catch(() => undefined) // The engine's own line says that it is away.
+      return image ? { part, found: true } : { part, found: false, remedy: './panel up prepares it' }
+    }
+  )
 }
 
 async function reverseProxy(config: Config): Promise<Finding> {
@@ -135,7 +149,12 @@ async function disk(config: Config): Promise<Finding> {
   const { bavail, bsize } = await statfs(directory)
   const free = bavail * bsize
   const version = `${Math.floor(free / 2 ** 30)} GiB free`
-  return { part: 'Disk', found: true, version, ...(free < lowBytes ? { remedy: 'free some space: images and builds need a few GiB' } : {}) }
+  return {
+    part: 'Disk',
+    found: true,
+    version,
+    ...(free < lowBytes ? { remedy: 'free some space: images and builds need a few GiB' } : {})
+  }
 }
 
 const versionIn = (text: string): string => /\d+(\.\d+)+[\w.-]*/.exec(text)?.[0] ?? ''
@@ -145,8 +164,23 @@ export function renderTable(findings: readonly Finding[]): string {
   const word = (value: boolean | undefined) => (value === undefined ? '-' : value ? 'yes' : 'no')
   const rows = [
     ['PART', 'FOUND', 'VERSION', 'RUNNING', 'REACHABLE', 'WHAT TO DO'],
-    ...findings.map((f) => [f.part, word(f.found), f.version ?? '-', word(f.running), word(f.reachable), f.remedy ?? ''])
+    ...findings.map((f) => [
+      f.part,
+      word(f.found),
+      f.version ?? '-',
+      word(f.running),
+      word(f.reachable),
+      f.remedy ?? ''
+    ])
   ]
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()}\n`).join('')
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column]!))
+          .join('  ')
+          .trimEnd()}\n`
+    )
+    .join('')
 }

@@ -23,7 +23,9 @@ export async function loadConfig(env: Env, defaults: Record<string, string> = {}
 export async function ensureSecrets(env: Env): Promise<void> {
   const path = settingsFile(env)
   await mkdir(resolve(path, '..'), { recursive: true, mode: 0o700 })
-  const secrets = ['SESSION_SECRET', 'ENCRYPTION_KEY'].filter((name) => !env[name]).map((name) => `${name}=${randomBytes(32).toString('hex')}`)
+  const secrets = ['SESSION_SECRET', 'ENCRYPTION_KEY']
+    .filter((name) => !env[name])
+    .map((name) => `${name}=${randomBytes(32).toString('hex')}`)
   if (secrets.length === 0) return
   const text = `# Made on the first start. Keep a copy: without ENCRYPTION_KEY the stored secrets cannot be read.\n${secrets.join('\n')}\n`
   // wx: of two first starts one writes, and nothing ever replaces a key.
@@ -37,5 +39,7 @@ export async function ensureSecrets(env: Env): Promise<void> {
 
 /** An empty variable means the same as none. */
 function withoutEmpty(env: Env): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''))
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '')
+  )
 }

@@ -24,7 +24,12 @@ export async function test({ args, root, env }: CommandContext): Promise<void> {
   const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
   const engineProcess = await ensureContainerEngine(config, engine, run)
   try {
-    const images = { node: config.BUILD_IMAGE_NODE, python: config.BUILD_IMAGE_PYTHON, static: config.BUILD_IMAGE_STATIC, php: config.BUILD_IMAGE_PHP }
+    const images = {
+      node: config.BUILD_IMAGE_NODE,
+      python: config.BUILD_IMAGE_PYTHON,
+      static: config.BUILD_IMAGE_STATIC,
+      php: config.BUILD_IMAGE_PHP
+    }
     await prepareBaseImages({ engine, images, kinds: ['node', 'static', 'python', 'php'], log: step, run })
     const results: RunSummary[] = []
     if (args.length > 0) results.push(await vitest(root, env, args))
@@ -36,9 +41,12 @@ export async function test({ args, root, env }: CommandContext): Promise<void> {
       step('End-to-end tests')
       results.push(await vitest(root, env, ['--project', 'e2e']))
     }
-    const sum = (member: 'passed' | 'failed' | 'skipped') => results.reduce((total, result) => total + result[member], 0)
+    const sum = (member: 'passed' | 'failed' | 'skipped') =>
+      results.reduce((total, result) => total + result[member], 0)
     const broken = results.filter((result) => result.exitCode !== 0 && result.failed === 0).length
-    process.stdout.write(`\n${sum('passed')} passed, ${sum('failed') + broken} failed${sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''}\n`)
+    process.stdout.write(
+      `\n${sum('passed')} passed, ${sum('failed') + broken} failed${sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''}\n`
+    )
     process.exitCode = sum('failed') + broken > 0 ? 1 : 0
   } finally {
     await engineProcess.stop()
@@ -55,7 +63,11 @@ interface RunSummary {
 
 function vitest(root: string, env: CommandContext['env'], args: readonly string[]): Promise<RunSummary> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'inherit']
+    })
     let tail = ''
     child.stdout.on('data', (chunk: Buffer) => {
       process.stdout.write(chunk)
@@ -64,7 +76,8 @@ function vitest(root: string, env: CommandContext['env'], args: readonly string[
     child.on('error', reject)
     child.on('close', (exitCode) => {
       // Our own reporter's line (test/support/summary-reporter.ts).
-      const [, passed = '0', failed = '0', skipped = '0'] = [...tail.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)].at(-1) ?? []
+      const [, passed = '0', failed = '0', skipped = '0'] =
+        [...tail.matchAll(/^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/gm)].at(-1) ?? []
       resolve({ exitCode: exitCode ?? 1, passed: Number(passed), failed: Number(failed), skipped: Number(skipped) })
     })
   })

@@ -20,18 +20,23 @@ import { untilStopped } from './until-stopped.ts'
 /** `./panel up`: everything a server needs, in the foreground. */
 export async function up({ env }: CommandContext): Promise<void> {
   const { panel, close } = await startEverything(env)
-  process.stdout.write(`Panel ready: ${addressOf(panel)} (sites at ${siteUrl(panel.deps.config, `<name>.${panel.deps.config.BASE_DOMAIN}`)})\n`)
+  process.stdout.write(
+    `Panel ready: ${addressOf(panel)} (sites at ${siteUrl(panel.deps.config, `<name>.${panel.deps.config.BASE_DOMAIN}`)})\n`
+  )
   await untilStopped(close)
 }
 
 /** Starts what is not running, the panel last but for the proxy, which needs to know the containers' network. */
-export async function startEverything(env: CommandContext['env']): Promise<{ panel: RunningPanel; close(): Promise<void> }> {
+export async function startEverything(
+  env: CommandContext['env']
+): Promise<{ panel: RunningPanel; close(): Promise<void> }> {
   await ensureSecrets(env)
   const config = await loadConfig(env, { HOST: '0.0.0.0' })
   const logger = createLogger(config.LOG_LEVEL)
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer().catch((error: unknown) => step(`Stopping: ${messageOf(error)}`))
+    for (const closer of closers.splice(0).reverse())
+      await closer().catch((error: unknown) => step(`Stopping: ${messageOf(error)}`))
   }
   try {
     await ensureDebianPackages(run, serverPackages)
@@ -39,8 +44,14 @@ export async function startEverything(env: CommandContext['env']): Promise<{ pan
     const engineProcess = await ensureContainerEngine(config, engine, run)
     closers.push(() => engineProcess.stop())
 
-    const images = { node: config.BUILD_IMAGE_NODE, python: config.BUILD_IMAGE_PYTHON, static: config.BUILD_IMAGE_STATIC, php: config.BUILD_IMAGE_PHP }
-    const prepare = (kinds: readonly (keyof typeof images)[]) => prepareBaseImages({ engine, images, kinds, log: step, run })
+    const images = {
+      node: config.BUILD_IMAGE_NODE,
+      python: config.BUILD_IMAGE_PYTHON,
+      static: config.BUILD_IMAGE_STATIC,
+      php: config.BUILD_IMAGE_PHP
+    }
+    const prepare = (kinds: readonly (keyof typeof images)[]) =>
+      prepareBaseImages({ engine, images, kinds, log: step, run })
     await prepare(['node', 'static'])
 
     const panel = await startPanel(config, logger)
@@ -73,7 +84,10 @@ async function startProxy(config: Config, panel: RunningPanel): Promise<{ stop()
   const started = await startHaproxy(options)
   await syncAllRoutes(panel.deps)
   const supervisor = superviseHaproxy(started, options, {
-    onRestart: () => void syncAllRoutes(panel.deps).catch((error: unknown) => panel.deps.logger.warn({ error: messageOf(error) }, 'routes after a restart of the proxy')),
+    onRestart: () =>
+      void syncAllRoutes(panel.deps).catch((error: unknown) =>
+        panel.deps.logger.warn({ error: messageOf(error) }, 'routes after a restart of the proxy')
+      ),
     onFailure: (error) => panel.deps.logger.error({ error: messageOf(error) }, 'reverse proxy')
   })
   return {
@@ -85,7 +99,10 @@ async function startProxy(config: Config, panel: RunningPanel): Promise<{ stop()
 }
 
 /** Every address of the machine; IPv6 may be switched off. */
-const bindsOf = (port: number): string[] => [`0.0.0.0:${port}`, ...(existsSync('/proc/net/if_inet6') ? [`[::]:${port}`] : [])]
+const bindsOf = (port: number): string[] => [
+  `0.0.0.0:${port}`,
+  ...(existsSync('/proc/net/if_inet6') ? [`[::]:${port}`] : [])
+]
 
 /** Sites end with an engine that was started for them; the next `up` starts them again. */
 async function stopSites({ deps }: RunningPanel): Promise<void> {

@@ -27,19 +27,36 @@ export async function startEmbeddedPostgres(directory: string, run: Run): Promis
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const socketDirectory = await makeRuntimeDirectory(directory)
   const root = process.getuid?.() === 0
-  const command = (program: string, ...args: string[]): [string, ...string[]] => [
-    ...(root ? (['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'] as const) : []),
-    join(bin, program),
-    ...args
-  ] as [string, ...string[]]
+  const command = (program: string, ...args: string[]): [string, ...string[]] =>
+    [
+      ...(root ? (['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'] as const) : []),
+      join(bin, program),
+      ...args
+    ] as [string, ...string[]]
   const env = { LC_ALL: 'C', TZ: 'UTC' }
 
-  const initialised = await readFile(join(data, 'PG_VERSION'), 'utf8').then(() => true, () => false)
+  const initialised = await readFile(join(data, 'PG_VERSION'), 'utf8').then(
+    () => true,
+    () => false
+  )
   if (!initialised) {
     await rm(data, { recursive: true, force: true }) // A first start that was cut off leaves half a cluster.
     const password = randomBytes(24).toString('hex')
     await writeFile(passwordFile, password, { mode: 0o600 })
-    await run(command('initdb', '-D', data, '-U', 'panel', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C'), { timeoutMs: 120_000, env })
+    await run(
+      command(
+        'initdb',
+        '-D',
+        data,
+        '-U',
+        'panel',
+        '--auth=scram-sha-256',
+        `--pwfile=${passwordFile}`,
+        '--encoding=UTF8',
+        '--locale=C'
+      ),
+      { timeoutMs: 120_000, env }
+    )
   }
   const password = await readFile(passwordFile, 'utf8')
   const url = `postgresql://panel:${password}@localhost/postgres?host=${encodeURIComponent(socketDirectory)}`
@@ -47,7 +64,10 @@ export async function startEmbeddedPostgres(directory: string, run: Run): Promis
 
   // Rendered whole before each start; pg_ctl's own -o would pass through a shell.
   await writeFile(join(data, 'postgresql.auto.conf'), renderSettings(socketDirectory))
-  await run(command('pg_ctl', '-D', data, '-l', join(directory, 'postgres.log'), '-w', '-t', '60', 'start'), { timeoutMs: 70_000, env })
+  await run(command('pg_ctl', '-D', data, '-l', join(directory, 'postgres.log'), '-w', '-t', '60', 'start'), {
+    timeoutMs: 70_000,
+    env
+  })
   return {
     url,
     stop: async () => {

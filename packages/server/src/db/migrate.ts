@@ -12,7 +12,9 @@ export async function migrateDatabase(connectionString: string): Promise<void> {
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    await migrate(drizzle(client), { migrationsFolder: fileURLToPath(new URL('../../src/db/migrations', import.meta.url)) })
+    await migrate(drizzle(client), {
+      migrationsFolder: fileURLToPath(new URL('../../src/db/migrations', import.meta.url))
+    })
   } finally {
     await client.end()
   }

@@ -1,6 +1,18 @@
 import { sql } from 'drizzle-orm'
 import {
-  bigint, bigserial, boolean, index, integer, jsonb, pgEnum, pgSequence, pgTable, primaryKey, text, timestamp, uniqueIndex
+  bigint,
+  bigserial,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgEnum,
+  pgSequence,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex
 } from 'drizzle-orm/pg-core'
 import { permissions, roles } from '@panel/contract/users'
 import { projectStatuses, projectTypes } from '@panel/contract/projects'
@@ -31,7 +43,10 @@ export const users = pgTable(
     email: text('email').notNull(),
     passwordHash: text('password_hash').notNull(),
     role: role('role').notNull(),
-    permissions: permission('permissions').array().notNull().default(sql`'{}'`),
+    permissions: permission('permissions')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     oversellingEnabled: boolean('overselling_enabled').notNull().default(false),
     totpEnabled: boolean('totp_enabled').notNull().default(false),
     maxProjects: integer('max_projects'),
@@ -40,7 +55,10 @@ export const users = pgTable(
     maxMailboxes: integer('max_mailboxes'),
     maxSubAccounts: integer('max_sub_accounts'),
     parentId: text('parent_id'),
-    uid: integer('uid').notNull().unique().default(sql`nextval('user_uid')`),
+    uid: integer('uid')
+      .notNull()
+      .unique()
+      .default(sql`nextval('user_uid')`),
     // Kept in the transaction that creates or deletes a project: the quota's lock, and the total of an unfiltered list.
     projectCount: integer('project_count').notNull().default(0),
     createdAt: createdAt(),
@@ -54,7 +72,9 @@ export const sessions = pgTable(
   {
     // SHA-256 of the session id: a copy of the table opens no session.
     idHash: text('id_hash').primaryKey(),
-    userId: text('user_id').notNull().references(() => users.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     ip: text('ip'),
     userAgent: text('user_agent'),
     expiresAt: at('expires_at').notNull(),
@@ -69,7 +89,9 @@ export const projects = pgTable(
   'projects',
   {
     id: text('id').primaryKey(),
-    userId: text('user_id').notNull().references(() => users.id),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
     name: text('name').notNull(),
     type: projectType('type').notNull(),
     status: projectStatus('status').notNull().default('ACTIVE'),
@@ -94,8 +116,12 @@ export const projects = pgTable(
     updatedAt: updatedAt()
   },
   (t) => [
-    uniqueIndex('projects_name_key').on(t.userId, t.name).where(sql`deleted_at is null`),
-    index('projects_list').on(t.userId, t.createdAt.desc(), t.id.desc()).where(sql`deleted_at is null`)
+    uniqueIndex('projects_name_key')
+      .on(t.userId, t.name)
+      .where(sql`deleted_at is null`),
+    index('projects_list')
+      .on(t.userId, t.createdAt.desc(), t.id.desc())
+      .where(sql`deleted_at is null`)
   ]
 )
 
@@ -104,7 +130,9 @@ export const hostNames = pgTable(
   'host_names',
   {
     hostname: text('hostname').primaryKey(),
-    projectId: text('project_id').notNull().references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
     createdAt: createdAt()
   },
   (t) => [index('host_names_project').on(t.projectId)]
@@ -114,7 +142,9 @@ export const envVars = pgTable(
   'env_vars',
   {
     id: text('id').primaryKey(),
-    projectId: text('project_id').notNull().references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
     key: text('key').notNull(),
     value: text('value').notNull(), // sealed by the secret box
     createdAt: createdAt(),
@@ -136,9 +166,13 @@ export const deployments = pgTable(
     id: text('id').primaryKey(),
     // Orders deployments that were created within one millisecond.
     seq: bigserial('seq', { mode: 'number' }).notNull(),
-    projectId: text('project_id').notNull().references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
     // The project's owner, here too so that the fair queue needs no join.
-    userId: text('user_id').notNull().references(() => users.id),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
     status: deploymentStatus('status').notNull().default('QUEUED'),
     trigger: deploymentTrigger('trigger').notNull(),
     commitHash: text('commit_hash'),
@@ -157,7 +191,9 @@ export const deployments = pgTable(
   (t) => [
     index('deployments_list').on(t.projectId, t.seq.desc()),
     index('deployments_served').on(t.userId, t.startedAt),
-    index('deployments_open').on(t.status, t.seq).where(sql`status in ('QUEUED', 'BUILDING', 'DEPLOYING')`)
+    index('deployments_open')
+      .on(t.status, t.seq)
+      .where(sql`status in ('QUEUED', 'BUILDING', 'DEPLOYING')`)
   ]
 )
 
@@ -165,7 +201,9 @@ export const deployments = pgTable(
 export const deploymentLogs = pgTable(
   'deployment_logs',
   {
-    deploymentId: text('deployment_id').notNull().references(() => deployments.id, { onDelete: 'cascade' }),
+    deploymentId: text('deployment_id')
+      .notNull()
+      .references(() => deployments.id, { onDelete: 'cascade' }),
     seq: bigserial('seq', { mode: 'number' }).notNull(),
     text: text('text').notNull()
   },
@@ -180,21 +218,28 @@ export const containerSlots = pgTable(
   'container_slots',
   {
     port: integer('port').primaryKey(),
-    projectId: text('project_id').notNull().references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
     deploymentId: text('deployment_id').notNull(),
     containerPort: integer('container_port').notNull(),
     // Set when the container no longer serves: it is drained and removed.
     retiredAt: at('retired_at'),
     createdAt: createdAt()
   },
-  (t) => [uniqueIndex('container_slots_deployment').on(t.deploymentId), index('container_slots_project').on(t.projectId)]
+  (t) => [
+    uniqueIndex('container_slots_deployment').on(t.deploymentId),
+    index('container_slots_project').on(t.projectId)
+  ]
 )
 
 /** Push deliveries seen, so that the same one twice queues once. */
 export const pushDeliveries = pgTable(
   'push_deliveries',
   {
-    projectId: text('project_id').notNull().references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
     deliveryId: text('delivery_id').notNull(),
     deploymentId: text('deployment_id').notNull(),
     createdAt: createdAt()

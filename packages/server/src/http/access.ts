@@ -22,7 +22,11 @@ export const docsPrefix = '/api/docs'
 export const publicAccess: Access = { kind: 'public' }
 export const sessionAccess: Access = { kind: 'session' }
 export const requireRole = (...roles: Role[]): Access => ({ kind: 'role', roles })
-export const requireRoleOrPermission = (roles: readonly Role[], permission: Permission): Access => ({ kind: 'role', roles, permission })
+export const requireRoleOrPermission = (roles: readonly Role[], permission: Permission): Access => ({
+  kind: 'role',
+  roles,
+  permission
+})
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -54,7 +58,8 @@ export function addGate(app: FastifyInstance, deps: Deps): void {
   app.addHook('onRoute', (route) => {
     // The reference page's plugin makes its routes itself.
     if (route.url.startsWith(docsPrefix)) route.config = { ...route.config, access: publicAccess }
-    if (route.url.startsWith('/api/') && !route.config?.access) throw new Error(`${String(route.method)} ${route.url} names no access`)
+    if (route.url.startsWith('/api/') && !route.config?.access)
+      throw new Error(`${String(route.method)} ${route.url} names no access`)
   })
 
   app.addHook('onRequest', async (request, reply) => {
@@ -79,8 +84,16 @@ export function addGate(app: FastifyInstance, deps: Deps): void {
 }
 
 /** Role and permissions are read on every request, so that grants and revocations apply on the next one. */
-async function requireGrant(deps: Pick<Deps, 'db'>, userId: string, roles: readonly Role[], permission: Permission | undefined) {
-  const [user] = await deps.db.select({ role: users.role, permissions: users.permissions }).from(users).where(eq(users.id, userId))
+async function requireGrant(
+  deps: Pick<Deps, 'db'>,
+  userId: string,
+  roles: readonly Role[],
+  permission: Permission | undefined
+) {
+  const [user] = await deps.db
+    .select({ role: users.role, permissions: users.permissions })
+    .from(users)
+    .where(eq(users.id, userId))
   if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in first')
   if (roles.includes(user.role) || (permission !== undefined && user.permissions.includes(permission))) return
   throw new AppError('FORBIDDEN_ROLE', 'Your account may not do this; ask an administrator')
@@ -90,7 +103,11 @@ async function requireGrant(deps: Pick<Deps, 'db'>, userId: string, roles: reado
 function refuseForeignOrigin(request: FastifyRequest, config: Dependencies['config']): void {
   const origin = request.headers.origin
   if (origin === undefined || ['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return
-  const own = [hostOf(`${request.protocol}://${request.headers.host ?? ''}`), hostOf(config.API_BASE_URL), config.PANEL_DOMAIN]
+  const own = [
+    hostOf(`${request.protocol}://${request.headers.host ?? ''}`),
+    hostOf(config.API_BASE_URL),
+    config.PANEL_DOMAIN
+  ]
   const host = hostOf(origin)
   if (host === undefined || !own.includes(host)) {
     throw new AppError('FORBIDDEN', 'This request comes from another site')

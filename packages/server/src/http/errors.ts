@@ -18,7 +18,11 @@ export function addErrorHandling(app: FastifyInstance): void {
     const known = toAppError(error)
     if (known.status >= 500) request.log.error({ err: error }, known.message)
     else if (known.cause !== undefined) request.log.info({ err: known }, known.message)
-    const body: ErrorBody = { error: known.message, code: known.code, ...(known.details ? { details: known.details } : {}) }
+    const body: ErrorBody = {
+      error: known.message,
+      code: known.code,
+      ...(known.details ? { details: known.details } : {})
+    }
     // By hand, so that an error's answer never depends on the route's response schemas.
     return reply.code(known.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
   })
@@ -32,17 +36,21 @@ function toAppError(error: unknown): AppError {
       message: issue.message ?? 'is not valid'
     }))
     const first = details[0]
-    const sentence = first ? `${first.path === '' ? (error.validationContext ?? 'body') : first.path}: ${first.message}` : 'is not valid'
+    const sentence = first
+      ? `${first.path === '' ? (error.validationContext ?? 'body') : first.path}: ${first.message}`
+      : 'is not valid'
     return new AppError('VALIDATION_ERROR', `Some values are not valid. ${sentence}`, { details })
   }
   if (!isResponseSerializationError(error) && error instanceof Error && 'code' in error) {
     const mapped = fastifyErrors[String(error.code)]
     if (mapped) return new AppError(...mapped)
     // Fastify's default parser names bad JSON and prototype poisoning by status alone.
-    if ('statusCode' in error && error.statusCode === 400) return new AppError('VALIDATION_ERROR', 'The request is not valid')
+    if ('statusCode' in error && error.statusCode === 400)
+      return new AppError('VALIDATION_ERROR', 'The request is not valid')
   }
   if (error instanceof SyntaxError) return new AppError('MALFORMED_JSON', 'The body is not valid JSON')
-  if (isStoreDown(error)) return new AppError('STORE_UNAVAILABLE', 'The store cannot be reached just now; try again', { cause: error })
+  if (isStoreDown(error))
+    return new AppError('STORE_UNAVAILABLE', 'The store cannot be reached just now; try again', { cause: error })
   return new AppError('INTERNAL', 'Something went wrong on our side', { cause: error })
 }
 
@@ -50,5 +58,8 @@ function toAppError(error: unknown): AppError {
 function isStoreDown(error: unknown): boolean {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  return /^(ECONNREFUSED|ECONNRESET|ENOENT|ETIMEDOUT|EPIPE|57P0[1-3]|53300|53100|08\w{3})$/.test(code) || (cause instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(cause.message))
+  return (
+    /^(ECONNREFUSED|ECONNRESET|ENOENT|ETIMEDOUT|EPIPE|57P0[1-3]|53300|53100|08\w{3})$/.test(code) ||
+    (cause instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(cause.message))
+  )
 }

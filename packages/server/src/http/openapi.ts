@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ErrorBody } from '@panel/contract/errors'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
@@ -23,7 +23,9 @@ export async function addOpenApi(app: App, config: Config): Promise<void> {
       components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: sessionCookie } } }
     },
     transform: (input) => {
-      const { schema, url } = createJsonSchemaTransform({ skipList: [] })(input as Parameters<ReturnType<typeof createJsonSchemaTransform>>[0])
+      const { schema, url } = createJsonSchemaTransform({ skipList: [] })(
+        input as Parameters<ReturnType<typeof createJsonSchemaTransform>>[0]
+      )
       const isPublic = input.route.config?.access?.kind === 'public'
       return { schema: { ...schema, security: isPublic ? [] : [{ session: [] }] }, url }
     },

@@ -26,7 +26,12 @@ interface StoredSession {
 }
 
 /** Starts a session under a new token and sets the cookie. A token that the client brought is never taken over. */
-export async function startSession(deps: Deps, request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {
+export async function startSession(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  userId: string
+): Promise<void> {
   await endSession(deps, request, reply)
   const token = randomBytes(32).toString('base64url')
   const id = sessionId(deps, token)
@@ -48,9 +53,22 @@ export async function endSession(deps: Deps, request: FastifyRequest, reply: Fas
 }
 
 /** Revokes the user's sessions but one, in the transaction that makes it necessary. Call `forgetSessions` after the commit. */
-export async function revokeOtherSessions(deps: Pick<Deps, 'now'>, trx: Queryable, userId: string, keepId?: string): Promise<string[]> {
-  const others = and(eq(sessionRows.userId, userId), isNull(sessionRows.revokedAt), keepId === undefined ? undefined : ne(sessionRows.idHash, keepId))
-  const rows = await trx.update(sessionRows).set({ revokedAt: deps.now() }).where(others).returning({ id: sessionRows.idHash })
+export async function revokeOtherSessions(
+  deps: Pick<Deps, 'now'>,
+  trx: Queryable,
+  userId: string,
+  keepId?: string
+): Promise<string[]> {
+  const others = and(
+    eq(sessionRows.userId, userId),
+    isNull(sessionRows.revokedAt),
+    keepId === undefined ? undefined : ne(sessionRows.idHash, keepId)
+  )
+  const rows = await trx
+    .update(sessionRows)
+    .set({ revokedAt: deps.now() })
+    .where(others)
+    .returning({ id: sessionRows.idHash })
   return rows.map((row) => row.id)
 }
 
@@ -60,7 +78,11 @@ export async function forgetSessions(deps: Pick<Deps, 'sessions'>, ids: readonly
 }
 
 /** The session of the request's cookie; undefined when there is none, or it is expired or revoked. */
-export async function resolveSession(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Session | undefined> {
+export async function resolveSession(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply
+): Promise<Session | undefined> {
   const token = tokenOf(request)
   if (token === undefined) return undefined
   const id = sessionId(deps, token)
@@ -83,7 +105,10 @@ async function recall(deps: Deps, id: string): Promise<StoredSession | undefined
 /** A session that the in-memory store lost (a restart, an eviction) comes back from its record. */
 async function restore(deps: Deps, id: string): Promise<StoredSession | undefined> {
   const live = and(eq(sessionRows.idHash, id), isNull(sessionRows.revokedAt), gt(sessionRows.expiresAt, deps.now()))
-  const [row] = await deps.db.select({ userId: sessionRows.userId, expiresAt: sessionRows.expiresAt }).from(sessionRows).where(live)
+  const [row] = await deps.db
+    .select({ userId: sessionRows.userId, expiresAt: sessionRows.expiresAt })
+    .from(sessionRows)
+    .where(live)
   if (!row) return undefined
   const session = { userId: row.userId, expiresAt: row.expiresAt.getTime() }
   await remember(deps, id, session)
@@ -122,6 +147,13 @@ function tokenOf(request: FastifyRequest): string | undefined {
 }
 
 function setCookie(deps: Pick<Deps, 'config'>, request: FastifyRequest, reply: FastifyReply, token: string): void {
-  const secure = deps.config.COOKIE_SECURE === 'auto' ? request.protocol === 'https' : deps.config.COOKIE_SECURE === 'true'
-  void reply.setCookie(sessionCookie, token, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: lifetimeSeconds })
+  const secure =
+    deps.config.COOKIE_SECURE === 'auto' ? request.protocol === 'https' : deps.config.COOKIE_SECURE === 'true'
+  void reply.setCookie(sessionCookie, token, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    maxAge: lifetimeSeconds
+  })
 }

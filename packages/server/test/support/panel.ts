@@ -33,12 +33,20 @@ export interface TestPanel {
 export interface Client {
   user: User
   cookie: string
-  request(method: InjectOptions['method'], url: string, payload?: InjectOptions['payload'], headers?: Record<string, string>): Promise<LightMyRequestResponse>
+  request(
+    method: InjectOptions['method'],
+    url: string,
+    payload?: InjectOptions['payload'],
+    headers?: Record<string, string>
+  ): Promise<LightMyRequestResponse>
   createProject(values?: Record<string, unknown>): Promise<Project>
 }
 
 /** The real application on a database of its own; only what lies outside the process and the store is a fake. */
-export async function createTestPanel(env: Record<string, string> = {}, overrides: Partial<Dependencies> = {}): Promise<TestPanel> {
+export async function createTestPanel(
+  env: Record<string, string> = {},
+  overrides: Partial<Dependencies> = {}
+): Promise<TestPanel> {
   const adminUrl = inject('adminDatabaseUrl')
   const database = `panel_test_${randomBytes(6).toString('hex')}`
   await execute(adminUrl, `create database ${database} template ${inject('templateDatabase')}`)
@@ -79,13 +87,22 @@ export async function createTestPanel(env: Record<string, string> = {}, override
 
   const clientOf = (user: User, cookie: string): Client => {
     const request: Client['request'] = (method, url, payload, headers = {}) =>
-      app.inject({ method: method!, url, headers: { cookie, ...headers }, ...(payload === undefined ? {} : { payload }) })
+      app.inject({
+        method: method!,
+        url,
+        headers: { cookie, ...headers },
+        ...(payload === undefined ? {} : { payload })
+      })
     return {
       user,
       cookie,
       request,
       async createProject(values = {}) {
-        const response = await request('POST', '/api/projects', { name: `project-${randomBytes(4).toString('hex')}`, type: 'NODEJS', ...values })
+        const response = await request('POST', '/api/projects', {
+          name: `project-${randomBytes(4).toString('hex')}`,
+          type: 'NODEJS',
+          ...values
+        })
         if (response.statusCode !== 201) throw new Error(`no project: ${response.body}`)
         return response.json<Project>()
       }

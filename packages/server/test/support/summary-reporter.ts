@@ -11,6 +11,8 @@ export default class SummaryReporter implements Reporter {
         if (state !== 'pending') count[state]++
       }
     }
-    process.stdout.write(`\n${count.passed} passed, ${count.failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ''}\n`)
+    process.stdout.write(
+      `\n${count.passed} passed, ${count.failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ''}\n`
+    )
   }
 }

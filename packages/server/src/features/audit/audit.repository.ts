@@ -8,5 +8,7 @@ export async function recordAudit(
   request: Pick<FastifyRequest, 'ip' | 'headers'>,
   entry: { action: string; actorId: string; targetId: string }
 ): Promise<void> {
-  await db.insert(auditLog).values({ ...entry, ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, 500) ?? null })
+  await db
+    .insert(auditLog)
+    .values({ ...entry, ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, 500) ?? null })
 }

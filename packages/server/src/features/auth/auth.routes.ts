@@ -15,7 +15,15 @@ const tags = ['Authentication']
 export function authRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/auth/register',
-    { config: limited, schema: { tags, summary: 'Create an account and sign in', body: Register, response: { 201: User, ...errorResponses } } },
+    {
+      config: limited,
+      schema: {
+        tags,
+        summary: 'Create an account and sign in',
+        body: Register,
+        response: { 201: User, ...errorResponses }
+      }
+    },
     async (request, reply) => {
       const user = await register(deps, request.body)
       await startSession(deps, request, reply, user.id)
@@ -33,7 +41,10 @@ export function authRoutes(app: App, deps: Dependencies): void {
   )
   app.post(
     '/api/auth/logout',
-    { config: { access: sessionAccess }, schema: { tags, summary: 'End this session', response: { 200: Message, ...errorResponses } } },
+    {
+      config: { access: sessionAccess },
+      schema: { tags, summary: 'End this session', response: { 200: Message, ...errorResponses } }
+    },
     async (request, reply) => {
       await endSession(deps, request, reply)
       return { message: 'Signed out' }
@@ -41,19 +52,30 @@ export function authRoutes(app: App, deps: Dependencies): void {
   )
   app.get(
     '/api/auth/me',
-    { config: { access: sessionAccess }, schema: { tags, summary: 'The signed-in user', response: { 200: User, ...errorResponses } } },
+    {
+      config: { access: sessionAccess },
+      schema: { tags, summary: 'The signed-in user', response: { 200: User, ...errorResponses } }
+    },
     async (request) => userView(await getCurrentUser(deps, sessionOf(request)))
   )
   app.get(
     '/api/auth/config',
-    { config: { access: publicAccess }, schema: { tags, summary: 'What a sign-in page needs to know', response: { 200: AuthConfig, ...errorResponses } } },
+    {
+      config: { access: publicAccess },
+      schema: { tags, summary: 'What a sign-in page needs to know', response: { 200: AuthConfig, ...errorResponses } }
+    },
     async () => ({ requireAdmin2FA: deps.config.REQUIRE_ADMIN_2FA, allowRegistration: await isRegistrationOpen(deps) })
   )
   app.post(
     '/api/auth/change-password',
     {
       config: { access: sessionAccess, rateLimited: true },
-      schema: { tags, summary: 'Change the password; ends the other sessions', body: ChangePassword, response: { 200: Message, ...errorResponses } }
+      schema: {
+        tags,
+        summary: 'Change the password; ends the other sessions',
+        body: ChangePassword,
+        response: { 200: Message, ...errorResponses }
+      }
     },
     async (request) => {
       await changePassword(deps, sessionOf(request), request.body)

@@ -3,7 +3,15 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { forgetSessions, revokeOtherSessions, type Session } from '../../http/session.ts'
 import { newId } from '../../ids.ts'
-import { anyUserExists, findUser, findUserByEmail, insertUser, lockFirstUser, updatePasswordHash, type UserRow } from '../users/users.repository.ts'
+import {
+  anyUserExists,
+  findUser,
+  findUserByEmail,
+  insertUser,
+  lockFirstUser,
+  updatePasswordHash,
+  type UserRow
+} from '../users/users.repository.ts'
 import { hashPassword, verifyAgainstNobody, verifyPassword } from './password.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now'>
@@ -32,7 +40,9 @@ export async function register(deps: Deps, input: Register): Promise<UserRow> {
 /** Takes the same time for an unknown address as for a wrong password, and says the same. */
 export async function login(deps: Pick<Deps, 'db'>, input: Login): Promise<UserRow> {
   const user = await findUserByEmail(deps.db, input.email)
-  const matches = user ? await verifyPassword(user.passwordHash, input.password) : await verifyAgainstNobody(input.password)
+  const matches = user
+    ? await verifyPassword(user.passwordHash, input.password)
+    : await verifyAgainstNobody(input.password)
   if (!user || !matches) throw new AppError('INVALID_CREDENTIALS', 'The e-mail address or the password is wrong')
   return user
 }
@@ -67,4 +77,5 @@ export async function isRegistrationOpen(deps: Pick<Deps, 'config' | 'db'>): Pro
   return deps.config.ALLOW_REGISTRATION || !(await anyUserExists(deps.db))
 }
 
-const registrationDisabled = () => new AppError('REGISTRATION_DISABLED', 'Registration is closed; ask the administrator for an account')
+const registrationDisabled = () =>
+  new AppError('REGISTRATION_DISABLED', 'Registration is closed; ask the administrator for an account')

@@ -6,7 +6,8 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Argon2id in PHC format. */
 export const hashPassword = (password: string): Promise<string> => hash(password, parameters)
 
-export const verifyPassword = (passwordHash: string, password: string): Promise<boolean> => verify(passwordHash, password)
+export const verifyPassword = (passwordHash: string, password: string): Promise<boolean> =>
+  verify(passwordHash, password)
 
 let unknownUserHash: Promise<string> | undefined
 

@@ -1,13 +1,23 @@
 import { expect, test } from 'vitest'
 import { cacheToDrop, releasesToDrop, type Release } from './image-cleanup.policy.ts'
 
-const release = (seq: number, image = `i${seq}`, projectId = 'p'): Release => ({ deploymentId: `d${seq}`, projectId, image, seq })
+const release = (seq: number, image = `i${seq}`, projectId = 'p'): Release => ({
+  deploymentId: `d${seq}`,
+  projectId,
+  image,
+  seq
+})
 
 test.each<[string, Release[], string[], string[]]>([
   ['fewer than kept', [release(1), release(2)], [], []],
   ['the oldest goes', [release(1), release(2), release(3), release(4)], [], ['i1']],
   ['never what serves', [release(1), release(2), release(3), release(4)], ['i1'], []],
-  ['a rollback makes its image new again', [release(1), release(2), release(3), release(4), release(5, 'i1')], [], ['i2']],
+  [
+    'a rollback makes its image new again',
+    [release(1), release(2), release(3), release(4), release(5, 'i1')],
+    [],
+    ['i2']
+  ],
   ['projects do not count together', [release(1), release(2), release(3), release(4, 'q', 'q')], [], []]
 ])('%s', (_name, releases, inUse, dropped) => expect(releasesToDrop(releases, 3, new Set(inUse))).toEqual(dropped))
 

@@ -13,8 +13,15 @@ export async function listFreePorts(db: Queryable, first: number, last: number):
 }
 
 /** Undefined when somebody else took the port first. */
-export async function insertSlot(db: Queryable, values: typeof containerSlots.$inferInsert): Promise<SlotRow | undefined> {
-  const [row] = await db.insert(containerSlots).values(values).onConflictDoNothing({ target: containerSlots.port }).returning()
+export async function insertSlot(
+  db: Queryable,
+  values: typeof containerSlots.$inferInsert
+): Promise<SlotRow | undefined> {
+  const [row] = await db
+    .insert(containerSlots)
+    .values(values)
+    .onConflictDoNothing({ target: containerSlots.port })
+    .returning()
   return row
 }
 
@@ -24,11 +31,19 @@ export async function findSlot(db: Queryable, deploymentId: string): Promise<Slo
 }
 
 export async function listSlots(db: Queryable, projectId?: string): Promise<SlotRow[]> {
-  return db.select().from(containerSlots).where(projectId === undefined ? undefined : eq(containerSlots.projectId, projectId))
+  return db
+    .select()
+    .from(containerSlots)
+    .where(projectId === undefined ? undefined : eq(containerSlots.projectId, projectId))
 }
 
 /** Marks the project's containers, but for one, as no longer serving. */
-export async function retireSlots(trx: Transaction, projectId: string, now: Date, keepDeploymentId?: string): Promise<SlotRow[]> {
+export async function retireSlots(
+  trx: Transaction,
+  projectId: string,
+  now: Date,
+  keepDeploymentId?: string
+): Promise<SlotRow[]> {
   return trx
     .update(containerSlots)
     .set({ retiredAt: now })

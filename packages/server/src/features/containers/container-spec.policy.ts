@@ -18,7 +18,11 @@ export interface ContainerFacts {
 }
 
 /** The port inside the container: the project's, else $PORT as the owner set it, else the image's. */
-export function containerPortOf(project: { port: number | null }, env: Readonly<Record<string, string>>, spec: ImageSpec): number {
+export function containerPortOf(
+  project: { port: number | null },
+  env: Readonly<Record<string, string>>,
+  spec: ImageSpec
+): number {
   const fromEnv = /^[1-9]\d{0,4}$/.test(env.PORT ?? '') ? Number(env.PORT) : undefined
   return project.port ?? (fromEnv !== undefined && fromEnv <= 65535 ? fromEnv : spec.port)
 }
@@ -33,7 +37,11 @@ export function containerSpec(
   return {
     name: `panel-${facts.instanceId}-${facts.project.name}-${facts.deploymentId}`,
     image: facts.image,
-    labels: { [label.instance]: facts.instanceId, [label.project]: facts.project.id, [label.deployment]: facts.deploymentId },
+    labels: {
+      [label.instance]: facts.instanceId,
+      [label.project]: facts.project.id,
+      [label.deployment]: facts.deploymentId
+    },
     env: {
       HOME: '/tmp',
       // Node's own default heap is larger than the container: it would be killed without a word (engines/containers.md B).
@@ -50,7 +58,10 @@ export function containerSpec(
     cpus: config.DEPLOY_CPU_LIMIT,
     pids: config.DEPLOY_PIDS_LIMIT,
     readOnlyRoot: facts.imageSpec.readOnlyRoot,
-    volumes: facts.imageSpec.volumes.map((target) => ({ name: volumeName(facts.instanceId, facts.project.id, target), target }))
+    volumes: facts.imageSpec.volumes.map((target) => ({
+      name: volumeName(facts.instanceId, facts.project.id, target),
+      target
+    }))
   }
 }
 

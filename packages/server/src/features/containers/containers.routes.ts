@@ -27,15 +27,31 @@ export function containerRoutes(app: App, deps: Dependencies): void {
   )
   app.get(
     '/api/projects/:id/container/status',
-    { config, schema: { tags, summary: 'Status from the container engine', params, response: { 200: ContainerStatus, ...errorResponses } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Status from the container engine',
+        params,
+        response: { 200: ContainerStatus, ...errorResponses }
+      }
+    },
     async (request) => containerStatus(deps, sessionOf(request).userId, request.params.id)
   )
   app.get(
     '/api/projects/:id/logs',
     {
       config,
-      schema: { tags, summary: 'Last lines of stdout and stderr', params, querystring: LogQuery, response: { 200: Logs, ...errorResponses } }
+      schema: {
+        tags,
+        summary: 'Last lines of stdout and stderr',
+        params,
+        querystring: LogQuery,
+        response: { 200: Logs, ...errorResponses }
+      }
     },
-    async (request) => ({ logs: await containerLogs(deps, sessionOf(request).userId, request.params.id, request.query.tail) })
+    async (request) => ({
+      logs: await containerLogs(deps, sessionOf(request).userId, request.params.id, request.query.tail)
+    })
   )
 }

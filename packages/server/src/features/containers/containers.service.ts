@@ -17,7 +17,10 @@ type Outcome = { message: string; containerStatus: string | null }
 const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, containerId: string) => Promise<Outcome>> = {
   async start(deps, project, containerId) {
     await deps.engine.startContainer(containerId)
-    return { message: await outcomeOfStart(deps, project, containerId), containerStatus: await refreshStatus(deps, project, containerId) }
+    return {
+      message: await outcomeOfStart(deps, project, containerId),
+      containerStatus: await refreshStatus(deps, project, containerId)
+    }
   },
   async stop(deps, project, containerId) {
     // The page first: nobody should meet a connection that breaks.
@@ -27,7 +30,10 @@ const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, contain
   },
   async restart(deps, project, containerId) {
     await deps.engine.restartContainer(containerId, stopGraceSeconds)
-    return { message: await outcomeOfStart(deps, project, containerId), containerStatus: await refreshStatus(deps, project, containerId) }
+    return {
+      message: await outcomeOfStart(deps, project, containerId),
+      containerStatus: await refreshStatus(deps, project, containerId)
+    }
   },
   async remove(deps, project) {
     await applyProjectRoutes(deps, project.id)
@@ -40,12 +46,23 @@ const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, contain
 
 const noContainer = { containerId: null, containerStatus: null, internalPort: null } as const
 
-export async function actOnContainer(deps: Deps, userId: string, projectId: string, action: ContainerAction): Promise<Outcome> {
+export async function actOnContainer(
+  deps: Deps,
+  userId: string,
+  projectId: string,
+  action: ContainerAction
+): Promise<Outcome> {
   const before = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
-    if (project.containerId === null) throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet; build or deploy first')
+    if (project.containerId === null)
+      throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet; build or deploy first')
     const status = action === 'start' || action === 'restart' ? 'ACTIVE' : 'STOPPED'
-    await updateProject(trx, projectId, { status, ...(action === 'remove' ? { ...noContainer, liveDeploymentId: null } : {}) }, deps.now())
+    await updateProject(
+      trx,
+      projectId,
+      { status, ...(action === 'remove' ? { ...noContainer, liveDeploymentId: null } : {}) },
+      deps.now()
+    )
     if (action === 'remove') await retireSlots(trx, projectId, deps.now())
     return project
   })
@@ -61,7 +78,8 @@ export async function containerStatus(deps: Deps, userId: string, projectId: str
 
 export async function containerLogs(deps: Deps, userId: string, projectId: string, tail: number): Promise<string> {
   const project = await getOwnProject(deps.db, projectId, userId)
-  if (project.containerId === null) throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet; build or deploy first')
+  if (project.containerId === null)
+    throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet; build or deploy first')
   return deps.engine.containerLogs(project.containerId, tail)
 }
 
@@ -74,7 +92,10 @@ async function outcomeOfStart(deps: Deps, project: ProjectRow, containerId: stri
   const slot = project.liveDeploymentId === null ? undefined : await findSlot(deps.db, project.liveDeploymentId)
   if (!slot) return 'Started'
   const target = { address: await addressOfSlot(deps, slot.port), port: slot.containerPort }
-  const problem = await waitUntilReady(deps.engine, containerId, target, { timeoutSeconds: deps.config.DEPLOY_START_TIMEOUT, signal: AbortSignal.timeout(120_000) })
+  const problem = await waitUntilReady(deps.engine, containerId, target, {
+    timeoutSeconds: deps.config.DEPLOY_START_TIMEOUT,
+    signal: AbortSignal.timeout(120_000)
+  })
   await applyProjectRoutes(deps, project.id)
   return problem === undefined ? 'Started' : `Started, but ${problem}`
 }
@@ -84,7 +105,8 @@ async function refreshStatus(deps: Deps, project: ProjectRow, containerId: strin
   await deps.db.transaction(async (trx) => {
     const current = await lockProject(trx, project.id)
     // A deployment may have put another container there meanwhile.
-    if (current?.containerId === containerId && current.containerStatus !== status) await updateProject(trx, project.id, { containerStatus: status }, deps.now())
+    if (current?.containerId === containerId && current.containerStatus !== status)
+      await updateProject(trx, project.id, { containerStatus: status }, deps.now())
   })
   return status
 }

@@ -17,7 +17,10 @@ export async function reserveSlot(
     const reserved = await insertSlot(deps.db, { ...slot, port })
     if (reserved) return reserved
   }
-  throw new AppError('PORTS_EXHAUSTED', `Every host port from ${first} to ${last} is in use; widen DEPLOY_PORT_RANGE or delete a project`)
+  throw new AppError(
+    'PORTS_EXHAUSTED',
+    `Every host port from ${first} to ${last} is in use; widen DEPLOY_PORT_RANGE or delete a project`
+  )
 }
 
 function isFree(port: number): Promise<boolean> {

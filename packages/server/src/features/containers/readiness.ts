@@ -34,7 +34,8 @@ export function problemOf(state: ContainerState | undefined): string | undefined
   if (!state) return 'the container is gone'
   if (state.outOfMemory) return 'it ran out of memory; raise DEPLOY_MEMORY_LIMIT or make it use less'
   // A crash loop counts as running between two crashes.
-  if (state.restarting || state.restartCount > 0) return `it stopped with exit code ${state.exitCode} and was started again`
+  if (state.restarting || state.restartCount > 0)
+    return `it stopped with exit code ${state.exitCode} and was started again`
   if (!state.running && state.status !== 'created') return `it stopped with exit code ${state.exitCode}`
   return undefined
 }
@@ -42,7 +43,16 @@ export function problemOf(state: ContainerState | undefined): string | undefined
 function answersHttp(target: { address: string; port: number }, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = request(
-      { host: target.address, port: target.port, method: 'GET', path: '/', timeout: 2_000, signal, agent: false, headers: { 'User-Agent': 'panel-readiness', Connection: 'close' } },
+      {
+        host: target.address,
+        port: target.port,
+        method: 'GET',
+        path: '/',
+        timeout: 2_000,
+        signal,
+        agent: false,
+        headers: { 'User-Agent': 'panel-readiness', Connection: 'close' }
+      },
       (response) => {
         response.destroy()
         resolve(true)

@@ -23,8 +23,14 @@ export async function retireContainer(deps: Deps, deploymentId: string): Promise
 }
 
 /** Without draining: for a container that never served, or whose project is gone. Found by its label, so that nothing is missed. */
-export async function removeSlotContainer(deps: Pick<Deps, 'db' | 'engine' | 'instanceId'>, slot: SlotRow): Promise<void> {
-  const containers = await deps.engine.listContainers({ [label.instance]: deps.instanceId, [label.deployment]: slot.deploymentId })
+export async function removeSlotContainer(
+  deps: Pick<Deps, 'db' | 'engine' | 'instanceId'>,
+  slot: SlotRow
+): Promise<void> {
+  const containers = await deps.engine.listContainers({
+    [label.instance]: deps.instanceId,
+    [label.deployment]: slot.deploymentId
+  })
   for (const container of containers) {
     await deps.engine.stopContainer(container.id, stopGraceSeconds)
     await deps.engine.removeContainer(container.id)
@@ -37,5 +43,6 @@ async function drain(deps: Deps, slot: SlotRow): Promise<void> {
   const deadline = performance.now() + deps.config.DEPLOY_DRAIN_SECONDS * 1000
   // A request that was routed just before the switch may not have its connection yet.
   await sleep(drainPollMs)
-  while (performance.now() < deadline && (await deps.proxy.connectionCount(address, slot.containerPort)) > 0) await sleep(drainPollMs)
+  while (performance.now() < deadline && (await deps.proxy.connectionCount(address, slot.containerPort)) > 0)
+    await sleep(drainPollMs)
 }

@@ -15,7 +15,11 @@ export interface DeploymentLog {
   close(): Promise<void>
 }
 
-export function openDeploymentLog(deps: Pick<Dependencies, 'db' | 'logger'>, deploymentId: string, secrets: readonly string[]): DeploymentLog {
+export function openDeploymentLog(
+  deps: Pick<Dependencies, 'db' | 'logger'>,
+  deploymentId: string,
+  secrets: readonly string[]
+): DeploymentLog {
   let pending = ''
   let written = 0
   let isFull = false
@@ -27,11 +31,15 @@ export function openDeploymentLog(deps: Pick<Dependencies, 'db' | 'logger'>, dep
     timer = undefined
     const text = pending
     pending = ''
-    flushing = flushing.then(async () => {
-      for (let from = 0; from < text.length; from += chunkCharacters) {
-        await appendLog(deps.db, deploymentId, text.slice(from, from + chunkCharacters))
-      }
-    }).catch((error: unknown) => deps.logger.warn({ error: messageOf(error), deployment: deploymentId }, 'deployment log lost a chunk'))
+    flushing = flushing
+      .then(async () => {
+        for (let from = 0; from < text.length; from += chunkCharacters) {
+          await appendLog(deps.db, deploymentId, text.slice(from, from + chunkCharacters))
+        }
+      })
+      .catch((error: unknown) =>
+        deps.logger.warn({ error: messageOf(error), deployment: deploymentId }, 'deployment log lost a chunk')
+      )
   }
   const add = (text: string) => {
     if (isFull || text === '') return

@@ -12,7 +12,13 @@ import { fetchSource } from '../git/git.service.ts'
 import { findProject, type ProjectRow } from '../projects/projects.repository.ts'
 import { type DeploymentLog, openDeploymentLog } from './deployment-log.ts'
 import { type Lane } from './deployment.machine.ts'
-import { claimDeployment, type DeploymentRow, findDeployment, moveDeployment, updateDeployment } from './deployments.repository.ts'
+import {
+  claimDeployment,
+  type DeploymentRow,
+  findDeployment,
+  moveDeployment,
+  updateDeployment
+} from './deployments.repository.ts'
 import { releaseImage, Superseded } from './release.ts'
 
 /** What the runner needs of the worker it runs in. */
@@ -45,10 +51,19 @@ async function runDeployment(deps: Dependencies, worker: WorkerContext, deployme
   const timeout = AbortSignal.timeout(deps.config.BUILD_TIMEOUT * 1000)
   const signal = AbortSignal.any([worker.signal, moved.signal, timeout])
   try {
-    const { image, imageSpec } = deployment.status === 'BUILDING' ? await build(deps, { deployment, project, env, log, signal }) : keptImage(deployment)
+    const { image, imageSpec } =
+      deployment.status === 'BUILDING'
+        ? await build(deps, { deployment, project, env, log, signal })
+        : keptImage(deployment)
     await releaseImage(deps, { deployment, project, image, imageSpec, env, log, signal })
   } catch (error) {
-    const ended = await explainEnd(deps, { error, deployment, timedOut: timeout.aborted, stopped: worker.signal.aborted, log })
+    const ended = await explainEnd(deps, {
+      error,
+      deployment,
+      timedOut: timeout.aborted,
+      stopped: worker.signal.aborted,
+      log
+    })
     if (ended) deps.logger.info({ deployment: deployment.id, reason: ended }, 'deployment failed')
     await discardContainer(deps, deployment)
   } finally {
@@ -66,10 +81,18 @@ interface Build {
 }
 
 async function build(deps: Dependencies, { deployment, project, env, log, signal }: Build) {
-  const repository = project.gitUrl === null ? undefined : await fetchSource(deps, project, deployment.commitHash, { signal, onProgress: (line) => log.line(line) })
+  const repository =
+    project.gitUrl === null
+      ? undefined
+      : await fetchSource(deps, project, deployment.commitHash, { signal, onProgress: (line) => log.line(line) })
   if (repository) {
     log.line(`Commit ${repository.commit.hash.slice(0, 12)}: ${repository.commit.message.split('\n')[0] ?? ''}`)
-    await updateDeployment(deps.db, deployment.id, { commitHash: repository.commit.hash, commitMsg: repository.commit.message }, deps.now())
+    await updateDeployment(
+      deps.db,
+      deployment.id,
+      { commitHash: repository.commit.hash, commitMsg: repository.commit.message },
+      deps.now()
+    )
   }
   const tag = `${deps.config.BUILD_IMAGE_PREFIX}-${project.id}:${deployment.id}`
   const built = await deps.builder.build({
@@ -93,22 +116,28 @@ async function build(deps: Dependencies, { deployment, project, env, log, signal
 }
 
 function keptImage(deployment: DeploymentRow) {
-  if (deployment.image === null || deployment.imageSpec === null) throw new BuildError('The image of this deployment is no longer kept')
+  if (deployment.image === null || deployment.imageSpec === null)
+    throw new BuildError('The image of this deployment is no longer kept')
   return { image: deployment.image, imageSpec: deployment.imageSpec }
 }
 
 /** Aborts as soon as the row is no longer ours: cancelled, or its project deleted. By polling, since the one who moves it may be another process. */
-function watchForMove(deps: Pick<Dependencies, 'db' | 'logger'>, deployment: DeploymentRow): { signal: AbortSignal; stop(): void } {
+function watchForMove(
+  deps: Pick<Dependencies, 'db' | 'logger'>,
+  deployment: DeploymentRow
+): { signal: AbortSignal; stop(): void } {
   const moved = new AbortController()
   const stopped = new AbortController()
   void (async () => {
     while (!stopped.signal.aborted) {
       await sleep(statusPollMs, undefined, { signal: stopped.signal })
       const row = await findDeployment(deps.db, deployment.projectId, deployment.id)
-      if (row?.status !== 'BUILDING' && row?.status !== 'DEPLOYING') moved.abort(new Superseded('the deployment was ended by somebody else'))
+      if (row?.status !== 'BUILDING' && row?.status !== 'DEPLOYING')
+        moved.abort(new Superseded('the deployment was ended by somebody else'))
     }
   })().catch((error: unknown) => {
-    if (!stopped.signal.aborted) deps.logger.warn({ error: messageOf(error), deployment: deployment.id }, 'watching a deployment failed')
+    if (!stopped.signal.aborted)
+      deps.logger.warn({ error: messageOf(error), deployment: deployment.id }, 'watching a deployment failed')
   })
   return { signal: moved.signal, stop: () => stopped.abort() }
 }
@@ -122,7 +151,10 @@ interface End {
 }
 
 /** Writes the reason into the log and moves to FAILED; undefined when it had been moved by somebody else, who said why. */
-async function explainEnd(deps: Dependencies, { error, deployment, timedOut, stopped, log }: End): Promise<string | undefined> {
+async function explainEnd(
+  deps: Dependencies,
+  { error, deployment, timedOut, stopped, log }: End
+): Promise<string | undefined> {
   const reason = timedOut
     ? `It took longer than BUILD_TIMEOUT (${deps.config.BUILD_TIMEOUT} s)`
     : stopped
@@ -130,7 +162,13 @@ async function explainEnd(deps: Dependencies, { error, deployment, timedOut, sto
       : error instanceof BuildError || error instanceof AppError || error instanceof EngineError
         ? error.message
         : 'Something went wrong on our side; the server log has the details'
-  const expected = timedOut || stopped || error instanceof Superseded || error instanceof BuildError || error instanceof AppError || error instanceof EngineError
+  const expected =
+    timedOut ||
+    stopped ||
+    error instanceof Superseded ||
+    error instanceof BuildError ||
+    error instanceof AppError ||
+    error instanceof EngineError
   if (!expected) deps.logger.error({ err: error, deployment: deployment.id }, 'deployment')
   const row = await moveDeployment(deps.db, deployment.id, 'FAILED', deps.now())
   if (!row) return undefined
@@ -145,7 +183,10 @@ async function discardContainer(deps: Dependencies, deployment: DeploymentRow): 
     const project = await findProject(deps.db, deployment.projectId)
     if (slot && project?.liveDeploymentId !== deployment.id) await removeSlotContainer(deps, slot)
   } catch (error) {
-    deps.logger.warn({ error: messageOf(error), deployment: deployment.id }, 'container of a failed deployment stays for now')
+    deps.logger.warn(
+      { error: messageOf(error), deployment: deployment.id },
+      'container of a failed deployment stays for now'
+    )
   }
 }
 

@@ -12,7 +12,9 @@ const moves = {
 
 /** The states from which a move to `target` is allowed: what the compare-and-swap compares. */
 export function sourcesOf(target: DeploymentStatus): DeploymentStatus[] {
-  return (Object.keys(moves) as DeploymentStatus[]).filter((source) => (moves[source] as readonly string[]).includes(target))
+  return (Object.keys(moves) as DeploymentStatus[]).filter((source) =>
+    (moves[source] as readonly string[]).includes(target)
+  )
 }
 
 /** Queued, or somebody works on it. */
@@ -28,8 +30,12 @@ export const inFlightStatuses = ['BUILDING', 'DEPLOYING'] as const satisfies rea
 export const lanes = {
   build: { queue: 'deployments.build', triggers: ['MANUAL', 'WEBHOOK'], firstStatus: 'BUILDING' },
   image: { queue: 'deployments.image', triggers: ['DEPLOY', 'ROLLBACK'], firstStatus: 'DEPLOYING' }
-} as const satisfies Record<string, { queue: string; triggers: readonly DeploymentTrigger[]; firstStatus: DeploymentStatus }>
+} as const satisfies Record<
+  string,
+  { queue: string; triggers: readonly DeploymentTrigger[]; firstStatus: DeploymentStatus }
+>
 
 export type Lane = keyof typeof lanes
 
-export const laneOf = (trigger: DeploymentTrigger): Lane => (lanes.image.triggers.some((other) => other === trigger) ? 'image' : 'build')
+export const laneOf = (trigger: DeploymentTrigger): Lane =>
+  lanes.image.triggers.some((other) => other === trigger) ? 'image' : 'build'

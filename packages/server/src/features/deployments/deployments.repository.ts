@@ -6,14 +6,20 @@ import { inFlightStatuses, type Lane, lanes, openStatuses, sourcesOf } from './d
 
 export type DeploymentRow = typeof deployments.$inferSelect
 
-export async function insertDeployment(trx: Transaction, values: typeof deployments.$inferInsert): Promise<DeploymentRow> {
+export async function insertDeployment(
+  trx: Transaction,
+  values: typeof deployments.$inferInsert
+): Promise<DeploymentRow> {
   const [row] = await trx.insert(deployments).values(values).returning()
   return row!
 }
 
 /** By project and id together: a deployment of another project is not found. */
 export async function findDeployment(db: Queryable, projectId: string, id: string): Promise<DeploymentRow | undefined> {
-  const [row] = await db.select().from(deployments).where(and(eq(deployments.projectId, projectId), eq(deployments.id, id)))
+  const [row] = await db
+    .select()
+    .from(deployments)
+    .where(and(eq(deployments.projectId, projectId), eq(deployments.id, id)))
   return row
 }
 
@@ -21,7 +27,10 @@ export async function listDeployments(db: Queryable, projectId: string, limit: n
   const where = eq(deployments.projectId, projectId)
   const [rows, counted] = await Promise.all([
     db.select().from(deployments).where(where).orderBy(desc(deployments.seq)).limit(limit).offset(offset),
-    db.select({ total: sql<number>`count(*)::int` }).from(deployments).where(where)
+    db
+      .select({ total: sql<number>`count(*)::int` })
+      .from(deployments)
+      .where(where)
   ])
   return { rows, total: counted[0]?.total ?? 0 }
 }
@@ -66,8 +75,16 @@ export async function moveDeployment(
   return row
 }
 
-export async function updateDeployment(db: Queryable, id: string, values: Partial<DeploymentRow>, now: Date): Promise<void> {
-  await db.update(deployments).set({ ...values, updatedAt: now }).where(eq(deployments.id, id))
+export async function updateDeployment(
+  db: Queryable,
+  id: string,
+  values: Partial<DeploymentRow>,
+  now: Date
+): Promise<void> {
+  await db
+    .update(deployments)
+    .set({ ...values, updatedAt: now })
+    .where(eq(deployments.id, id))
 }
 
 /** Locks the row while the switch or a cancellation decides. */
@@ -87,13 +104,21 @@ export async function cancelOpenDeployments(trx: Transaction, projectId: string,
  * Takes the next deployment of a lane for a worker. One at a time per project; among users the one with the least work in
  * flight, then the one served longest ago, so that fifty builds of one do not keep another waiting.
  */
-export async function claimDeployment(trx: Transaction, lane: Lane, workerId: number, now: Date): Promise<DeploymentRow | undefined> {
+export async function claimDeployment(
+  trx: Transaction,
+  lane: Lane,
+  workerId: number,
+  now: Date
+): Promise<DeploymentRow | undefined> {
   // One claim at a time on the whole installation: two at once could both see a project idle.
   await trx.execute(sql`select pg_advisory_xact_lock(7236244)`)
   const { triggers, firstStatus } = lanes[lane]
   const found = await trx.execute<{ id: string }>(sql`
     select d.id from deployments d
-    where d.status = 'QUEUED' and d.trigger in ${sql`(${sql.join(triggers.map((trigger) => sql`${trigger}`), sql`, `)})`}
+    where d.status = 'QUEUED' and d.trigger in ${sql`(${sql.join(
+      triggers.map((trigger) => sql`${trigger}`),
+      sql`, `
+    )})`}
       and not exists (
         select 1 from deployments o where o.project_id = d.project_id
         and (o.status in ('BUILDING', 'DEPLOYING') or (o.status = 'QUEUED' and o.seq < d.seq))
@@ -123,12 +148,19 @@ export async function appendLog(db: Queryable, deploymentId: string, text: strin
 }
 
 /** The end of each deployment's log, at most about `maxBytes` each. A chunk holds at most 16 KiB (deployment-log.ts). */
-export async function readLogs(db: Queryable, deploymentIds: readonly string[], maxBytes: number): Promise<Map<string, string>> {
+export async function readLogs(
+  db: Queryable,
+  deploymentIds: readonly string[],
+  maxBytes: number
+): Promise<Map<string, string>> {
   if (deploymentIds.length === 0) return new Map()
   const chunks = Math.ceil(maxBytes / 1024)
   const { rows } = await db.execute<{ id: string; text: string }>(sql`
     select d.id, right(string_agg(l.text, '' order by l.seq), ${maxBytes}) as text
-    from unnest(${sql`array[${sql.join(deploymentIds.map((id) => sql`${id}`), sql`, `)}]::text[]`}) as d(id)
+    from unnest(${sql`array[${sql.join(
+      deploymentIds.map((id) => sql`${id}`),
+      sql`, `
+    )}]::text[]`}) as d(id)
     cross join lateral (
       select seq, text from deployment_logs where deployment_id = d.id order by seq desc limit ${chunks}
     ) l

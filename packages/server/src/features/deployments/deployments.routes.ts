@@ -1,11 +1,25 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
-import { BuildRequest, Deployment, DeploymentList, DeploymentQuery, DeployRequest, DeployResult } from '@panel/contract/deployments'
+import {
+  BuildRequest,
+  Deployment,
+  DeploymentList,
+  DeploymentQuery,
+  DeployRequest,
+  DeployResult
+} from '@panel/contract/deployments'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
-import { cancelDeployment, deployNewestImage, getDeployment, listProjectDeployments, requestBuild, requestRollback } from './deployments.service.ts'
+import {
+  cancelDeployment,
+  deployNewestImage,
+  getDeployment,
+  listProjectDeployments,
+  requestBuild,
+  requestRollback
+} from './deployments.service.ts'
 
 const config = { access: sessionAccess }
 const tags = ['Builds and deployments']
@@ -15,36 +29,88 @@ const deploymentParams = z.object({ id: Id, deploymentId: Id })
 export function deploymentRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/projects/:id/build',
-    { config, schema: { tags, summary: 'Build and deploy the head of the branch', params, body: BuildRequest, response: { 202: Deployment, ...errorResponses } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Build and deploy the head of the branch',
+        params,
+        body: BuildRequest,
+        response: { 202: Deployment, ...errorResponses }
+      }
+    },
     async (request, reply) =>
-      reply.code(202).send(await requestBuild(deps, sessionOf(request).userId, request.params.id, request.body?.buildCmd ?? null))
+      reply
+        .code(202)
+        .send(await requestBuild(deps, sessionOf(request).userId, request.params.id, request.body?.buildCmd ?? null))
   )
   app.get(
     '/api/projects/:id/deployments',
-    { config, schema: { tags, summary: 'List deployments, newest first', params, querystring: DeploymentQuery, response: { 200: DeploymentList, ...errorResponses } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List deployments, newest first',
+        params,
+        querystring: DeploymentQuery,
+        response: { 200: DeploymentList, ...errorResponses }
+      }
+    },
     async (request) => listProjectDeployments(deps, sessionOf(request).userId, request.params.id, request.query)
   )
   app.get(
     '/api/projects/:id/deployments/:deploymentId',
-    { config, schema: { tags, summary: 'Get one deployment with its log', params: deploymentParams, response: { 200: Deployment, ...errorResponses } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Get one deployment with its log',
+        params: deploymentParams,
+        response: { 200: Deployment, ...errorResponses }
+      }
+    },
     async (request) => getDeployment(deps, sessionOf(request).userId, request.params.id, request.params.deploymentId)
   )
   app.post(
     '/api/projects/:id/deployments/:deploymentId/cancel',
-    { config, schema: { tags, summary: 'Cancel an open deployment; what serves goes on serving', params: deploymentParams, response: { 200: Deployment, ...errorResponses } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Cancel an open deployment; what serves goes on serving',
+        params: deploymentParams,
+        response: { 200: Deployment, ...errorResponses }
+      }
+    },
     async (request) => cancelDeployment(deps, sessionOf(request).userId, request.params.id, request.params.deploymentId)
   )
   app.post(
     '/api/projects/:id/deployments/:deploymentId/rollback',
-    { config, schema: { tags, summary: 'Deploy the kept image of this deployment again', params: deploymentParams, response: { 202: Deployment, ...errorResponses } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Deploy the kept image of this deployment again',
+        params: deploymentParams,
+        response: { 202: Deployment, ...errorResponses }
+      }
+    },
     async (request, reply) =>
-      reply.code(202).send(await requestRollback(deps, sessionOf(request).userId, request.params.id, request.params.deploymentId))
+      reply
+        .code(202)
+        .send(await requestRollback(deps, sessionOf(request).userId, request.params.id, request.params.deploymentId))
   )
   app.post(
     '/api/projects/:id/deploy',
     {
       config,
-      schema: { tags, summary: 'Run the newest image again with the current variables, and wait for it', params, body: DeployRequest, response: { 200: DeployResult, ...errorResponses } }
+      schema: {
+        tags,
+        summary: 'Run the newest image again with the current variables, and wait for it',
+        params,
+        body: DeployRequest,
+        response: { 200: DeployResult, ...errorResponses }
+      }
     },
     async (request) => deployNewestImage(deps, sessionOf(request).userId, request.params.id, request.body?.domain)
   )

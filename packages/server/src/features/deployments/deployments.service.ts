@@ -10,7 +10,16 @@ import { getOwnProject, ownedBy } from '../projects/project-access.ts'
 import { findProject, lockProject, type ProjectRow } from '../projects/projects.repository.ts'
 import { laneOf, lanes, openStatuses } from './deployment.machine.ts'
 import {
-  appendLog, countQueued, type DeploymentRow, findDeployment, findNewestImage, insertDeployment, listDeployments, lockDeployment, moveDeployment, readLogs
+  appendLog,
+  countQueued,
+  type DeploymentRow,
+  findDeployment,
+  findNewestImage,
+  insertDeployment,
+  listDeployments,
+  lockDeployment,
+  moveDeployment,
+  readLogs
 } from './deployments.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'now'>
@@ -29,18 +38,38 @@ interface NewDeployment {
 }
 
 /** Row and job in the caller's transaction, which holds the project's lock. */
-export async function queueDeployment(deps: Pick<Deps, 'jobs' | 'now'>, trx: Transaction, project: ProjectRow, values: NewDeployment): Promise<DeploymentRow> {
+export async function queueDeployment(
+  deps: Pick<Deps, 'jobs' | 'now'>,
+  trx: Transaction,
+  project: ProjectRow,
+  values: NewDeployment
+): Promise<DeploymentRow> {
   if ((await countQueued(trx, project.id)) >= maxQueuedPerProject) {
-    throw new AppError('DEPLOYMENT_IN_PROGRESS', `${maxQueuedPerProject} deployments of this project wait already; cancel some first`)
+    throw new AppError(
+      'DEPLOYMENT_IN_PROGRESS',
+      `${maxQueuedPerProject} deployments of this project wait already; cancel some first`
+    )
   }
   const now = deps.now()
-  const row = await insertDeployment(trx, { id: newId(now.getTime()), projectId: project.id, userId: project.userId, createdAt: now, updatedAt: now, ...values })
+  const row = await insertDeployment(trx, {
+    id: newId(now.getTime()),
+    projectId: project.id,
+    userId: project.userId,
+    createdAt: now,
+    updatedAt: now,
+    ...values
+  })
   await deps.jobs.enqueue(trx, lanes[laneOf(values.trigger)].queue, {}, { key: 'next' })
   return row
 }
 
 /** Queues a build of the branch's head. */
-export async function requestBuild(deps: Deps, userId: string, projectId: string, buildCmd: string | null): Promise<Deployment> {
+export async function requestBuild(
+  deps: Deps,
+  userId: string,
+  projectId: string,
+  buildCmd: string | null
+): Promise<Deployment> {
   const row = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     // WordPress comes with its own core; everything else is made from a repository.
@@ -53,12 +82,21 @@ export async function requestBuild(deps: Deps, userId: string, projectId: string
 }
 
 /** Runs the newest image again, with today's variables, and waits for the outcome. */
-export async function deployNewestImage(deps: Deps, userId: string, projectId: string, domain: string | undefined): Promise<DeployResult> {
+export async function deployNewestImage(
+  deps: Deps,
+  userId: string,
+  projectId: string,
+  domain: string | undefined
+): Promise<DeployResult> {
   const queued = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     refuseForeignDomain(project, domain)
     const newest = await findNewestImage(trx, projectId)
-    if (!newest) throw new AppError('NOT_BUILT', 'There is no image of this project yet; build it first: POST /api/projects/:id/build')
+    if (!newest)
+      throw new AppError(
+        'NOT_BUILT',
+        'There is no image of this project yet; build it first: POST /api/projects/:id/build'
+      )
     return queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(newest) })
   })
   await waitForEnd(deps, queued)
@@ -69,7 +107,12 @@ export async function deployNewestImage(deps: Deps, userId: string, projectId: s
 }
 
 /** Queues a deployment of an image that is still kept. */
-export async function requestRollback(deps: Deps, userId: string, projectId: string, deploymentId: string): Promise<Deployment> {
+export async function requestRollback(
+  deps: Deps,
+  userId: string,
+  projectId: string,
+  deploymentId: string
+): Promise<Deployment> {
   const row = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     const target = existing(await findDeployment(trx, projectId, deploymentId))
@@ -79,13 +122,21 @@ export async function requestRollback(deps: Deps, userId: string, projectId: str
 }
 
 /** Cancels from every open state, up to the moment where the new container serves. */
-export async function cancelDeployment(deps: Deps, userId: string, projectId: string, deploymentId: string): Promise<Deployment> {
+export async function cancelDeployment(
+  deps: Deps,
+  userId: string,
+  projectId: string,
+  deploymentId: string
+): Promise<Deployment> {
   await getOwnProject(deps.db, projectId, userId)
   const row = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     existing(await findDeployment(trx, projectId, deploymentId))
     await lockDeployment(trx, deploymentId)
-    const cancelled = project.liveDeploymentId === deploymentId ? undefined : await moveDeployment(trx, deploymentId, 'CANCELLED', deps.now())
+    const cancelled =
+      project.liveDeploymentId === deploymentId
+        ? undefined
+        : await moveDeployment(trx, deploymentId, 'CANCELLED', deps.now())
     if (!cancelled) throw new AppError('DEPLOYMENT_FINISHED', 'This deployment has ended already')
     await appendLog(trx, deploymentId, '\nCANCELLED on request\n')
     return cancelled
@@ -93,7 +144,12 @@ export async function cancelDeployment(deps: Deps, userId: string, projectId: st
   return withLog(deps, row)
 }
 
-export async function getDeployment(deps: Deps, userId: string, projectId: string, deploymentId: string): Promise<Deployment> {
+export async function getDeployment(
+  deps: Deps,
+  userId: string,
+  projectId: string,
+  deploymentId: string
+): Promise<Deployment> {
   await getOwnProject(deps.db, projectId, userId)
   return withLog(deps, existing(await findDeployment(deps.db, projectId, deploymentId)))
 }
@@ -106,8 +162,15 @@ export async function listProjectDeployments(
 ): Promise<{ deployments: Deployment[]; pagination: Pagination }> {
   await getOwnProject(deps.db, projectId, userId)
   const { rows, total } = await listDeployments(deps.db, projectId, query.limit, (query.page - 1) * query.limit)
-  const logs = await readLogs(deps.db, rows.map((row) => row.id), listLogBytes)
-  return { deployments: rows.map((row) => deploymentView(row, logs.get(row.id) ?? null)), pagination: pagination(query.page, query.limit, total) }
+  const logs = await readLogs(
+    deps.db,
+    rows.map((row) => row.id),
+    listLogBytes
+  )
+  return {
+    deployments: rows.map((row) => deploymentView(row, logs.get(row.id) ?? null)),
+    pagination: pagination(query.page, query.limit, total)
+  }
 }
 
 async function waitForEnd(deps: Deps, queued: DeploymentRow): Promise<void> {
@@ -117,7 +180,10 @@ async function waitForEnd(deps: Deps, queued: DeploymentRow): Promise<void> {
     if (row?.status === 'RUNNING') return
     if (!row || !openStatuses.some((status) => status === row.status)) throw await failure(deps, queued)
     if (performance.now() > deadline) {
-      throw new AppError('DEPLOYMENT_IN_PROGRESS', `The deployment goes on; follow it at /api/projects/${queued.projectId}/deployments/${queued.id}`)
+      throw new AppError(
+        'DEPLOYMENT_IN_PROGRESS',
+        `The deployment goes on; follow it at /api/projects/${queued.projectId}/deployments/${queued.id}`
+      )
     }
     await sleep(100)
   }
@@ -136,9 +202,15 @@ function refuseForeignDomain(project: ProjectRow, domain: string | undefined): v
   }
 }
 
-function imageOf(row: DeploymentRow): { image: string; imageSpec: ImageSpec; commitHash: string | null; commitMsg: string | null } {
+function imageOf(row: DeploymentRow): {
+  image: string
+  imageSpec: ImageSpec
+  commitHash: string | null
+  commitMsg: string | null
+} {
   const { image, imageSpec, commitHash, commitMsg } = row
-  if (image === null || imageSpec === null || row.status !== 'RUNNING') throw new AppError('IMAGE_NOT_KEPT', 'The image of this deployment is not kept; build again')
+  if (image === null || imageSpec === null || row.status !== 'RUNNING')
+    throw new AppError('IMAGE_NOT_KEPT', 'The image of this deployment is not kept; build again')
   return { image, imageSpec, commitHash, commitMsg }
 }
 

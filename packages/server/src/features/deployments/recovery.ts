@@ -6,7 +6,10 @@ import { appendLog, listInFlight, moveDeployment } from './deployments.repositor
  * Ends what dead workers left behind: a deployment whose container had taken over already is RUNNING, any other is FAILED with
  * the reason in its log. What it left on the engine, the reconcile job removes.
  */
-export async function recoverDeployments(deps: Pick<Dependencies, 'db' | 'now'>, lease: Pick<WorkerLease, 'findDead'>): Promise<number> {
+export async function recoverDeployments(
+  deps: Pick<Dependencies, 'db' | 'now'>,
+  lease: Pick<WorkerLease, 'findDead'>
+): Promise<number> {
   const inFlight = await listInFlight(deps.db)
   const workerIds = [...new Set(inFlight.flatMap((row) => (row.workerId === null ? [] : [row.workerId])))]
   const dead = new Set(await lease.findDead(workerIds))
@@ -14,7 +17,8 @@ export async function recoverDeployments(deps: Pick<Dependencies, 'db' | 'now'>,
   for (const row of orphans) {
     const tookOver = row.liveDeploymentId === row.id
     const moved = await moveDeployment(deps.db, row.id, tookOver ? 'RUNNING' : 'FAILED', deps.now())
-    if (moved && !tookOver) await appendLog(deps.db, row.id, `\nFAILED: The panel stopped while this was ${row.status}; deploy again\n`)
+    if (moved && !tookOver)
+      await appendLog(deps.db, row.id, `\nFAILED: The panel stopped while this was ${row.status}; deploy again\n`)
   }
   return orphans.length
 }

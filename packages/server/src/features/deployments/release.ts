@@ -13,7 +13,10 @@ import { findUser } from '../users/users.repository.ts'
 import type { DeploymentLog } from './deployment-log.ts'
 import { type DeploymentRow, lockDeployment, moveDeployment } from './deployments.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'proxy' | 'network' | 'jobs' | 'now' | 'instanceId' | 'logger'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'db' | 'engine' | 'proxy' | 'network' | 'jobs' | 'now' | 'instanceId' | 'logger'
+>
 
 export interface Release {
   deployment: DeploymentRow
@@ -59,7 +62,12 @@ export async function releaseImage(deps: Deps, release: Release): Promise<void> 
   await deps.engine.startContainer(containerId)
   log.line(`Waiting for an HTTP answer on port ${containerPort}`)
   const timeoutSeconds = deps.config.DEPLOY_START_TIMEOUT
-  const problem = await waitUntilReady(deps.engine, containerId, { address, port: containerPort }, { timeoutSeconds, signal })
+  const problem = await waitUntilReady(
+    deps.engine,
+    containerId,
+    { address, port: containerPort },
+    { timeoutSeconds, signal }
+  )
   if (problem !== undefined) {
     const lastLines = await deps.engine.containerLogs(containerId, 50)
     if (lastLines.trim() !== '') log.line(`--- last lines of the container ---\n${lastLines.trimEnd()}\n---`)
@@ -69,7 +77,9 @@ export async function releaseImage(deps: Deps, release: Release): Promise<void> 
   const { hostname, hostnames } = await takeOver(deps, release, { containerId, hostPort: slot.port })
   // A proxy that is away is told as soon as it is back, and the old container waits for that.
   const isRouted = await tryApplyHostnames(deps, hostnames)
-  log.line(isRouted ? `Serving at ${hostname}` : `The reverse proxy does not answer; ${hostname} follows as soon as it is back`)
+  log.line(
+    isRouted ? `Serving at ${hostname}` : `The reverse proxy does not answer; ${hostname} follows as soon as it is back`
+  )
   await moveDeployment(deps.db, deployment.id, 'RUNNING', deps.now())
 }
 
@@ -80,11 +90,18 @@ async function takeOver(deps: Deps, release: Release, container: { containerId: 
     const current = await lockProject(trx, project.id)
     const row = await lockDeployment(trx, deployment.id)
     if (!current || row?.status !== 'DEPLOYING') throw new Superseded('the deployment was ended by somebody else')
-    const hostname = await reserveHostname(trx, current.id, projectHostnames(current, deps.config.BASE_DOMAIN, deps.config.PANEL_DOMAIN))
+    const hostname = await reserveHostname(
+      trx,
+      current.id,
+      projectHostnames(current, deps.config.BASE_DOMAIN, deps.config.PANEL_DOMAIN)
+    )
     if (hostname === undefined) throw new BuildError('No host name is free for this project; rename it')
     // A renamed project leaves the name it had. (Custom domains come with their own rows.)
     const hostnames = await listHostnames(trx, current.id)
-    await releaseHostnames(trx, hostnames.filter((name) => name !== hostname))
+    await releaseHostnames(
+      trx,
+      hostnames.filter((name) => name !== hostname)
+    )
     const now = deps.now()
     await updateProject(
       trx,

@@ -3,17 +3,27 @@ import type { Queryable, Transaction } from '../../db/database.ts'
 import { containerSlots, deployments, hostNames, projects } from '../../db/schema.ts'
 
 /** Takes the first of the candidates that is free or already this project's; undefined when there is none. */
-export async function reserveHostname(trx: Transaction, projectId: string, candidates: readonly string[]): Promise<string | undefined> {
+export async function reserveHostname(
+  trx: Transaction,
+  projectId: string,
+  candidates: readonly string[]
+): Promise<string | undefined> {
   for (const hostname of candidates) {
     await trx.insert(hostNames).values({ hostname, projectId }).onConflictDoNothing()
-    const [row] = await trx.select({ projectId: hostNames.projectId }).from(hostNames).where(eq(hostNames.hostname, hostname))
+    const [row] = await trx
+      .select({ projectId: hostNames.projectId })
+      .from(hostNames)
+      .where(eq(hostNames.hostname, hostname))
     if (row?.projectId === projectId) return hostname
   }
   return undefined
 }
 
 export async function listHostnames(db: Queryable, projectId: string): Promise<string[]> {
-  const rows = await db.select({ hostname: hostNames.hostname }).from(hostNames).where(eq(hostNames.projectId, projectId))
+  const rows = await db
+    .select({ hostname: hostNames.hostname })
+    .from(hostNames)
+    .where(eq(hostNames.projectId, projectId))
   return rows.map((row) => row.hostname)
 }
 
@@ -49,7 +59,10 @@ export async function listHostnameFacts(db: Queryable, hostnames?: readonly stri
     })
     .from(hostNames)
     .innerJoin(projects, eq(projects.id, hostNames.projectId))
-    .leftJoin(containerSlots, and(eq(containerSlots.projectId, projects.id), eq(containerSlots.deploymentId, projects.liveDeploymentId)))
+    .leftJoin(
+      containerSlots,
+      and(eq(containerSlots.projectId, projects.id), eq(containerSlots.deploymentId, projects.liveDeploymentId))
+    )
     .leftJoin(open, eq(open.projectId, projects.id))
     .where(hostnames === undefined ? undefined : inArray(hostNames.hostname, [...hostnames]))
   return rows.map(({ openProjectId, ...facts }) => ({ ...facts, isDeploying: openProjectId !== null }))

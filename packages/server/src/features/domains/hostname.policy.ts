@@ -10,7 +10,11 @@ export function isHostname(text: string): boolean {
  * The host names a project may take, best first: `{name}.{BASE_DOMAIN}`, and `{name}-{6 characters of its id}.{BASE_DOMAIN}`
  * where the first is held by another project or by the panel.
  */
-export function projectHostnames(project: { id: string; name: string }, baseDomain: string, panelDomain: string | undefined): string[] {
+export function projectHostnames(
+  project: { id: string; name: string },
+  baseDomain: string,
+  panelDomain: string | undefined
+): string[] {
   const suffix = project.id.replace(/[^a-z0-9]/g, '').slice(-6)
   // A label holds 63 octets; cutting must not leave a hyphen before ours doubled at the edge.
   const suffixed = `${project.name.slice(0, 63 - suffix.length - 1).replace(/-+$/, '')}-${suffix}.${baseDomain}`

@@ -28,7 +28,10 @@ export async function applyProjectRoutes(deps: Deps, projectId: string): Promise
 }
 
 /** As `applyHostnames`, for a change that is done already: a proxy that is away is told by the reconcile job. Resolves with whether it was told. */
-export async function tryApplyHostnames(deps: Deps & Pick<Dependencies, 'logger'>, hostnames: readonly string[]): Promise<boolean> {
+export async function tryApplyHostnames(
+  deps: Deps & Pick<Dependencies, 'logger'>,
+  hostnames: readonly string[]
+): Promise<boolean> {
   try {
     await applyHostnames(deps, hostnames)
     return true
@@ -42,7 +45,8 @@ export async function tryApplyHostnames(deps: Deps & Pick<Dependencies, 'logger'
 export async function syncAllRoutes(deps: Deps): Promise<boolean> {
   const routes: Route[] = []
   for (const facts of await listHostnameFacts(deps.db)) routes.push(await toRoute(deps, facts))
-  if (deps.config.PANEL_DOMAIN) routes.push({ hostname: deps.config.PANEL_DOMAIN, target: { kind: 'panel' }, forceHttps: false })
+  if (deps.config.PANEL_DOMAIN)
+    routes.push({ hostname: deps.config.PANEL_DOMAIN, target: { kind: 'panel' }, forceHttps: false })
   return deps.proxy.sync(routes)
 }
 

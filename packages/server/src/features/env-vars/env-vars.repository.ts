@@ -9,12 +9,19 @@ export async function listEnvVars(db: Queryable, projectId: string): Promise<Env
 }
 
 export async function findEnvVar(db: Queryable, projectId: string, key: string): Promise<EnvVarRow | undefined> {
-  const [row] = await db.select().from(envVars).where(and(eq(envVars.projectId, projectId), eq(envVars.key, key)))
+  const [row] = await db
+    .select()
+    .from(envVars)
+    .where(and(eq(envVars.projectId, projectId), eq(envVars.key, key)))
   return row
 }
 
 /** Inserts or replaces; without `overwrite` what exists stays and is not returned. */
-export async function upsertEnvVars(trx: Transaction, rows: (typeof envVars.$inferInsert)[], options: { overwrite: boolean; now: Date }): Promise<EnvVarRow[]> {
+export async function upsertEnvVars(
+  trx: Transaction,
+  rows: (typeof envVars.$inferInsert)[],
+  options: { overwrite: boolean; now: Date }
+): Promise<EnvVarRow[]> {
   if (rows.length === 0) return []
   const insert = trx.insert(envVars).values(rows)
   const target = [envVars.projectId, envVars.key]
@@ -24,7 +31,10 @@ export async function upsertEnvVars(trx: Transaction, rows: (typeof envVars.$inf
 }
 
 export async function deleteEnvVar(db: Queryable, projectId: string, key: string): Promise<boolean> {
-  const rows = await db.delete(envVars).where(and(eq(envVars.projectId, projectId), eq(envVars.key, key))).returning({ id: envVars.id })
+  const rows = await db
+    .delete(envVars)
+    .where(and(eq(envVars.projectId, projectId), eq(envVars.key, key)))
+    .returning({ id: envVars.id })
   return rows.length > 0
 }
 

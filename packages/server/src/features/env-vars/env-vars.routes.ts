@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { Id, Message } from '@panel/contract/common'
-import { EnvKey, EnvVar, EnvVarList, EnvVarWritten, ImportEnv, RevealedEnvVar, SetEnvVars } from '@panel/contract/env-vars'
+import {
+  EnvKey,
+  EnvVar,
+  EnvVarList,
+  EnvVarWritten,
+  ImportEnv,
+  RevealedEnvVar,
+  SetEnvVars
+} from '@panel/contract/env-vars'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
@@ -18,12 +26,28 @@ const bodyLimit = 8 * 1024 * 1024
 export function envVarRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/projects/:id/env',
-    { config, schema: { tags, summary: 'List variables, values masked', params, response: { 200: EnvVarList, ...errorResponses } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List variables, values masked',
+        params,
+        response: { 200: EnvVarList, ...errorResponses }
+      }
+    },
     async (request) => ({ variables: await listMasked(deps, sessionOf(request).userId, request.params.id) })
   )
   app.get(
     '/api/projects/:id/env/:key/reveal',
-    { config, schema: { tags, summary: 'Show one value; audited', params: keyParams, response: { 200: RevealedEnvVar, ...errorResponses } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Show one value; audited',
+        params: keyParams,
+        response: { 200: RevealedEnvVar, ...errorResponses }
+      }
+    },
     async (request) => {
       const { userId } = sessionOf(request)
       const variable = await revealEnvVar(deps, userId, request.params.id, request.params.key)
@@ -54,7 +78,13 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
     {
       config,
       bodyLimit,
-      schema: { tags, summary: 'Import a .env text', params, body: ImportEnv, response: { 200: EnvVarWritten, ...errorResponses } }
+      schema: {
+        tags,
+        summary: 'Import a .env text',
+        params,
+        body: ImportEnv,
+        response: { 200: EnvVarWritten, ...errorResponses }
+      }
     },
     async (request) => {
       const { content, overwrite } = request.body
@@ -64,7 +94,10 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
   )
   app.delete(
     '/api/projects/:id/env/:key',
-    { config, schema: { tags, summary: 'Delete a variable', params: keyParams, response: { 200: Message, ...errorResponses } } },
+    {
+      config,
+      schema: { tags, summary: 'Delete a variable', params: keyParams, response: { 200: Message, ...errorResponses } }
+    },
     async (request) => {
       await removeEnvVar(deps, sessionOf(request).userId, request.params.id, request.params.key)
       return { message: `Deleted ${request.params.key}` }

@@ -17,7 +17,13 @@ export async function revealEnvVar(deps: Deps, userId: string, projectId: string
   await getOwnProject(deps.db, projectId, userId)
   const row = await findEnvVar(deps.db, projectId, key)
   if (!row) throw notFound(key)
-  return { id: row.id, key: row.key, value: deps.secretBox.open(row.value), createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() }
+  return {
+    id: row.id,
+    key: row.key,
+    value: deps.secretBox.open(row.value),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString()
+  }
 }
 
 /** Writes all or nothing; the last of several entries with one key wins. */
@@ -26,10 +32,17 @@ export async function setEnvVars(deps: Deps, userId: string, projectId: string, 
   return write(deps, projectId, 'variables' in input ? input.variables : [input], true)
 }
 
-export async function importEnvFile(deps: Deps, userId: string, projectId: string, content: string, overwrite: boolean): Promise<EnvVar[]> {
+export async function importEnvFile(
+  deps: Deps,
+  userId: string,
+  projectId: string,
+  content: string,
+  overwrite: boolean
+): Promise<EnvVar[]> {
   await getOwnProject(deps.db, projectId, userId)
   const { entries, problems } = parseEnvFile(content)
-  if (problems.length > 0) throw new AppError('VALIDATION_ERROR', 'Nothing was imported; some variables are not valid', { details: problems })
+  if (problems.length > 0)
+    throw new AppError('VALIDATION_ERROR', 'Nothing was imported; some variables are not valid', { details: problems })
   return write(deps, projectId, entries, overwrite)
 }
 
@@ -39,21 +52,43 @@ export async function removeEnvVar(deps: Deps, userId: string, projectId: string
 }
 
 /** The variables as the build and the container get them. */
-export async function openEnv(deps: Pick<Deps, 'db' | 'secretBox'>, projectId: string): Promise<Record<string, string>> {
+export async function openEnv(
+  deps: Pick<Deps, 'db' | 'secretBox'>,
+  projectId: string
+): Promise<Record<string, string>> {
   const rows = await listEnvVars(deps.db, projectId)
   return Object.fromEntries(rows.map((row) => [row.key, deps.secretBox.open(row.value)]))
 }
 
-async function write(deps: Deps, projectId: string, entries: readonly { key: string; value: string }[], overwrite: boolean): Promise<EnvVar[]> {
+async function write(
+  deps: Deps,
+  projectId: string,
+  entries: readonly { key: string; value: string }[],
+  overwrite: boolean
+): Promise<EnvVar[]> {
   const last = new Map(entries.map((entry) => [entry.key, entry.value]))
   const now = deps.now()
-  const rows = [...last].map(([key, value]) => ({ id: newId(now.getTime()), projectId, key, value: deps.secretBox.seal(value), createdAt: now, updatedAt: now }))
+  const rows = [...last].map(([key, value]) => ({
+    id: newId(now.getTime()),
+    projectId,
+    key,
+    value: deps.secretBox.seal(value),
+    createdAt: now,
+    updatedAt: now
+  }))
   const written = await deps.db.transaction((trx) => upsertEnvVars(trx, rows, { overwrite, now }))
   return written.map(maskedView)
 }
 
 function maskedView(row: EnvVarRow): EnvVar {
-  return { id: row.id, key: row.key, maskedValue, projectId: row.projectId, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() }
+  return {
+    id: row.id,
+    key: row.key,
+    maskedValue,
+    projectId: row.projectId,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString()
+  }
 }
 
 const notFound = (key: string) => new AppError('NOT_FOUND', `There is no variable ${key}`)

@@ -15,31 +15,68 @@ const params = z.object({ id: Id })
 export function gitRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/projects/:id/git',
-    { config, schema: { tags, summary: 'Repository, deploy key and webhook of a project; audited, as it shows the webhook secret', params, response: { 200: GitInfo, ...errorResponses } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Repository, deploy key and webhook of a project; audited, as it shows the webhook secret',
+        params,
+        response: { 200: GitInfo, ...errorResponses }
+      }
+    },
     async (request) => {
       const { userId } = sessionOf(request)
       const info = await getGitInfo(deps, userId, request.params.id)
-      if (info.webhookSecret !== null) await recordAudit(deps.db, request, { action: 'git.webhook_secret_shown', actorId: userId, targetId: request.params.id })
+      if (info.webhookSecret !== null)
+        await recordAudit(deps.db, request, {
+          action: 'git.webhook_secret_shown',
+          actorId: userId,
+          targetId: request.params.id
+        })
       return info
     }
   )
   app.post(
     '/api/projects/:id/git/connect',
-    { config, schema: { tags, summary: 'Connect a repository: fetches its branch', params, body: GitConnect, response: { 200: GitInfo, ...errorResponses } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Connect a repository: fetches its branch',
+        params,
+        body: GitConnect,
+        response: { 200: GitInfo, ...errorResponses }
+      }
+    },
     async (request) => connectGit(deps, sessionOf(request).userId, request.params.id, request.body)
   )
   app.post(
     '/api/projects/:id/git/ssh-key',
-    { config, schema: { tags, summary: 'Make a new Ed25519 deploy key', params, response: { 200: SshKey, ...errorResponses } } },
+    {
+      config,
+      schema: { tags, summary: 'Make a new Ed25519 deploy key', params, response: { 200: SshKey, ...errorResponses } }
+    },
     async (request) => ({ publicKey: await createSshKey(deps, sessionOf(request).userId, request.params.id) })
   )
   app.post(
     '/api/projects/:id/git/webhook-secret/rotate',
-    { config, schema: { tags, summary: 'Make a new webhook secret; audited', params, response: { 200: WebhookSecret, ...errorResponses } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Make a new webhook secret; audited',
+        params,
+        response: { 200: WebhookSecret, ...errorResponses }
+      }
+    },
     async (request) => {
       const { userId } = sessionOf(request)
       const webhookSecret = await rotateWebhookSecret(deps, userId, request.params.id)
-      await recordAudit(deps.db, request, { action: 'git.webhook_secret_rotated', actorId: userId, targetId: request.params.id })
+      await recordAudit(deps.db, request, {
+        action: 'git.webhook_secret_rotated',
+        actorId: userId,
+        targetId: request.params.id
+      })
       return { webhookSecret }
     }
   )

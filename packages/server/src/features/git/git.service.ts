@@ -24,13 +24,21 @@ export async function connectGit(deps: Deps, userId: string, projectId: string, 
   const project = await getOwnProject(deps.db, projectId, userId)
   const url = parseAcceptedGitUrl(deps.config, input.gitUrl)
   if (url.kind === 'ssh' && project.sshPrivateKeyPath === null) {
-    throw new AppError('GIT_UNREACHABLE', 'This address needs a deploy key: make one with POST /api/projects/:id/git/ssh-key and add it at the provider')
+    throw new AppError(
+      'GIT_UNREACHABLE',
+      'This address needs a deploy key: make one with POST /api/projects/:id/git/ssh-key and add it at the provider'
+    )
   }
   await fetchSource(deps, { ...project, gitUrl: url.display, branch: input.branch }, null, {})
   const row = await deps.db.transaction(async (trx) => {
     const current = ownedBy(await lockProject(trx, projectId), userId)
     const webhookSecret = current.webhookSecret ?? deps.secretBox.seal(newWebhookSecret())
-    return updateProject(trx, projectId, { gitUrl: url.display, branch: input.branch, isPrivate: input.isPrivate, webhookSecret }, deps.now())
+    return updateProject(
+      trx,
+      projectId,
+      { gitUrl: url.display, branch: input.branch, isPrivate: input.isPrivate, webhookSecret },
+      deps.now()
+    )
   })
   return gitView(deps, row!)
 }
@@ -67,11 +75,16 @@ export async function fetchSource(
 ): Promise<{ directory: string; commit: Commit }> {
   if (project.gitUrl === null) throw new AppError('GIT_NOT_CONNECTED', 'No git repository is connected')
   const url = parseAcceptedGitUrl(deps.config, project.gitUrl)
-  const remote: GitRemote = { url: remoteUrl(url, deps.config.GIT_MIRRORS), privateKeyPath: project.sshPrivateKeyPath ?? undefined }
+  const remote: GitRemote = {
+    url: remoteUrl(url, deps.config.GIT_MIRRORS),
+    privateKeyPath: project.sshPrivateKeyPath ?? undefined
+  }
   const branch = project.branch ?? defaultBranch
   const directory = repositoryDirectory(deps.config, project.id)
   const commit = await withWorkspaceLock(project.id, () =>
-    commitHash === null ? deps.git.fetchBranch(directory, remote, branch, options) : deps.git.fetchCommit(directory, remote, branch, commitHash, options)
+    commitHash === null
+      ? deps.git.fetchBranch(directory, remote, branch, options)
+      : deps.git.fetchCommit(directory, remote, branch, commitHash, options)
   )
   return { directory, commit }
 }

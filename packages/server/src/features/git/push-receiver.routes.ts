@@ -34,12 +34,26 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
   const schema = { tags: ['Push notification receiver'], description, response }
   app.post(
     '/api/webhooks/gitprovider',
-    { ...route, schema: { ...schema, summary: 'Receive a push (project in the query)', querystring: z.object({ projectId: z.string().default('') }) } },
+    {
+      ...route,
+      schema: {
+        ...schema,
+        summary: 'Receive a push (project in the query)',
+        querystring: z.object({ projectId: z.string().default('') })
+      }
+    },
     async (request, reply) => receive(request, reply, request.query.projectId)
   )
   app.post(
     '/api/webhooks/gitprovider/:projectId',
-    { ...route, schema: { ...schema, summary: 'Receive a push (project in the path)', params: z.object({ projectId: z.string() }) } },
+    {
+      ...route,
+      schema: {
+        ...schema,
+        summary: 'Receive a push (project in the path)',
+        params: z.object({ projectId: z.string() })
+      }
+    },
     async (request, reply) => receive(request, reply, request.params.projectId)
   )
 }

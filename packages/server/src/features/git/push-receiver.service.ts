@@ -6,7 +6,14 @@ import { queueDeployment } from '../deployments/deployments.service.ts'
 import { findDeployment, type DeploymentRow } from '../deployments/deployments.repository.ts'
 import { findProject, lockProject } from '../projects/projects.repository.ts'
 import { defaultBranch } from './git.service.ts'
-import { deliveryId, type Headers, parsePushBody, parsePushEvent, type Push, verifyPushSignature } from './push-event.policy.ts'
+import {
+  deliveryId,
+  type Headers,
+  parsePushBody,
+  parsePushEvent,
+  type Push,
+  verifyPushSignature
+} from './push-event.policy.ts'
 
 export type PushOutcome =
   | { kind: 'pong' }
@@ -22,7 +29,8 @@ export async function receivePush(
 ): Promise<PushOutcome> {
   const project = await findProject(deps.db, projectId)
   const secret = project?.webhookSecret == null ? null : deps.secretBox.open(project.webhookSecret)
-  if (!verifyPushSignature(secret, headers, rawBody) || !project) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
+  if (!verifyPushSignature(secret, headers, rawBody) || !project)
+    throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
 
   const parsed = parsePushBody(headers, rawBody)
   if ('problem' in parsed) throw new AppError('VALIDATION_ERROR', parsed.problem)
@@ -37,7 +45,12 @@ export async function receivePush(
 }
 
 /** The same delivery twice queues once: the second answers with the first's deployment. */
-async function queuePush(deps: Pick<Dependencies, 'db' | 'jobs' | 'now'>, projectId: string, push: Push, delivery: string) {
+async function queuePush(
+  deps: Pick<Dependencies, 'db' | 'jobs' | 'now'>,
+  projectId: string,
+  push: Push,
+  delivery: string
+) {
   return deps.db.transaction(async (trx) => {
     const project = await lockProject(trx, projectId)
     if (!project) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
@@ -45,7 +58,11 @@ async function queuePush(deps: Pick<Dependencies, 'db' | 'jobs' | 'now'>, projec
     const [seen] = await trx.select().from(pushDeliveries).where(key)
     const earlier = seen && (await findDeployment(trx, projectId, seen.deploymentId))
     if (earlier) return earlier
-    const deployment = await queueDeployment(deps, trx, project, { trigger: 'WEBHOOK', commitHash: push.commitHash, commitMsg: push.message })
+    const deployment = await queueDeployment(deps, trx, project, {
+      trigger: 'WEBHOOK',
+      commitHash: push.commitHash,
+      commitMsg: push.message
+    })
     await trx.insert(pushDeliveries).values({ projectId, deliveryId: delivery, deploymentId: deployment.id })
     return deployment
   })

@@ -5,13 +5,16 @@ import { newId } from '../../ids.ts'
 // Both ids are the panel's own (lowercase letters and digits), so neither path can leave its directory.
 
 /** Everything of a project that lies on the host's disk. */
-export const workspaceDirectory = (config: Pick<Config, 'PROJECTS_DIR'>, projectId: string): string => join(config.PROJECTS_DIR, projectId)
+export const workspaceDirectory = (config: Pick<Config, 'PROJECTS_DIR'>, projectId: string): string =>
+  join(config.PROJECTS_DIR, projectId)
 
 /** Its bare repository. */
 export const repositoryDirectory = (config: Pick<Config, 'PROJECTS_DIR'>, projectId: string): string =>
   join(workspaceDirectory(config, projectId), 'repository.git')
 
 /** The folder of a project's private deploy keys: one, and while it is replaced two. */
-export const keyDirectory = (config: Pick<Config, 'SSH_KEYS_DIR'>, projectId: string): string => join(config.SSH_KEYS_DIR, projectId)
+export const keyDirectory = (config: Pick<Config, 'SSH_KEYS_DIR'>, projectId: string): string =>
+  join(config.SSH_KEYS_DIR, projectId)
 
-export const newKeyPath = (config: Pick<Config, 'SSH_KEYS_DIR'>, projectId: string): string => join(keyDirectory(config, projectId), newId())
+export const newKeyPath = (config: Pick<Config, 'SSH_KEYS_DIR'>, projectId: string): string =>
+  join(keyDirectory(config, projectId), newId())

@@ -8,31 +8,59 @@ export type ProjectRow = typeof projects.$inferSelect
 const live = ne(projects.status, 'DELETED')
 
 export async function findProject(db: Queryable, id: string): Promise<ProjectRow | undefined> {
-  const [row] = await db.select().from(projects).where(and(eq(projects.id, id), live))
+  const [row] = await db
+    .select()
+    .from(projects)
+    .where(and(eq(projects.id, id), live))
   return row
 }
 
 /** Locks the row: the switch of a deployment, a container action and a deletion wait for each other here. */
 export async function lockProject(trx: Transaction, id: string): Promise<ProjectRow | undefined> {
-  const [row] = await trx.select().from(projects).where(and(eq(projects.id, id), live)).for('update')
+  const [row] = await trx
+    .select()
+    .from(projects)
+    .where(and(eq(projects.id, id), live))
+    .for('update')
   return row
 }
 
 /** Undefined when the user has a live project of that name. */
-export async function insertProject(trx: Transaction, values: typeof projects.$inferInsert): Promise<ProjectRow | undefined> {
+export async function insertProject(
+  trx: Transaction,
+  values: typeof projects.$inferInsert
+): Promise<ProjectRow | undefined> {
   const [row] = await trx.insert(projects).values(values).onConflictDoNothing().returning()
   return row
 }
 
-export async function updateProject(db: Queryable, id: string, values: Partial<ProjectRow>, now: Date): Promise<ProjectRow | undefined> {
-  const [row] = await db.update(projects).set({ ...values, updatedAt: now }).where(and(eq(projects.id, id), live)).returning()
+export async function updateProject(
+  db: Queryable,
+  id: string,
+  values: Partial<ProjectRow>,
+  now: Date
+): Promise<ProjectRow | undefined> {
+  const [row] = await db
+    .update(projects)
+    .set({ ...values, updatedAt: now })
+    .where(and(eq(projects.id, id), live))
+    .returning()
   return row
 }
 
 export async function markProjectDeleted(trx: Transaction, id: string, now: Date): Promise<void> {
   await trx
     .update(projects)
-    .set({ status: 'DELETED', deletedAt: now, updatedAt: now, liveDeploymentId: null, containerId: null, containerStatus: null, internalPort: null, webhookSecret: null })
+    .set({
+      status: 'DELETED',
+      deletedAt: now,
+      updatedAt: now,
+      liveDeploymentId: null,
+      containerId: null,
+      containerStatus: null,
+      internalPort: null,
+      webhookSecret: null
+    })
     .where(eq(projects.id, id))
 }
 
@@ -47,14 +75,26 @@ export function prepareProjectList(db: Database) {
     .limit(sql.placeholder('limit'))
     .offset(sql.placeholder('offset'))
     .prepare('project_list')
-  const total = db.select({ total: users.projectCount }).from(users).where(eq(users.id, userId)).prepare('project_total')
-  return async (values: { userId: string; limit: number; offset: number }): Promise<{ rows: ProjectRow[]; total: number }> => {
+  const total = db
+    .select({ total: users.projectCount })
+    .from(users)
+    .where(eq(users.id, userId))
+    .prepare('project_total')
+  return async (values: {
+    userId: string
+    limit: number
+    offset: number
+  }): Promise<{ rows: ProjectRow[]; total: number }> => {
     const [rows, [counted]] = await Promise.all([page.execute(values), total.execute({ userId: values.userId })])
     return { rows, total: counted?.total ?? 0 }
   }
 }
 
-export async function searchProjects(db: Queryable, userId: string, query: ProjectQuery): Promise<{ rows: ProjectRow[]; total: number }> {
+export async function searchProjects(
+  db: Queryable,
+  userId: string,
+  query: ProjectQuery
+): Promise<{ rows: ProjectRow[]; total: number }> {
   const conditions: (SQL | undefined)[] = [
     eq(projects.userId, userId),
     query.status === 'DELETED' ? eq(projects.status, 'DELETED') : isNull(projects.deletedAt),
@@ -64,8 +104,17 @@ export async function searchProjects(db: Queryable, userId: string, query: Proje
   ]
   const where = and(...conditions)
   const [rows, counted] = await Promise.all([
-    db.select().from(projects).where(where).orderBy(desc(projects.createdAt), desc(projects.id)).limit(query.limit).offset((query.page - 1) * query.limit),
-    db.select({ total: sql<number>`count(*)::int` }).from(projects).where(where)
+    db
+      .select()
+      .from(projects)
+      .where(where)
+      .orderBy(desc(projects.createdAt), desc(projects.id))
+      .limit(query.limit)
+      .offset((query.page - 1) * query.limit),
+    db
+      .select({ total: sql<number>`count(*)::int` })
+      .from(projects)
+      .where(where)
   ])
   return { rows, total: counted[0]?.total ?? 0 }
 }

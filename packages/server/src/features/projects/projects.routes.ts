@@ -21,14 +21,22 @@ export function projectRoutes(app: App, deps: Dependencies): void {
     '/api/projects',
     {
       config,
-      schema: { tags, summary: 'List your projects, newest first', querystring: ProjectQuery, response: { 200: ProjectList, ...errorResponses } },
+      schema: {
+        tags,
+        summary: 'List your projects, newest first',
+        querystring: ProjectQuery,
+        response: { 200: ProjectList, ...errorResponses }
+      },
       serializerCompiler: () => stringifyList
     },
     async (request) => listProjects(sessionOf(request).userId, request.query)
   )
   app.post(
     '/api/projects',
-    { config, schema: { tags, summary: 'Create a project', body: CreateProject, response: { 201: Project, ...errorResponses } } },
+    {
+      config,
+      schema: { tags, summary: 'Create a project', body: CreateProject, response: { 201: Project, ...errorResponses } }
+    },
     async (request, reply) => reply.code(201).send(await createProject(deps, sessionOf(request).userId, request.body))
   )
   app.get(
@@ -38,7 +46,16 @@ export function projectRoutes(app: App, deps: Dependencies): void {
   )
   app.put(
     '/api/projects/:id',
-    { config, schema: { tags, summary: 'Change a project', params, body: UpdateProject, response: { 200: Project, ...errorResponses } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Change a project',
+        params,
+        body: UpdateProject,
+        response: { 200: Project, ...errorResponses }
+      }
+    },
     async (request) => changeProject(deps, sessionOf(request).userId, request.params.id, request.body)
   )
   app.delete(

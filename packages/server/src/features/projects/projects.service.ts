@@ -12,7 +12,15 @@ import { acceptedGitUrl } from '../git/accepted-git-url.ts'
 import { addToProjectCount, lockUser } from '../users/users.repository.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
 import { projectView } from './project-view.ts'
-import { insertProject, lockProject, markProjectDeleted, type ProjectRow, prepareProjectList, searchProjects, updateProject } from './projects.repository.ts'
+import {
+  insertProject,
+  lockProject,
+  markProjectDeleted,
+  type ProjectRow,
+  prepareProjectList,
+  searchProjects,
+  updateProject
+} from './projects.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'network' | 'now' | 'proxy' | 'secretBox'>
 
@@ -23,7 +31,10 @@ export async function createProject(deps: Deps, userId: string, input: CreatePro
     const user = await lockUser(trx, userId)
     if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in first')
     if (user.maxProjects !== null && user.projectCount >= user.maxProjects) {
-      throw new AppError('QUOTA_EXCEEDED', `Your account may have ${user.maxProjects} projects; delete one or ask for more`)
+      throw new AppError(
+        'QUOTA_EXCEEDED',
+        `Your account may have ${user.maxProjects} projects; delete one or ask for more`
+      )
     }
     const project = await insertProject(trx, {
       id: newId(deps.now().getTime()),
@@ -38,7 +49,11 @@ export async function createProject(deps: Deps, userId: string, input: CreatePro
     })
     if (!project) throw nameExists()
     await addToProjectCount(trx, userId, 1)
-    const hostname = await reserveHostname(trx, project.id, projectHostnames(project, deps.config.BASE_DOMAIN, deps.config.PANEL_DOMAIN))
+    const hostname = await reserveHostname(
+      trx,
+      project.id,
+      projectHostnames(project, deps.config.BASE_DOMAIN, deps.config.PANEL_DOMAIN)
+    )
     return { project, hostname }
   })
   if (hostname !== undefined) await tryApplyHostnames(deps, [hostname])
@@ -53,7 +68,10 @@ export function createProjectList(deps: Pick<Deps, 'db' | 'secretBox'>) {
     const { rows, total } = isFiltered
       ? await searchProjects(deps.db, userId, query)
       : await listAll({ userId, limit: query.limit, offset: (query.page - 1) * query.limit })
-    return { projects: rows.map((row) => projectView(row, deps.secretBox)), pagination: pagination(query.page, query.limit, total) }
+    return {
+      projects: rows.map((row) => projectView(row, deps.secretBox)),
+      pagination: pagination(query.page, query.limit, total)
+    }
   }
 }
 
@@ -67,7 +85,9 @@ export async function changeProject(deps: Deps, userId: string, id: string, inpu
   const row = await deps.db
     .transaction(async (trx) => {
       ownedBy(await lockProject(trx, id), userId)
-      const values: Partial<ProjectRow> = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+      const values: Partial<ProjectRow> = Object.fromEntries(
+        Object.entries(rest).filter(([, value]) => value !== undefined)
+      )
       if (gitUrl !== undefined) values.gitUrl = acceptedGitUrl(deps.config, gitUrl)
       return updateProject(trx, id, values, deps.now())
     })

@@ -10,24 +10,64 @@ const wanted = (values: Partial<WantedContainer> = {}): WantedContainer => ({
   knownStatus: 'running',
   ...values
 })
-const found = (status = 'running', values: Partial<FoundContainer> = {}): FoundContainer => ({ id: 'c', deploymentId: 'd', status, ...values })
+const found = (status = 'running', values: Partial<FoundContainer> = {}): FoundContainer => ({
+  id: 'c',
+  deploymentId: 'd',
+  status,
+  ...values
+})
 const slot = (values: Partial<Slot> = {}): Slot => ({ port: 8100, deploymentId: 'd', retired: false, ...values })
 
-test.each<[string, { wanted?: WantedContainer[]; found?: FoundContainer[]; slots?: Slot[]; open?: string[] }, Repair[]]>([
+test.each<
+  [string, { wanted?: WantedContainer[]; found?: FoundContainer[]; slots?: Slot[]; open?: string[] }, Repair[]]
+>([
   ['all is well', { wanted: [wanted()], found: [found()], slots: [slot()] }, []],
-  ['a container without a reservation is an orphan', { found: [found()] }, [{ kind: 'remove-container', containerId: 'c' }]],
+  [
+    'a container without a reservation is an orphan',
+    { found: [found()] },
+    [{ kind: 'remove-container', containerId: 'c' }]
+  ],
   ['a container of a deployment at work stays', { found: [found('created')], slots: [slot()], open: ['d'] }, []],
-  ['a reservation of a deployment that failed goes', { found: [found()], slots: [slot()] }, [{ kind: 'remove-slot', port: 8100 }]],
-  ['a retired container is drained', { wanted: [wanted()], found: [found()], slots: [slot(), slot({ port: 8101, deploymentId: 'old', retired: true })] }, [{ kind: 'retire', deploymentId: 'old' }]],
-  ['a container that is gone comes back', { wanted: [wanted()], slots: [slot()] }, [{ kind: 'redeploy', projectId: 'p' }]],
+  [
+    'a reservation of a deployment that failed goes',
+    { found: [found()], slots: [slot()] },
+    [{ kind: 'remove-slot', port: 8100 }]
+  ],
+  [
+    'a retired container is drained',
+    { wanted: [wanted()], found: [found()], slots: [slot(), slot({ port: 8101, deploymentId: 'old', retired: true })] },
+    [{ kind: 'retire', deploymentId: 'old' }]
+  ],
+  [
+    'a container that is gone comes back',
+    { wanted: [wanted()], slots: [slot()] },
+    [{ kind: 'redeploy', projectId: 'p' }]
+  ],
   ['not while a deployment is on its way', { wanted: [wanted({ isDeploying: true })], slots: [slot()] }, []],
   ['not a second time', { wanted: [wanted({ knownStatus: 'missing' })], slots: [slot()] }, []],
   ['not when it is stopped on purpose', { wanted: [wanted({ shouldRun: false })], slots: [slot()] }, []],
-  ['what should run is started', { wanted: [wanted()], found: [found('exited')], slots: [slot()] }, [{ kind: 'start', projectId: 'p', containerId: 'c' }]],
-  ['what should not run is stopped', { wanted: [wanted({ shouldRun: false })], found: [found()], slots: [slot()] }, [{ kind: 'stop', projectId: 'p', containerId: 'c' }]],
-  ['a crash loop is recorded, not started again', { wanted: [wanted()], found: [found('restarting')], slots: [slot()] }, [{ kind: 'record-status', projectId: 'p', containerId: 'c', status: 'restarting' }]]
+  [
+    'what should run is started',
+    { wanted: [wanted()], found: [found('exited')], slots: [slot()] },
+    [{ kind: 'start', projectId: 'p', containerId: 'c' }]
+  ],
+  [
+    'what should not run is stopped',
+    { wanted: [wanted({ shouldRun: false })], found: [found()], slots: [slot()] },
+    [{ kind: 'stop', projectId: 'p', containerId: 'c' }]
+  ],
+  [
+    'a crash loop is recorded, not started again',
+    { wanted: [wanted()], found: [found('restarting')], slots: [slot()] },
+    [{ kind: 'record-status', projectId: 'p', containerId: 'c', status: 'restarting' }]
+  ]
 ])('%s', (_name, facts, repairs) => {
   expect(
-    planRepairs({ wanted: facts.wanted ?? [], found: facts.found ?? [], slots: facts.slots ?? [], openDeployments: new Set(facts.open ?? []) })
+    planRepairs({
+      wanted: facts.wanted ?? [],
+      found: facts.found ?? [],
+      slots: facts.slots ?? [],
+      openDeployments: new Set(facts.open ?? [])
+    })
   ).toEqual(repairs)
 })

@@ -52,7 +52,8 @@ export function planRepairs(facts: {
   }
   for (const slot of slots) {
     if (slot.retired) repairs.push({ kind: 'retire', deploymentId: slot.deploymentId })
-    else if (!live.has(slot.deploymentId) && !openDeployments.has(slot.deploymentId)) repairs.push({ kind: 'remove-slot', port: slot.port })
+    else if (!live.has(slot.deploymentId) && !openDeployments.has(slot.deploymentId))
+      repairs.push({ kind: 'remove-slot', port: slot.port })
   }
   for (const project of wanted) {
     const container = project.containerId === null ? undefined : foundById.get(project.containerId)

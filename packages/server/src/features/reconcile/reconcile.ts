@@ -37,11 +37,15 @@ async function step(deps: Pick<Dependencies, 'logger'>, name: string, work: () =
 
 /** A queued deployment whose wake-up was lost with its worker is picked up again. */
 async function wakeLanes(deps: Dependencies): Promise<void> {
-  const queued = await deps.db.selectDistinct({ trigger: deployments.trigger }).from(deployments).where(eq(deployments.status, 'QUEUED'))
+  const queued = await deps.db
+    .selectDistinct({ trigger: deployments.trigger })
+    .from(deployments)
+    .where(eq(deployments.status, 'QUEUED'))
   if (queued.length === 0) return
   await deps.db.transaction(async (trx) => {
     for (const { queue, triggers } of Object.values(lanes)) {
-      if (queued.some((row) => triggers.some((trigger) => trigger === row.trigger))) await deps.jobs.enqueue(trx, queue, {}, { key: 'next' })
+      if (queued.some((row) => triggers.some((trigger) => trigger === row.trigger)))
+        await deps.jobs.enqueue(trx, queue, {}, { key: 'next' })
     }
   })
 }
@@ -60,8 +64,16 @@ async function reconcileContainers(deps: Dependencies): Promise<void> {
       isDeploying: openProjects.has(row.id),
       knownStatus: row.containerStatus
     })),
-    found: found.map((container) => ({ id: container.id, deploymentId: container.labels[label.deployment] ?? '', status: container.status })),
-    slots: slots.map((slot) => ({ port: slot.port, deploymentId: slot.deploymentId, retired: slot.retiredAt !== null })),
+    found: found.map((container) => ({
+      id: container.id,
+      deploymentId: container.labels[label.deployment] ?? '',
+      status: container.status
+    })),
+    slots: slots.map((slot) => ({
+      port: slot.port,
+      deploymentId: slot.deploymentId,
+      retired: slot.retiredAt !== null
+    })),
     openDeployments: new Set(open.map((row) => row.id))
   })
   for (const repair of repairs) {
@@ -107,7 +119,10 @@ async function redeploy(deps: Dependencies, projectId: string): Promise<void> {
 }
 
 const listWanted = (deps: Pick<Dependencies, 'db'>) =>
-  deps.db.select().from(projects).where(and(isNotNull(projects.liveDeploymentId), ne(projects.status, 'DELETED')))
+  deps.db
+    .select()
+    .from(projects)
+    .where(and(isNotNull(projects.liveDeploymentId), ne(projects.status, 'DELETED')))
 
 const listOpen = (deps: Pick<Dependencies, 'db'>) =>
   deps.db

@@ -18,9 +18,15 @@ const cacheMs = 2_000
 const partTimeoutMs = 3_000
 
 /** Looks at every real part, each within a time limit of its own. */
-export function createHealthCheck(deps: Pick<Dependencies, 'db' | 'sessions' | 'engine' | 'proxy' | 'gitVersion'>, version: string) {
+export function createHealthCheck(
+  deps: Pick<Dependencies, 'db' | 'sessions' | 'engine' | 'proxy' | 'gitVersion'>,
+  version: string
+) {
   const checks: Record<string, () => Promise<string | undefined>> = {
-    store: async () => (await deps.db.execute<{ server_version: string }>(sql`show server_version`)).rows[0]?.server_version.split(' ')[0],
+    store: async () =>
+      (await deps.db.execute<{ server_version: string }>(sql`show server_version`)).rows[0]?.server_version.split(
+        ' '
+      )[0],
     sessionStore: async () => void (await deps.sessions.ping()),
     containerEngine: () => deps.engine.ping(),
     reverseProxy: () => deps.proxy.ping(),
@@ -30,7 +36,9 @@ export function createHealthCheck(deps: Pick<Dependencies, 'db' | 'sessions' | '
   const look = async (): Promise<Health> => ({
     status: 'ok',
     version,
-    parts: Object.fromEntries(await Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await lookAt(name, check)] as const)))
+    parts: Object.fromEntries(
+      await Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await lookAt(name, check)] as const))
+    )
   })
   return (): Promise<Health> => {
     if (!cached || performance.now() - cached.at > cacheMs) cached = { at: performance.now(), health: look() }
@@ -47,7 +55,9 @@ async function lookAt(name: string, check: () => Promise<string | undefined>): P
     const version = await Promise.race([check(), timeout])
     return { status: 'ok', ...(version === undefined ? {} : { version }) }
   } catch (error) {
-    const missing = /ENOENT|not installed/.test(messageOf(error) + messageOf((error as { cause?: unknown }).cause ?? ''))
+    const missing = /ENOENT|not installed/.test(
+      messageOf(error) + messageOf((error as { cause?: unknown }).cause ?? '')
+    )
     return { status: missing ? 'missing' : 'unreachable', remedy: remedies[name] ?? '' }
   } finally {
     clearTimeout(timer)

@@ -9,7 +9,14 @@ export function systemRoutes(app: App, deps: Dependencies): void {
   const check = createHealthCheck(deps, version)
   app.get(
     '/api/health',
-    { config: { access: publicAccess }, schema: { tags: ['System'], summary: 'Whether the API serves, and which real parts it reaches', response: { 200: Health } } },
+    {
+      config: { access: publicAccess },
+      schema: {
+        tags: ['System'],
+        summary: 'Whether the API serves, and which real parts it reaches',
+        response: { 200: Health }
+      }
+    },
     async () => check()
   )
 }

@@ -5,7 +5,10 @@ import { users } from '../../db/schema.ts'
 export type UserRow = typeof users.$inferSelect
 
 export async function findUserByEmail(db: Queryable, email: string): Promise<UserRow | undefined> {
-  const [row] = await db.select().from(users).where(eq(sql`lower(${users.email})`, email.toLowerCase()))
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email.toLowerCase()))
   return row
 }
 
@@ -41,5 +44,8 @@ export async function lockUser(trx: Transaction, id: string): Promise<UserRow | 
 }
 
 export async function addToProjectCount(trx: Transaction, id: string, difference: 1 | -1): Promise<void> {
-  await trx.update(users).set({ projectCount: sql`${users.projectCount} + ${difference}` }).where(eq(users.id, id))
+  await trx
+    .update(users)
+    .set({ projectCount: sql`${users.projectCount} + ${difference}` })
+    .where(eq(users.id, id))
 }

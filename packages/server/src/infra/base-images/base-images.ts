@@ -7,7 +7,16 @@ import { createLineTail } from '../image-builder/line-tail.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { run as runProcess } from '../process/run.ts'
 import { recipeContext } from './recipe-context.ts'
-import { baseRecipe, keyLabel, kinds as allKinds, mmdebstrapArgv, recipeKey, recipes, type BaseImageKind, type Recipe } from './recipe.ts'
+import {
+  baseRecipe,
+  keyLabel,
+  kinds as allKinds,
+  mmdebstrapArgv,
+  recipeKey,
+  recipes,
+  type BaseImageKind,
+  type Recipe
+} from './recipe.ts'
 
 export interface PrepareBaseImagesOptions {
   engine: ContainerEngine
@@ -56,7 +65,14 @@ export async function prepareBaseImages(options: PrepareBaseImagesOptions): Prom
 }
 
 function createPreparation(options: PrepareBaseImagesOptions) {
-  const { engine, log, signal = new AbortController().signal, run = runProcess, nodePath = process.execPath, now = () => new Date() } = options
+  const {
+    engine,
+    log,
+    signal = new AbortController().signal,
+    run = runProcess,
+    nodePath = process.execPath,
+    now = () => new Date()
+  } = options
   let registryAnswers = true
 
   return { prepare }
@@ -96,7 +112,9 @@ function createPreparation(options: PrepareBaseImagesOptions) {
 
   async function make(recipe: Recipe, key: string): Promise<void> {
     if (recipe.dockerfile !== undefined) await prepare(baseRecipe.reference, baseRecipe)
-    log(`${recipe.reference}: making it from Debian's packages (the way for development and machines without a registry)`)
+    log(
+      `${recipe.reference}: making it from Debian's packages (the way for development and machines without a registry)`
+    )
     if (recipe.dockerfile === undefined) await importDebian(key)
     else await build(recipe, key)
   }
@@ -126,7 +144,11 @@ function createPreparation(options: PrepareBaseImagesOptions) {
     const relay = new Writable({
       write: (chunk, _encoding, done) => void (tar.write(chunk) ? done() : tar.once('drain', done))
     })
-    const made = run(mmdebstrapArgv, { timeoutMs: makeTimeoutMs, stdout: relay, signal: AbortSignal.any([signal, stop.signal]) }).then(
+    const made = run(mmdebstrapArgv, {
+      timeoutMs: makeTimeoutMs,
+      stdout: relay,
+      signal: AbortSignal.any([signal, stop.signal])
+    }).then(
       () => void tar.end(),
       (error: unknown) => void tar.destroy(explained(error))
     )
@@ -143,6 +165,7 @@ function createPreparation(options: PrepareBaseImagesOptions) {
 
 function explained(error: unknown): Error {
   if (!(error instanceof ProcessError)) return error instanceof Error ? error : new Error(String(error))
-  if (error.reason === 'missing') return new Error('mmdebstrap is not installed; install it with: apt-get install mmdebstrap')
+  if (error.reason === 'missing')
+    return new Error('mmdebstrap is not installed; install it with: apt-get install mmdebstrap')
   return new Error(`${error.message}: ${error.stderr.trim().split('\n').slice(-3).join(' ')}`, { cause: error })
 }

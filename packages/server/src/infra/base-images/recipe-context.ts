@@ -52,7 +52,9 @@ async function addFile(tar: Pack, path: string, name: string): Promise<void> {
   const { size, mode } = await lstat(path)
   await settled((done) => {
     const entry = tar.entry({ name, size, mode: mode & 0o111 ? 0o755 : 0o644, mtime: epoch }, done)
-    createReadStream(path).once('error', (error) => entry.destroy(error)).pipe(entry as unknown as NodeJS.WritableStream)
+    createReadStream(path)
+      .once('error', (error) => entry.destroy(error))
+      .pipe(entry as unknown as NodeJS.WritableStream)
   })
 }
 

@@ -58,7 +58,9 @@ const pythonImage = dockerfile(
 const staticImage = dockerfile(
   from(baseRecipe.reference),
   apt('caddy', 'mailcap'),
-  runShell("mkdir -p /srv /etc/caddy && printf ':80 {\\n\\troot * /srv\\n\\tfile_server\\n}\\n' > /etc/caddy/Caddyfile"),
+  runShell(
+    "mkdir -p /srv /etc/caddy && printf ':80 {\\n\\troot * /srv\\n\\tfile_server\\n}\\n' > /etc/caddy/Caddyfile"
+  ),
   env({ XDG_CONFIG_HOME: '/config', XDG_DATA_HOME: '/data' }),
   'CMD ["caddy","run","--config","/etc/caddy/Caddyfile","--adapter","caddyfile"]'
 )

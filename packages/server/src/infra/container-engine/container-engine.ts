@@ -22,7 +22,10 @@ export interface ContainerSpec {
   cpus: number
   pids: number
   readOnlyRoot: boolean
-  /** Named volumes, created with `labels` when they are missing. */
+  /**
+   * Named volumes, created with `labels` when they are missing. A new one takes owner, mode and content of its target
+   * directory in the image: that directory must exist there with mode 1777 or the right owner for `user` to write to it.
+   */
   volumes: readonly { name: string; target: string }[]
 }
 
@@ -33,10 +36,12 @@ export interface ContainerState {
   image: string
   /** As the engine words it: created, running, restarting, exited, paused, dead. */
   status: string
+  /** Also true while it restarts. */
   running: boolean
   restarting: boolean
   restartCount: number
   exitCode: number
+  /** Known once the container has ended, also when the limit killed only a child; false again after the next start. */
   outOfMemory: boolean
   /** Address on the proxy network; undefined while it does not run. */
   address: string | undefined
@@ -72,6 +77,7 @@ export interface BuildOptions {
   onLog: (text: string) => void
 }
 
+/** The gateway is the first address and the last /24 is the engine's; the addresses between are the panel's to give. */
 export interface NetworkState {
   name: string
   /** CIDR, for example 172.28.0.0/20. */
@@ -90,7 +96,11 @@ export interface ContainerEngine {
   ensureNetwork(name: string, labels: Labels): Promise<NetworkState>
   removeNetwork(name: string): Promise<void>
 
-  /** Builds from a tar stream, never pulls what is there, and resolves with the image id. Aborting leaves no process behind. */
+  /**
+   * Builds from a tar stream, never pulls what is there, and resolves with the image id. Rejects with EngineError carrying
+   * the failing step, with the error of the stream, or on abort with the reason of the signal. Aborting leaves no process
+   * behind. What a failed build leaves is found by the labels of the Dockerfile only: the labels here are its last step.
+   */
   buildImage(context: Readable, options: BuildOptions): Promise<string>
   pullImage(reference: string, onLog: (text: string) => void): Promise<void>
   /** Imports a root file system from a tar stream as `reference`. */

@@ -50,7 +50,10 @@ async function fill(pack: tar.Pack, archive: Readable | undefined, options: Buil
   let leftForDependencies = maxDependencyBytes
   const spend = (bytes: number) => {
     left -= headerBytes + bytes
-    if (left < 0) throw new BuildError(`The repository is larger than ${Math.floor(maxBytes / 2 ** 20)} MiB, the limit of this server.`)
+    if (left < 0)
+      throw new BuildError(
+        `The repository is larger than ${Math.floor(maxBytes / 2 ** 20)} MiB, the limit of this server.`
+      )
   }
   for (const [name, content] of plan.files) {
     const body = Buffer.from(content)
@@ -98,7 +101,8 @@ function unpack(archive: Readable): tar.Extract {
   const extract = tar.extract()
   archive.once('error', (error) => extract.destroy(error))
   archive.once('close', () => {
-    if (!archive.readableEnded) extract.destroy(archive.errored ?? new Error('The archive of the repository stopped before its end.'))
+    if (!archive.readableEnded)
+      extract.destroy(archive.errored ?? new Error('The archive of the repository stopped before its end.'))
   })
   archive.pipe(extract)
   return extract

@@ -32,7 +32,8 @@ export function createBuiltinBuilder({ git, engine, images, limits }: BuiltinBui
     async build(task) {
       const { repository } = task.source
       const tree = repository ? await readSourceTree(git, repository.directory, repository.commitHash) : emptyTree
-      if (!repository && task.source.type !== 'WORDPRESS') throw new BuildError('The project has no repository to build from.')
+      if (!repository && task.source.type !== 'WORDPRESS')
+        throw new BuildError('The project has no repository to build from.')
       const plan = await planBuild(tree, task.source, images, stageLabels(task.labels))
       announce(plan, tree.submodules, task.onLog)
       const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal)
@@ -74,7 +75,8 @@ export async function buildOnEngine(
     const cause = contextError instanceof BuildError || contextError instanceof AppError ? contextError : error
     if (!(cause instanceof EngineError)) throw cause
     const lines = tail.lines().filter((line) => line.trim() !== '')
-    const output = lines.length === 0 ? '' : `\nThe last lines of its output:\n${lines.map((line) => `  ${line}`).join('\n')}`
+    const output =
+      lines.length === 0 ? '' : `\nThe last lines of its output:\n${lines.map((line) => `  ${line}`).join('\n')}`
     throw new BuildError(`The build failed: ${cause.message}${output}`, { cause })
   } finally {
     context.destroy()
@@ -89,10 +91,20 @@ export function stageLabels(labels: Readonly<Record<string, string>>): Record<st
 function announce(plan: BuildPlan, submodules: readonly string[], onLog: (text: string) => void): void {
   onLog(`Found ${plan.description}.\n`)
   for (const note of plan.notes) onLog(`Note: ${note}\n`)
-  if (submodules.length > 0) onLog(`Note: submodules are not fetched: ${submodules.slice(0, 10).map((path) => JSON.stringify(path)).join(', ')}\n`)
+  if (submodules.length > 0)
+    onLog(
+      `Note: submodules are not fetched: ${submodules
+        .slice(0, 10)
+        .map((path) => JSON.stringify(path))
+        .join(', ')}\n`
+    )
 }
 
-async function settings(engine: ContainerEngine, plan: BuildPlan, imageId: string): Promise<Omit<BuiltImage, 'imageId'>> {
+async function settings(
+  engine: ContainerEngine,
+  plan: BuildPlan,
+  imageId: string
+): Promise<Omit<BuiltImage, 'imageId'>> {
   const { description, readOnlyRoot, volumes } = plan
   if (plan.port !== undefined) return { port: plan.port, description, readOnlyRoot, volumes }
   const image = await engine.findImage(imageId)

@@ -54,6 +54,4 @@ export function labelStages(text: string, values: Readonly<Record<string, string
 }
 
 const withStart = (text: string, startCmd: string | undefined): string =>
-  startCmd === undefined
-    ? text
-    : `${text}\nENTRYPOINT ${JSON.stringify(['/bin/sh', '-c', startCmd])}\nCMD []\n`
+  startCmd === undefined ? text : `${text}\nENTRYPOINT ${JSON.stringify(['/bin/sh', '-c', startCmd])}\nCMD []\n`

@@ -1,7 +1,8 @@
 type Values = Readonly<Record<string, string>>
 
 /** Instructions of a Dockerfile. Everything that is not ours goes through JSON, so no text can end a line or an argument. */
-export const from = (image: string, stage?: string): string => `FROM ${image}${stage === undefined ? '' : ` AS ${stage}`}`
+export const from = (image: string, stage?: string): string =>
+  `FROM ${image}${stage === undefined ? '' : ` AS ${stage}`}`
 
 export const labels = (values: Values): string => `LABEL ${pairs(values)}`
 

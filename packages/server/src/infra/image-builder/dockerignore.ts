@@ -33,7 +33,10 @@ export const parseDockerignore = (text: string): string[] =>
 function parseRule(pattern: string): Rule[] {
   const includes = pattern.startsWith('!')
   const segments: string[] = []
-  for (const segment of pattern.slice(includes ? 1 : 0).trim().split('/')) {
+  for (const segment of pattern
+    .slice(includes ? 1 : 0)
+    .trim()
+    .split('/')) {
     if (segment === '..') segments.pop()
     else if (segment !== '' && segment !== '.') segments.push(segment)
   }

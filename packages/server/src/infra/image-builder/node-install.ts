@@ -26,7 +26,9 @@ const rootManifests = [
 export function nodeManifests(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): string[] {
   const root = text.get('package.json')
   const hasWorkspaces = root !== undefined && isWorkspace(files, parsePackageJson(root))
-  return [...rootManifests, '.nvmrc', '.node-version', ...(hasWorkspaces ? workspaceManifests(files) : [])].filter((path) => files.has(path))
+  return [...rootManifests, '.nvmrc', '.node-version', ...(hasWorkspaces ? workspaceManifests(files) : [])].filter(
+    (path) => files.has(path)
+  )
 }
 
 const isWorkspace = (files: ReadonlySet<string>, root: PackageJson | undefined): boolean =>
@@ -56,7 +58,10 @@ export function nodeBuild(input: PlanInput, mayPrune: boolean): NodeBuild {
   const lines: string[] = []
   if (manager?.install !== undefined) {
     lines.push(from(input.images.node, 'tools'), labels(input.labels))
-    lines.push(runShell(`npm install --global --force --no-audit --no-fund ${manager.install} && rm -rf /root/.npm`), '')
+    lines.push(
+      runShell(`npm install --global --force --no-audit --no-fund ${manager.install} && rm -rf /root/.npm`),
+      ''
+    )
   }
   const baseStage = manager?.install === undefined ? input.images.node : 'tools'
   lines.push(from(baseStage, 'build'), labels(input.labels), workdir('/app'))
@@ -67,11 +72,16 @@ export function nodeBuild(input: PlanInput, mayPrune: boolean): NodeBuild {
   if (manager) {
     lines.push(needsSource ? copySource : copy(dependenciesDirectory, '/app/'))
     const install = (installAll ? manager.installAll : manager.installProduction) ?? manager.installAll
-    lines.push(needsEnvironment ? run('/bin/sh', '-c', '. /run/panel/build-env && exec "$@"', 'install', ...install) : run(...install))
+    lines.push(
+      needsEnvironment
+        ? run('/bin/sh', '-c', '. /run/panel/build-env && exec "$@"', 'install', ...install)
+        : run(...install)
+    )
   }
   if (!manager || !needsSource) lines.push(copySource)
   const files = new Map<string, string>()
-  if (buildCommand !== undefined || needsEnvironment) files.set(`${panelDirectory}build-env`, renderBuildEnvironment(input.buildEnv))
+  if (buildCommand !== undefined || needsEnvironment)
+    files.set(`${panelDirectory}build-env`, renderBuildEnvironment(input.buildEnv))
   if (buildCommand !== undefined) {
     if (!needsEnvironment) lines.push(copyEnvironment)
     lines.push(copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'), runBuildScript('/app/node_modules/.bin'))
@@ -131,5 +141,7 @@ function nodeVersionNotes(input: PlanInput, manifest: PackageJson | undefined): 
   const [, operator, major] = /^\s*(>=|\^|~|=)?\s*v?(\d+)/.exec(wanted ?? '') ?? []
   if (!base || major === undefined) return []
   const fits = operator === '>=' ? base >= Number(major) : base === Number(major)
-  return fits || wanted!.includes('||') ? [] : [`The project asks for Node.js ${wanted!.trim().slice(0, 40)}; this server builds with ${base}.`]
+  return fits || wanted!.includes('||')
+    ? []
+    : [`The project asks for Node.js ${wanted!.trim().slice(0, 40)}; this server builds with ${base}.`]
 }

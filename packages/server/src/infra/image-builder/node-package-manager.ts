@@ -34,15 +34,24 @@ export function choosePackageManager(
   const present = (['pnpm', 'yarn', 'npm'] as const).filter((name) => locks[name] !== undefined)
   const pinned = version.exec(manifest.packageManager ?? '')
   const pinnedName = pinned?.[1] as 'npm' | 'pnpm' | 'yarn' | undefined
-  const chosen = pinnedName !== undefined && (present.length === 0 || present.includes(pinnedName)) ? pinnedName : (present[0] ?? 'npm')
+  const chosen =
+    pinnedName !== undefined && (present.length === 0 || present.includes(pinnedName))
+      ? pinnedName
+      : (present[0] ?? 'npm')
   const pinnedVersion = chosen === pinnedName ? pinned?.[2] : undefined
   const notes: string[] = []
   if (present.length > 1) {
-    notes.push(`There are several lock files (${present.map((name) => locks[name]).join(', ')}); ${locks[chosen] ?? chosen} is used.`)
+    notes.push(
+      `There are several lock files (${present.map((name) => locks[name]).join(', ')}); ${locks[chosen] ?? chosen} is used.`
+    )
   }
   if (present.length === 0) notes.push('There is no lock file: two builds may get different versions. Commit one.')
   const lock = text.get(locks[chosen] ?? '')
-  const found = { npm: () => npm(locks.npm), pnpm: () => pnpm(pinnedVersion, lock), yarn: () => yarn(pinnedVersion, lock) }[chosen]()
+  const found = {
+    npm: () => npm(locks.npm),
+    pnpm: () => pnpm(pinnedVersion, lock),
+    yarn: () => yarn(pinnedVersion, lock)
+  }[chosen]()
   return { ...found, notes }
 }
 

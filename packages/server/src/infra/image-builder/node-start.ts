@@ -10,7 +10,16 @@ export interface NodeStart {
   text: string | undefined
 }
 
-const entryFiles = ['server.js', 'index.js', 'app.js', 'server.mjs', 'index.mjs', 'app.mjs', 'src/server.js', 'src/index.js']
+const entryFiles = [
+  'server.js',
+  'index.js',
+  'app.js',
+  'server.mjs',
+  'index.mjs',
+  'app.mjs',
+  'src/server.js',
+  'src/index.js'
+]
 
 /** A Dockerfile's line has an end: longer scripts are run by name. */
 const maxScriptLength = 8000
@@ -51,7 +60,9 @@ export function needsDevDependencies(start: NodeStart, manifest: PackageJson | u
   if (['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'yarnpkg'].some((word) => words.has(word))) return true
   return development.some((name) => {
     const parts = name.replace('@', '').split('/')
-    return words.has(name) || parts.some((part) => words.has(part)) || [...words].some((word) => word.startsWith(`${name}/`))
+    return (
+      words.has(name) || parts.some((part) => words.has(part)) || [...words].some((word) => word.startsWith(`${name}/`))
+    )
   })
 }
 

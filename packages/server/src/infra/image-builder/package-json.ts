@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { BuildError } from './image-builder.ts'
 
-const texts = z.record(z.string(), z.unknown()).catch({}).transform((values) => {
-  const entries = Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-  return new Map(entries)
-})
+const texts = z
+  .record(z.string(), z.unknown())
+  .catch({})
+  .transform((values) => {
+    const entries = Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    return new Map(entries)
+  })
 
 const text = z.string().optional().catch(undefined)
 
@@ -29,7 +32,9 @@ export function parsePackageJson(source: string, path = 'package.json'): Package
   try {
     value = JSON.parse(source)
   } catch (cause) {
-    throw new BuildError(`${path} is not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    throw new BuildError(`${path} is not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause
+    })
   }
   const parsed = Schema.safeParse(value)
   if (!parsed.success) throw new BuildError(`${path} is not a JSON object.`)

@@ -27,7 +27,13 @@ const Pyproject = z.object({
 })
 
 const LockFile = z.object({
-  package: z.array(z.object({ name: z.string(), version: text, source: z.unknown() }).catch({ name: '', version: undefined, source: undefined })).catch([])
+  package: z
+    .array(
+      z
+        .object({ name: z.string(), version: text, source: z.unknown() })
+        .catch({ name: '', version: undefined, source: undefined })
+    )
+    .catch([])
 })
 
 const Pipfile = z.object({ packages: table })
@@ -58,7 +64,10 @@ function fromPyproject(manifest: z.infer<typeof Pyproject>, source: ReadonlyMap<
   const declared = manifest.project?.dependencies ?? []
   const isPackage = manifest['build-system'] !== undefined && poetry?.['package-mode'] !== false
   // Poetry's own notation of versions (^1.2) is not pip's. With a lock the names suffice; else the project's metadata has them.
-  const fromPoetry = lockName === undefined ? [] : poetryNames.filter(([, spec]) => !isOptional(spec)).map(([name, spec]) => name + extrasOf(spec))
+  const fromPoetry =
+    lockName === undefined
+      ? []
+      : poetryNames.filter(([, spec]) => !isOptional(spec)).map(([name, spec]) => name + extrasOf(spec))
   return {
     title: lockName === undefined ? 'pyproject.toml' : `pyproject.toml and ${lockName}`,
     requirements: (declared.length > 0 ? declared : fromPoetry).map(oneLine),
@@ -79,22 +88,27 @@ function constraintsOf(lock: unknown): string[] {
 }
 
 function simple(title: string, packages: Record<string, unknown>): PythonDependencies {
-  const requirements = Object.entries(packages).filter(([name]) => isName(name)).map(([name, spec]) => {
-    const { version, markers } = typeof spec === 'string' ? { version: spec, markers: undefined } : Spec.parse(spec)
-    const wanted = version === undefined || version === '*' ? '' : version
-    return oneLine(`${name}${extrasOf(spec)}${wanted}${markers === undefined ? '' : ` ; ${markers}`}`)
-  })
+  const requirements = Object.entries(packages)
+    .filter(([name]) => isName(name))
+    .map(([name, spec]) => {
+      const { version, markers } = typeof spec === 'string' ? { version: spec, markers: undefined } : Spec.parse(spec)
+      const wanted = version === undefined || version === '*' ? '' : version
+      return oneLine(`${name}${extrasOf(spec)}${wanted}${markers === undefined ? '' : ` ; ${markers}`}`)
+    })
   return { title, requirements, constraints: [], installsProject: false }
 }
 
-const Spec = z.object({ version: text, markers: text, extras: list, optional: z.unknown() }).catch({ version: undefined, markers: undefined, extras: [], optional: false })
+const Spec = z
+  .object({ version: text, markers: text, extras: list, optional: z.unknown() })
+  .catch({ version: undefined, markers: undefined, extras: [], optional: false })
 
 const extrasOf = (spec: unknown): string => {
   const extras = typeof spec === 'object' && spec !== null ? Spec.parse(spec).extras.filter(isName) : []
   return extras.length === 0 ? '' : `[${extras.join(',')}]`
 }
 
-const isOptional = (spec: unknown): boolean => typeof spec === 'object' && spec !== null && Spec.parse(spec).optional === true
+const isOptional = (spec: unknown): boolean =>
+  typeof spec === 'object' && spec !== null && Spec.parse(spec).optional === true
 
 const isName = (name: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)
 

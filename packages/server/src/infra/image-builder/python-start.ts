@@ -37,7 +37,9 @@ function django(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): 
   const manage = text.get('manage.py')
   if (manage === undefined) return undefined
   const settings = /DJANGO_SETTINGS_MODULE['"]\s*,\s*['"]([A-Za-z_]\w*)\./.exec(manage)?.[1]
-  const packages = [...files].map((path) => /^([A-Za-z_]\w*)\/wsgi\.py$/.exec(path)?.[1]).filter((name) => name !== undefined)
+  const packages = [...files]
+    .map((path) => /^([A-Za-z_]\w*)\/wsgi\.py$/.exec(path)?.[1])
+    .filter((name) => name !== undefined)
   const name = settings !== undefined && packages.includes(settings) ? settings : packages.sort()[0]
   return name === undefined ? undefined : gunicorn(`${name}.wsgi`, 'Django')
 }
@@ -52,13 +54,17 @@ function application(files: ReadonlySet<string>, text: ReadonlyMap<string, strin
     const content = files.has(path) && moduleFile.test(path) ? text.get(path) : undefined
     if (content === undefined) continue
     // src/ is a directory on the search path, app/ a package.
-    const module = name.replace(/^src\//, '').replace(/\/__init__$/, '').replaceAll('/', '.')
+    const module = name
+      .replace(/^src\//, '')
+      .replace(/\/__init__$/, '')
+      .replaceAll('/', '.')
     const directory = name.startsWith('src/') ? 'src' : undefined
     const asynchronous = asgi.exec(content)
     if (asynchronous) return uvicorn(`${module}:${asynchronous[1]}`, asynchronous[2]!, directory)
     const synchronous = wsgi.exec(content)
     if (synchronous) return gunicorn(`${module}:${synchronous[1]}`, synchronous[2]!, directory)
-    if (/\bflask\b/i.test(content) && factory.test(content)) return gunicorn(`'${module}:${factory.exec(content)![1]}()'`, 'Flask', directory)
+    if (/\bflask\b/i.test(content) && factory.test(content))
+      return gunicorn(`'${module}:${factory.exec(content)![1]}()'`, 'Flask', directory)
     const exported = /^(?:from\s+\S+\s+import\s+.*?\b(application|app)\b|(application|app)\s*=)/m.exec(content)
     const variable = exported?.[1] ?? exported?.[2]
     if (variable !== undefined && name === 'wsgi') return gunicorn(`wsgi:${variable}`, 'WSGI')
@@ -70,7 +76,8 @@ function application(files: ReadonlySet<string>, text: ReadonlyMap<string, strin
 /** A program that serves by itself, such as one on http.server or aiohttp. */
 function script(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): PythonStart | undefined {
   const path = ['main.py', 'app.py', 'server.py', 'run.py'].find(
-    (candidate) => files.has(candidate) && /\b(serve_forever|run_app|make_server|serve|run|listen)\(/.test(text.get(candidate) ?? '')
+    (candidate) =>
+      files.has(candidate) && /\b(serve_forever|run_app|make_server|serve|run|listen)\(/.test(text.get(candidate) ?? '')
   )
   return path === undefined ? undefined : { command: `exec python ${path}`, title: `python ${path}`, server: undefined }
 }

@@ -1,6 +1,25 @@
-import { dependenciesDirectory, panelDirectory, sourceDirectory, type BuildPlan, type PlanInput, type Planner } from './build-plan.ts'
+import {
+  dependenciesDirectory,
+  panelDirectory,
+  sourceDirectory,
+  type BuildPlan,
+  type PlanInput,
+  type Planner
+} from './build-plan.ts'
 import { renderBuildEnvironment } from './build-environment.render.ts'
-import { command, copy, dockerfile, env, expose, from, labels, run, runShell, user, workdir } from './dockerfile.render.ts'
+import {
+  command,
+  copy,
+  dockerfile,
+  env,
+  expose,
+  from,
+  labels,
+  run,
+  runShell,
+  user,
+  workdir
+} from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
 import { runBuildScript } from './node-install.ts'
 import { pythonDependencies, pythonManifests, type PythonDependencies } from './python-requirements.ts'
@@ -39,7 +58,12 @@ function plan(input: PlanInput): BuildPlan {
       from(input.images.python, 'build'),
       labels(input.labels),
       workdir('/app'),
-      env({ PIP_NO_CACHE_DIR: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_NO_INPUT: '1', PYTHONDONTWRITEBYTECODE: '1' }),
+      env({
+        PIP_NO_CACHE_DIR: '1',
+        PIP_DISABLE_PIP_VERSION_CHECK: '1',
+        PIP_NO_INPUT: '1',
+        PYTHONDONTWRITEBYTECODE: '1'
+      }),
       // What the base image has installed counts, and is not fetched again.
       run('python3', '-m', 'venv', '--system-site-packages', '/opt/venv'),
       'ENV PATH=/opt/venv/bin:$PATH VIRTUAL_ENV=/opt/venv',
@@ -84,9 +108,15 @@ interface InstallSteps {
 }
 
 /** Dependencies are a layer before the source, unless a requirement is a path inside the source. */
-function installSteps(input: PlanInput, dependencies: PythonDependencies | undefined, start: PythonStart): InstallSteps {
+function installSteps(
+  input: PlanInput,
+  dependencies: PythonDependencies | undefined,
+  start: PythonStart
+): InstallSteps {
   const own = dependencies?.requirements === undefined ? input.text.get('requirements.txt') : undefined
-  const refersToSource = /^\s*(-e\b|--editable\b|\.|file:)/m.test(own ?? '') || dependencies?.requirements?.some((line) => /@\s*(file:|\.)/.test(line))
+  const refersToSource =
+    /^\s*(-e\b|--editable\b|\.|file:)/m.test(own ?? '') ||
+    dependencies?.requirements?.some((line) => /@\s*(file:|\.)/.test(line))
   const copySource = copy(sourceDirectory, '/app/')
   const files = new Map<string, string>()
   const lines: string[] = []
@@ -111,7 +141,8 @@ function installSteps(input: PlanInput, dependencies: PythonDependencies | undef
   }
   if (!refersToSource) lines.push(copySource)
   if (dependencies?.installsProject) lines.push(run(...argv, '.'))
-  const dependencyFiles = own === undefined || refersToSource ? [] : [...input.files].filter((path) => requirementsFile.test(path))
+  const dependencyFiles =
+    own === undefined || refersToSource ? [] : [...input.files].filter((path) => requirementsFile.test(path))
   return { lines, files, dependencyFiles: new Set(dependencyFiles) }
 }
 

@@ -5,7 +5,17 @@ const mask = '••••••'
 const minimumLength = 6
 
 /** Values of variables that are no secret, and whose masking would make a log unreadable. */
-const commonWords = new Set(['production', 'development', 'staging', 'localhost', '127.0.0.1', '0.0.0.0', 'default', 'enabled', 'disabled'])
+const commonWords = new Set([
+  'production',
+  'development',
+  'staging',
+  'localhost',
+  '127.0.0.1',
+  '0.0.0.0',
+  'default',
+  'enabled',
+  'disabled'
+])
 
 /** Finds each value as it is, in base64 (of either alphabet), URL-encoded and as JSON writes it; the longest first. */
 export function createMasker(values: readonly string[]): Mask {
@@ -47,7 +57,9 @@ function encodingsOf(value: string): string[] {
 function base64Forms(value: string): string[] {
   const bytes = Buffer.from(value)
   const forms = [0, 1, 2].flatMap((shift) => {
-    const encoded = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64').replace(/=+$/, '')
+    const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .replace(/=+$/, '')
     const start = shift === 0 ? 0 : shift + 1
     const end = (shift + bytes.length) % 3 === 0 ? encoded.length : encoded.length - 1
     const inner = encoded.slice(start, end)
@@ -55,7 +67,9 @@ function base64Forms(value: string): string[] {
   })
   const whole = bytes.toString('base64')
   // As the base64 program wraps it: 76 characters a line, or 64 in PEM.
-  const wrapped = [76, 64].flatMap((width) => (whole.length > width ? (whole.match(new RegExp(`.{16,${width}}`, 'g')) ?? []) : []))
+  const wrapped = [76, 64].flatMap((width) =>
+    whole.length > width ? (whole.match(new RegExp(`.{16,${width}}`, 'g')) ?? []) : []
+  )
   return [whole, ...forms, ...wrapped].flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')])
 }
 
@@ -63,7 +77,10 @@ function base64Forms(value: string): string[] {
  * The same for a text that comes in pieces: hands on whole lines, so that no secret is cut in two. A line that does not end
  * is handed on once it is long, less a tail as long as the longest secret. `end` hands on the rest.
  */
-export function createStreamMasker(values: readonly string[], write: (text: string) => void): { write: (text: string) => void; end: () => void } {
+export function createStreamMasker(
+  values: readonly string[],
+  write: (text: string) => void
+): { write: (text: string) => void; end: () => void } {
   const maskText = createMasker(values)
   const multiline = values.filter((value) => value.includes('\n') && value.length >= minimumLength)
   const longest = Math.max(0, ...values.map((value) => value.length)) * 9

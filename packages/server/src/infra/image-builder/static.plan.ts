@@ -66,7 +66,14 @@ function plan(input: PlanInput): BuildPlan {
           env({ HOME: '/tmp', XDG_CONFIG_HOME: '/tmp', XDG_DATA_HOME: '/tmp', PORT: String(port) }),
           expose(port),
           user('1000:1000'),
-          command(['/usr/local/bin/caddy-without-capabilities', 'run', '--config', '/etc/caddy/Caddyfile', '--adapter', 'caddyfile'])
+          command([
+            '/usr/local/bin/caddy-without-capabilities',
+            'run',
+            '--config',
+            '/etc/caddy/Caddyfile',
+            '--adapter',
+            'caddyfile'
+          ])
         )
       ]
     ]),
@@ -106,7 +113,9 @@ function plain(input: PlanInput): Site {
 
 function built(input: PlanInput, manifest: PackageJson | undefined): Site {
   const build = nodeBuild(input, false)
-  const framework = outputOfFramework.find(([name]) => manifest?.dependencies.has(name) || manifest?.devDependencies.has(name))
+  const framework = outputOfFramework.find(
+    ([name]) => manifest?.dependencies.has(name) || manifest?.devDependencies.has(name)
+  )
   const candidates = [...new Set([...(framework ? [framework[1]] : []), ...usualOutputs])]
   return {
     description: [

@@ -29,7 +29,8 @@ function plan(input: PlanInput): BuildPlan {
     [`${panelDirectory}apache.conf`, apacheConfiguration],
     [`${panelDirectory}php.ini`, phpConfiguration]
   ])
-  if (!hasOwnConfiguration) files.set(`${panelDirectory}wp-config.php`, wordpressConfiguration({ theme: layout?.theme }))
+  if (!hasOwnConfiguration)
+    files.set(`${panelDirectory}wp-config.php`, wordpressConfiguration({ theme: layout?.theme }))
   const build = layout && input.buildCmd !== undefined ? buildStage(input, input.buildCmd, files) : []
   files.set(
     `${panelDirectory}Dockerfile`,
@@ -89,7 +90,7 @@ const prepareServer =
 
 const unpackCore =
   'if [ ! -f /usr/src/wordpress/wp-load.php ]; then echo "The base image has no WordPress; downloading it." && ' +
-  'mkdir -p /usr/src/wordpress && php -r "copy(\'https://wordpress.org/latest.tar.gz\', \'/tmp/wordpress.tar.gz\') || exit(1);" && ' +
+  "mkdir -p /usr/src/wordpress && php -r \"copy('https://wordpress.org/latest.tar.gz', '/tmp/wordpress.tar.gz') || exit(1);\" && " +
   'tar -xzf /tmp/wordpress.tar.gz -C /usr/src && rm /tmp/wordpress.tar.gz; fi && cp -R /usr/src/wordpress/. /var/www/html/ && ' +
   'find /var/www/html ! -type l \\( ! -perm -004 -o -type d ! -perm -005 \\) -exec chmod a+rX {} +'
 
@@ -115,18 +116,43 @@ function findLayout(input: PlanInput): Layout | undefined {
   const core = ['', 'wordpress/', 'public/', 'public_html/', 'htdocs/', 'web/', 'www/'].find((directory) =>
     input.files.has(`${directory}wp-includes/version.php`)
   )
-  if (core !== undefined) return { title: 'the whole core from the repository', needsCore: false, directory: core, target: html, theme: undefined }
+  if (core !== undefined)
+    return {
+      title: 'the whole core from the repository',
+      needsCore: false,
+      directory: core,
+      target: html,
+      theme: undefined
+    }
   const has = (prefix: string) => [...input.files].some((path) => path.startsWith(prefix))
   if (has('wp-content/')) {
-    return { title: 'wp-content from the repository', needsCore: true, directory: 'wp-content/', target: `${html}wp-content/`, theme: undefined }
+    return {
+      title: 'wp-content from the repository',
+      needsCore: true,
+      directory: 'wp-content/',
+      target: `${html}wp-content/`,
+      theme: undefined
+    }
   }
   const themeName = /^[ \t/*#@]*Theme Name:(.*)$/im.exec(input.text.get('style.css')?.slice(0, 8192) ?? '')?.[1]
   if (themeName !== undefined) {
     const theme = themeName.trim().toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 50) || 'theme' // prettier-ignore
-    return { title: `the theme ${theme}`, needsCore: true, directory: '', target: `${html}wp-content/themes/${theme}/`, theme }
+    return {
+      title: `the theme ${theme}`,
+      needsCore: true,
+      directory: '',
+      target: `${html}wp-content/themes/${theme}/`,
+      theme
+    }
   }
   if (has('themes/') || has('plugins/')) {
-    return { title: 'themes and plugins from the repository', needsCore: true, directory: '', target: `${html}wp-content/`, theme: undefined }
+    return {
+      title: 'themes and plugins from the repository',
+      needsCore: true,
+      directory: '',
+      target: `${html}wp-content/`,
+      theme: undefined
+    }
   }
   throw new BuildError(
     'No WordPress was found in the repository: it may hold the whole core, a wp-content directory, or a theme (style.css with a "Theme Name:").'

@@ -12,8 +12,18 @@ const channel = 'panel_jobs'
  * pg-boss, with our own LISTEN so that a job starts within milliseconds of its commit; polling is only the safety net.
  * pg-boss 10 polls with 0.5 to 2 s otherwise.
  */
-export async function createJobQueue(connectionString: string, queues: readonly string[], logger: Logger): Promise<JobQueue> {
-  const boss = new PgBoss({ connectionString, max: 4, application_name: 'panel-jobs', archiveCompletedAfterSeconds: 3600, deleteAfterDays: 2 })
+export async function createJobQueue(
+  connectionString: string,
+  queues: readonly string[],
+  logger: Logger
+): Promise<JobQueue> {
+  const boss = new PgBoss({
+    connectionString,
+    max: 4,
+    application_name: 'panel-jobs',
+    archiveCompletedAfterSeconds: 3600,
+    deleteAfterDays: 2
+  })
   boss.on('error', (error) => logger.warn({ error: messageOf(error) }, 'job queue'))
   await boss.start()
   for (const queue of queues) await boss.createQueue(queue, { name: queue, policy: 'standard' })
@@ -81,7 +91,12 @@ function createListener(connectionString: string, logger: Logger, onNotify: (que
   const connect = async (): Promise<void> => {
     while (!closed) {
       try {
-        const next = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 5_000, application_name: 'panel-listen' })
+        const next = new pg.Client({
+          connectionString,
+          keepAlive: true,
+          connectionTimeoutMillis: 5_000,
+          application_name: 'panel-listen'
+        })
         next.on('error', (error) => logger.warn({ error: messageOf(error) }, 'job listener lost its connection'))
         next.on('end', () => void reconnect())
         next.on('notification', (message) => onNotify(message.payload ?? ''))

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process'
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, messageOf } from '../../errors.ts'
+import { startDaemon } from '../process/daemon.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { writeFileAtomically } from './atomic-file.ts'
 import { type HaproxyConfigOptions, haproxyFingerprint, renderHaproxyConfig } from './haproxy-config.render.ts'
@@ -116,31 +116,12 @@ async function checkAndSwap(paths: HaproxyPaths, config: string, run: Run): Prom
 }
 
 async function launch(paths: HaproxyPaths, fingerprint: string, timeoutMs: number): Promise<number> {
-  const log = await open(paths.log, 'a', 0o600)
-  try {
-    const args = ['-W', '-f', paths.config, '-S', `${paths.masterSocket},mode,600`, '-p', paths.pid]
-    const child = spawn('haproxy', args, {
-      detached: true,
-      stdio: ['ignore', log.fd, log.fd],
-      env: { PATH: programPath },
-      cwd: '/'
-    })
-    let failure: unknown
-    child.once('error', (error) => (failure = error))
-    child.once('exit', (code, name) => (failure ??= new Error(`haproxy ended with ${code ?? name}`)))
-    child.unref()
-    const isServing = await waitUntilServing(
-      paths,
-      (info) => info.description === fingerprint,
-      timeoutMs,
-      () => failure === undefined
-    )
-    if (isServing && child.pid !== undefined) return child.pid
-    await killLeftovers(paths)
-    throw refused(`did not start: ${messageOf(failure ?? 'no answer in time')}`, await tailOf(paths.log))
-  } finally {
-    await log.close()
-  }
+  const argv = ['haproxy', '-W', '-f', paths.config, '-S', `${paths.masterSocket},mode,600`, '-p', paths.pid] as const
+  const daemon = await startDaemon(argv, { logPath: paths.log, env: { PATH: programPath } })
+  const isServing = await waitUntilServing(paths, ({ description }) => description === fingerprint, timeoutMs, () => daemon.failure() === undefined)
+  if (isServing) return daemon.pid
+  await killLeftovers(paths)
+  throw refused(`did not start: ${messageOf(daemon.failure() ?? 'no answer in time')}`, await tailOf(paths.log))
 }
 
 /** HAProxy 2.6 answers `reload` by replacing itself, which ends the connection in one way or another: only a probe tells. */

@@ -16,7 +16,12 @@ export interface WorkerLease {
 
 /** `onLost` is called when the connection breaks: the lease is gone, and everything under it must stop. */
 export async function takeWorkerLease(connectionString: string, onLost: (error: Error) => void): Promise<WorkerLease> {
-  const client = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 5_000, application_name: 'panel-worker' })
+  const client = new pg.Client({
+    connectionString,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'panel-worker'
+  })
   await client.connect()
   let closing = false
   client.on('error', onLost)

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+import { open } from 'node:fs/promises'
+
+export interface Daemon {
+  pid: number
+  /** Why it is known to have ended, as long as this process lives; undefined while it runs. */
+  failure(): Error | undefined
+}
+
+/**
+ * Starts a program that outlives this process: a session of its own, output appended to the log file (mode 0600). Rejects when it
+ * cannot be started at all; whether it serves is for the caller to find out.
+ */
+export async function startDaemon(
+  [file, ...args]: readonly [string, ...string[]],
+  options: { logPath: string; env: Record<string, string> }
+): Promise<Daemon> {
+  const log = await open(options.logPath, 'a', 0o600)
+  try {
+    const child = spawn(file, args, { detached: true, stdio: ['ignore', log.fd, log.fd], env: options.env, cwd: '/' })
+    let failure: Error | undefined
+    child.once('exit', (code, signal) => (failure ??= new Error(`${file} ended with ${code ?? signal}`)))
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve)
+      child.once('error', reject)
+    })
+    child.on('error', (error) => (failure ??= error))
+    child.unref()
+    return { pid: child.pid!, failure: () => failure }
+  } finally {
+    await log.close()
+  }
+}
