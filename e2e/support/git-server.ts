@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createGitRepositories, type GitRepositories } from './git-repositories.ts'
 
 export interface GitHttpServer extends Omit<GitRepositories, 'remove'> {
-  /** `http://127.0.0.1:<port>`; repository `owner/app` is at `<baseUrl>/owner/app.git` and, as git serves it, `<baseUrl>/owner/app`. */
+  /** `http://<address>:<port>`; repository `owner/app` is at `<baseUrl>/owner/app.git` and, as git serves it, `<baseUrl>/owner/app`. */
   baseUrl: string
   port: number
   /** Address of a repository in one of the ways of the server to behave. */
@@ -31,8 +31,8 @@ const backend = '/usr/lib/git-core/git-http-backend'
 const behaviours: readonly string[] = ['version0', 'private', 'redirect', 'hang', 'stall', 'slow'] satisfies Behaviour[]
 const slowPiece = { bytes: 16 * 1024, everyMs: 20 }
 
-/** A real git server over smart HTTP on a free loopback port: `git http-backend` as CGI. */
-export async function startGitHttpServer(): Promise<GitHttpServer> {
+/** A real git server over smart HTTP on a free port, of loopback by default: `git http-backend` as CGI. */
+export async function startGitHttpServer(address = '127.0.0.1'): Promise<GitHttpServer> {
   const repositories = await createGitRepositories()
   const requests: string[] = []
   const children = new Set<{ kill(signal: NodeJS.Signals): boolean }>()
@@ -88,10 +88,10 @@ export async function startGitHttpServer(): Promise<GitHttpServer> {
     await send(behaviour, Buffer.concat(output), response)
   }
 
-  server.listen(0, '127.0.0.1')
+  server.listen(0, address)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const baseUrl = `http://127.0.0.1:${port}`
+  const baseUrl = `http://${address}:${port}`
   const { remove, ...rest } = repositories
   return {
     ...rest,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { randomBytes, randomInt } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { get, type IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Deployment } from '@panel/contract/deployments'
 import type { Project } from '@panel/contract/projects'
+import pg from 'pg'
+import { makeRuntimeDirectory } from '../../packages/server/src/runtime-directory.ts'
+import { removeObjects } from './engine.ts'
+import type { Files } from './git-repositories.ts'
+import type { GitHttpServer } from './git-server.ts'
+import type { Machine } from './machine.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -16,6 +22,8 @@ export interface RunningPanel {
   url: string
   proxyPort: number
   dataDir: string
+  /** The value of the label `panel.instance` of everything that it makes on the engine. */
+  instanceId: string
   /** Of the panel's own process. */
   pid(): number
   output(): string
@@ -28,7 +36,9 @@ export interface RunningPanel {
   stop(): Promise<void>
   /** Fetches a page of a site through the proxy. */
   visit(hostname: string, path?: string, headers?: Record<string, string>): Promise<Visit>
-  /** Ends everything and removes the state. */
+  /** Asks the embedded store. */
+  query<T extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<T[]>
+  /** Ends everything and removes the state, and what it made on the engine. */
   dispose(): Promise<void>
 }
 
@@ -46,29 +56,47 @@ export interface Client {
   /** Presses build and waits for the end. */
   build(projectId: string): Promise<Deployment>
   waitFor(projectId: string, deploymentId: string, isDone?: (deployment: Deployment) => boolean): Promise<Deployment>
+  /** A project with a repository of its own, connected: nothing is built yet. */
+  createSite(git: GitHttpServer, files: Files, values?: Record<string, unknown>): Promise<Site>
 }
 
-/** Runs `./panel up` as a process of its own, as a user would, on free ports and in a folder of its own. */
-export async function startPanel(env: Record<string, string> = {}): Promise<RunningPanel> {
+export interface Site {
+  id: string
+  name: string
+  hostname: string
+  /** Of its repository on the git server. */
+  repository: string
+  /** The first commit. */
+  commitHash: string
+}
+
+/** Runs `./panel up` as a process of its own, as a user would, on free ports and in a folder of its own; or on a `machine` of its own. */
+export async function startPanel(env: Record<string, string> = {}, machine?: Machine): Promise<RunningPanel> {
   const dataDir = await mkdtemp(join(tmpdir(), 'panel-e2e-'))
   const [port, proxyPort, httpsPort] = await Promise.all([freePort(), freePort(), freePort()])
-  const url = `http://127.0.0.1:${port}`
+  const address = machine?.address ?? '127.0.0.1'
+  const url = `http://${address}:${port}`
+  // Panels that run at the same time on one machine would race for the same host ports.
+  const firstPort = 10_000 + 50 * randomInt(400)
   let child: ChildProcess | undefined
   let output = ''
 
   const start = async () => {
-    const started = spawn(join(root, 'panel'), ['up'], {
+    const [file, ...args] = machine ? machine.enter(join(root, 'panel'), 'up') : [join(root, 'panel'), 'up']
+    const started = spawn(file!, args, {
       cwd: root,
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
         DATA_DIR: dataDir,
-        HOST: '127.0.0.1',
+        HOST: machine ? '0.0.0.0' : '127.0.0.1',
         PORT: String(port),
         PROXY_HTTP_PORT: String(proxyPort),
         PROXY_HTTPS_PORT: String(httpsPort),
         AUTH_RATE_LIMIT_MAX: '10000',
         DEPLOY_DRAIN_SECONDS: '5',
+        DEPLOY_PORT_RANGE_START: String(firstPort),
+        DEPLOY_PORT_RANGE_END: String(firstPort + 49),
         LOG_LEVEL: 'info',
         ...env
       },
@@ -92,19 +120,41 @@ export async function startPanel(env: Record<string, string> = {}): Promise<Runn
   }
   await start()
 
+  const query = async <T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> => {
+    const directory = join(dataDir, 'postgres')
+    const socketDirectory = await makeRuntimeDirectory(directory)
+    const client = new pg.Client({
+      host: machine ? machine.runtimePath(socketDirectory) : socketDirectory,
+      user: 'panel',
+      database: 'postgres',
+      password: await readFile(join(directory, 'password'), 'utf8')
+    })
+    await client.connect()
+    try {
+      return (await client.query<T>(sql, values)).rows
+    } finally {
+      await client.end()
+    }
+  }
+  const [setting] = await query<{ value: string }>(`select value from settings where key = 'instance_id'`)
+  const instanceId = setting!.value
+
   const panel: RunningPanel = {
     url,
     proxyPort,
     dataDir,
+    instanceId,
+    query,
     pid: () => child!.pid!,
     output: () => output,
     signUp: (name = `user${randomBytes(4).toString('hex')}`) => signUp(url, name),
     kill: () => end('SIGKILL'),
     start,
     stop: () => end('SIGTERM'),
-    visit: (hostname, path = '/', headers = {}) => visit(proxyPort, hostname, path, headers),
+    visit: (hostname, path = '/', headers = {}) => visit(address, proxyPort, hostname, path, headers),
     async dispose() {
       await end('SIGTERM')
+      if (!machine) await removeObjects(`panel.instance=${instanceId}`)
       await rm(dataDir, { recursive: true, force: true })
     }
   }
@@ -138,6 +188,14 @@ async function signUp(url: string, name: string): Promise<Client> {
     },
     createProject: (values) =>
       client.call<Project>('POST', '/projects', { name: `site-${randomBytes(4).toString('hex')}`, ...values }),
+    async createSite(git, files, values = {}) {
+      const { id, name } = await client.createProject({ type: 'NODEJS', ...values })
+      const repository = `acme/${name}-${id.slice(-6)}`
+      const commitHash = await git.createRepository(repository, files)
+      const connection = { gitUrl: git.url(repository), branch: 'main', isPrivate: false }
+      await client.call('POST', `/projects/${id}/git/connect`, connection)
+      return { id, name, hostname: `${name}.apps.localhost`, repository, commitHash }
+    },
     async build(projectId) {
       const { id } = await client.call<Deployment>('POST', `/projects/${projectId}/build`)
       return client.waitFor(projectId, id)
@@ -157,10 +215,16 @@ async function signUp(url: string, name: string): Promise<Client> {
   return client
 }
 
-function visit(port: number, hostname: string, path: string, headers: Record<string, string>): Promise<Visit> {
+function visit(
+  host: string,
+  port: number,
+  hostname: string,
+  path: string,
+  headers: Record<string, string>
+): Promise<Visit> {
   return new Promise((resolve, reject) => {
     const request = get(
-      { host: '127.0.0.1', port, path, headers: { host: hostname, ...headers }, agent: false, timeout: 30_000 },
+      { host, port, path, headers: { host: hostname, ...headers }, agent: false, timeout: 30_000 },
       (response) => {
         let body = ''
         response.setEncoding('utf8')

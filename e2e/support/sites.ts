@@ -35,3 +35,21 @@ process.on('SIGTERM', () => server.close(() => process.exit(0)))
 `
   }
 }
+
+/** The same with a build script; `startScript` when it is not to start as usual. */
+export function builtNodeSite(word: string, buildScript: string, startScript = 'node server.js'): Files {
+  const scripts = { build: buildScript, start: startScript }
+  return {
+    ...nodeSite(word),
+    'package.json': JSON.stringify({ name: 'site', private: true, type: 'module', scripts })
+  }
+}
+
+/** A site whose start script is the line. */
+export function siteStartedBy(startScript: string): Files {
+  return { ...nodeSite('never'), ...startScriptOf(startScript) }
+}
+
+export const startScriptOf = (start: string): Files => ({
+  'package.json': JSON.stringify({ name: 'site', private: true, type: 'module', scripts: { start } })
+})

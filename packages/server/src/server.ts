@@ -1,9 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { buildApp } from './app.ts'
+import { type App, buildApp } from './app.ts'
 import type { Config } from './config.ts'
-import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { type Dependencies, openDependencies } from './dependencies.ts'
 import { run } from './infra/process/run.ts'
 import { startWorker } from './worker.ts'
@@ -16,18 +17,20 @@ export interface RunningPanel {
   close(): Promise<void>
 }
 
+// Ends everything that hangs; a stop of the embedded store may take 15 s.
+const closeLimitMs = 20_000
+/** How long requests in hand may go on: one may wait for a deployment. */
+const requestLimitMs = 5_000
+
 /** Starts the panel: store, API and worker in this process. It starts no other program but the embedded store. */
 export async function startPanel(config: Config, logger: Logger): Promise<RunningPanel> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse())
-      await closer().catch((error: unknown) => logger.warn({ err: error }, 'closing'))
+      await within(closeLimitMs, closer()).catch((error: unknown) => logger.warn({ err: error }, 'closing'))
   }
   try {
-    const store =
-      config.DATABASE_URL === undefined
-        ? await startEmbeddedPostgres(join(config.DATA_DIR, 'postgres'), run)
-        : undefined
+    const store = config.DATABASE_URL === undefined ? await startStore(config, logger) : undefined
     if (store) closers.push(() => store.stop())
     const databaseUrl = config.DATABASE_URL ?? store!.url
     const deps = await openDependencies(config, logger, databaseUrl)
@@ -36,10 +39,41 @@ export async function startPanel(config: Config, logger: Logger): Promise<Runnin
     closers.push(() => app.close())
     await app.listen({ host: config.HOST, port: config.PORT })
     const worker = await startWorker(deps, databaseUrl)
-    closers.push(() => worker.stop())
+    // Together: a request may wait for what the worker does.
+    closers.splice(-1, 1, () => Promise.all([closeApp(app), worker.stop()]))
     return { address: app.server.address() as AddressInfo, deps, close }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+function startStore(config: Config, logger: Logger): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres(join(config.DATA_DIR, 'postgres'), {
+    run,
+    onRestart: () => logger.warn('the embedded store was gone and has been started again'),
+    onFailure: (error) => logger.error({ err: error }, 'the embedded store is gone and does not start')
+  })
+}
+
+async function closeApp(app: App): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), requestLimitMs)
+  try {
+    await app.close()
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
+  const giveUp = new AbortController()
+  const outOfTime = sleep(limitMs, undefined, { signal: giveUp.signal }).then(() => {
+    throw new Error(`not done within ${limitMs} ms`)
+  })
+  try {
+    await Promise.race([work, outOfTime])
+  } finally {
+    giveUp.abort()
+    await outOfTime.catch(() => {}) // Called off.
   }
 }

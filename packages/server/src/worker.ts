@@ -8,12 +8,16 @@ import { runLane } from './features/deployments/deployment-runner.ts'
 import { cleanUpImages } from './features/builds/image-cleanup.ts'
 import { purgeProject } from './features/projects/purge.ts'
 import { reconcile } from './features/reconcile/reconcile.ts'
+import type { JobQueue } from './infra/job-queue/job-queue.ts'
 import { takeWorkerLease, type WorkerLease } from './infra/worker-lease/worker-lease.ts'
+import type { QueueName } from './jobs.ts'
 
 const reconcileEveryMs = 5_000
 const cleanUpEveryMs = 10 * 60_000
 // Work on kept images is short and must not wait behind builds.
 const imageLaneConcurrency = 4
+// What is aborted ends within this time; what does not is left to the recovery of the next worker.
+const stopLimitMs = 10_000
 
 export interface Worker {
   /** Ends its work: what is being built or deployed fails with the reason, and what serves goes on. */
@@ -31,14 +35,34 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
   }
   lease = await takeWorkerLease(databaseUrl, onLost)
 
+  const jobsInHand = new Set<Promise<void>>()
+  const work = (
+    queue: QueueName,
+    options: Parameters<JobQueue['work']>[1],
+    handler: (data: unknown) => Promise<void>
+  ) =>
+    deps.jobs.work(queue, options, async (data) => {
+      stopped.signal.throwIfAborted()
+      const job = handler(data)
+      jobsInHand.add(job)
+      await job.finally(() => jobsInHand.delete(job))
+    })
+  const retiring = new Map<string, Promise<void>>()
+  const retire = (deploymentId: string): Promise<void> => {
+    const running = retiring.get(deploymentId)
+    if (running) return running
+    const started = retireContainer(deps, deploymentId, stopped.signal).finally(() => retiring.delete(deploymentId))
+    retiring.set(deploymentId, started)
+    return started
+  }
+
   const laneHandler = (lane: Lane) => () => runLane(deps, { lease, signal: stopping.signal }, lane)
-  const work = deps.jobs.work.bind(deps.jobs)
   // The rows are the queue: a lane's job only wakes, so it is never tried again by itself (the reconcile loop wakes too).
   const laneOptions = { timeoutSeconds: 24 * 3600 - 1, retryLimit: 0 }
   await work(lanes.build.queue, { ...laneOptions, concurrency: deps.config.BUILD_CONCURRENCY }, laneHandler('build'))
   await work(lanes.image.queue, { ...laneOptions, concurrency: imageLaneConcurrency }, laneHandler('image'))
   await work('containers.retire', { concurrency: 4, timeoutSeconds: 3600, retryLimit: 3 }, (data) =>
-    retireContainer(deps, z.object({ deploymentId: z.string() }).parse(data).deploymentId)
+    retire(z.object({ deploymentId: z.string() }).parse(data).deploymentId)
   )
   await work('projects.purge', { concurrency: 2, timeoutSeconds: 600, retryLimit: 50 }, (data) => {
     const job = z.object({ projectId: z.string(), hostnames: z.array(z.string()) }).parse(data)
@@ -57,7 +81,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
         lease = await takeWorkerLease(databaseUrl, onLost)
         stopping = new AbortController()
       }
-      await reconcile(deps, lease)
+      await reconcile(deps, { lease, retire })
     }),
     every(cleanUpEveryMs, () => cleanUpImages(deps))
   ]
@@ -65,7 +89,10 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
     async stop() {
       stopped.abort()
       stopping.abort(new Error('the panel stops'))
-      await Promise.all(loops)
+      await Promise.race([
+        Promise.allSettled([...loops, ...jobsInHand, ...retiring.values()]),
+        sleep(stopLimitMs, undefined, { ref: false })
+      ])
       await lease.close()
     }
   }

@@ -12,35 +12,40 @@ import { run } from '../infra/process/run.ts'
 import { type CommandContext, step } from './command.ts'
 import { startDemoGitServer } from './demo-git-server.ts'
 import { addressOf, siteUrl, startEverything } from './up.ts'
-import { untilStopped } from './until-stopped.ts'
+import { runUntilStopped } from './until-stopped.ts'
 
 const projectName = 'sample'
 
 /** `./panel demo`: `up`, plus the sample repository of this checkout deployed. */
 export async function demo({ env, root }: CommandContext): Promise<void> {
-  const git = await startDemoGitServer(join(root, 'deploy/sample'), resolve(env.DATA_DIR || './data'), run)
-  const hosts = [env.GIT_EXTRA_HOSTS, git.host].filter((host) => host).join(',')
-  const { panel, close } = await startEverything({ ...env, GIT_EXTRA_HOSTS: hosts })
-  const { deps } = panel
-  try {
-    const { userId, id } = await findOrCreateProject(deps)
-    await connectGit(deps, userId, id, { gitUrl: git.url, branch: 'main', isPrivate: false })
-    step('Building and deploying the sample site')
-    const deployment = await requestBuild(deps, userId, id, null)
-    const ended = await waitForEnd(deps, userId, id, deployment.id)
-    if (ended.status !== 'RUNNING') throw new Error(`The sample site was not deployed:\n${ended.buildLogs ?? ''}`)
-    const [project] = await deps.db.select().from(projects).where(eq(projects.id, id))
-    process.stdout.write(
-      `Sample site: ${siteUrl(deps.config, project!.deployedDomain!)}/\nPanel ready: ${addressOf(panel)}\n`
-    )
-  } catch (error) {
-    await close()
-    throw error
-  }
-  await untilStopped(async () => {
-    git.close()
-    await close()
+  await runUntilStopped(async (signal) => {
+    const git = await startDemoGitServer(join(root, 'deploy/sample'), resolve(env.DATA_DIR || './data'), run)
+    const hosts = [env.GIT_EXTRA_HOSTS, git.host].filter((host) => host).join(',')
+    const { panel, close } = await startEverything({ ...env, GIT_EXTRA_HOSTS: hosts }, signal)
+    try {
+      const site = await deploySample(panel.deps, git.url, signal)
+      process.stdout.write(`Sample site: ${site}/\nPanel ready: ${addressOf(panel)}\n`)
+    } catch (error) {
+      await close()
+      throw error
+    }
+    return async () => {
+      git.close()
+      await close()
+    }
   })
+}
+
+/** Resolves with the address of the site. */
+async function deploySample(deps: Dependencies, gitUrl: string, signal: AbortSignal): Promise<string> {
+  const { userId, id } = await findOrCreateProject(deps)
+  await connectGit(deps, userId, id, { gitUrl, branch: 'main', isPrivate: false })
+  step('Building and deploying the sample site')
+  const deployment = await requestBuild(deps, userId, id, null)
+  const ended = await waitForEnd(deps, { userId, projectId: id, deploymentId: deployment.id, signal })
+  if (ended.status !== 'RUNNING') throw new Error(`The sample site was not deployed:\n${ended.buildLogs ?? ''}`)
+  const [project] = await deps.db.select().from(projects).where(eq(projects.id, id))
+  return siteUrl(deps.config, project!.deployedDomain!)
 }
 
 /** The demo's own account; on a fresh installation it is the first one and so the ADMIN. */
@@ -58,10 +63,13 @@ async function findOrCreateProject(deps: Dependencies): Promise<{ userId: string
   return { userId: user.id, id: project.id }
 }
 
-async function waitForEnd(deps: Dependencies, userId: string, projectId: string, id: string) {
+async function waitForEnd(
+  deps: Dependencies,
+  wanted: { userId: string; projectId: string; deploymentId: string; signal: AbortSignal }
+) {
   for (;;) {
-    const deployment = await getDeployment(deps, userId, projectId, id)
+    const deployment = await getDeployment(deps, wanted.userId, wanted.projectId, wanted.deploymentId)
     if (!['QUEUED', 'BUILDING', 'DEPLOYING'].includes(deployment.status)) return deployment
-    await sleep(200)
+    await sleep(200, undefined, { signal: wanted.signal })
   }
 }

@@ -1,13 +1,15 @@
 import { createLogger } from '../logger.ts'
 import { startPanel } from '../server.ts'
 import type { CommandContext } from './command.ts'
-import { untilStopped } from './until-stopped.ts'
+import { runUntilStopped } from './until-stopped.ts'
 import { loadConfig } from './settings.ts'
 
 /** `./panel serve`: only the panel. What it does not find, GET /api/health names. */
 export async function serve({ env }: CommandContext): Promise<void> {
   const config = await loadConfig(env)
-  const panel = await startPanel(config, createLogger(config.LOG_LEVEL))
-  process.stdout.write(`Panel ready: http://${config.HOST}:${panel.address.port}\n`)
-  await untilStopped(() => panel.close())
+  await runUntilStopped(async () => {
+    const panel = await startPanel(config, createLogger(config.LOG_LEVEL))
+    process.stdout.write(`Panel ready: http://${config.HOST}:${panel.address.port}\n`)
+    return () => panel.close()
+  })
 }

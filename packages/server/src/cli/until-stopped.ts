@@ -1,13 +1,22 @@
-/** Waits for Ctrl-C or SIGTERM, closes, and ends the process. A second signal does not wait. */
-export async function untilStopped(close: () => Promise<void>): Promise<never> {
-  await new Promise<void>((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(name, () => {
-        resolve()
-        process.once(name, () => process.exit(1))
-      })
-    }
+import { once } from 'node:events'
+
+/**
+ * Starts, waits for Ctrl-C or SIGTERM, closes, and ends the process. A signal that comes during the start ends it as soon as it
+ * can, and what had been started is closed by `start` itself. A second signal does not wait.
+ */
+export async function runUntilStopped(start: (signal: AbortSignal) => Promise<() => Promise<void>>): Promise<never> {
+  const stopping = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      if (stopping.signal.aborted) process.exit(1)
+      stopping.abort(new Error(`Stopped by ${name}`))
+    })
+  }
+  const close = await start(stopping.signal).catch((error: unknown) => {
+    if (stopping.signal.aborted) process.exit(0)
+    throw error
   })
+  if (!stopping.signal.aborted) await once(stopping.signal, 'abort')
   await close()
   process.exit(0)
 }

@@ -6,29 +6,36 @@ import { run } from '../infra/process/run.ts'
 import { startHaproxy } from '../infra/reverse-proxy/haproxy-process.ts'
 import { superviseHaproxy } from '../infra/reverse-proxy/haproxy-supervisor.ts'
 import type { Config } from '../config.ts'
-import { proxyDirectories } from '../dependencies.ts'
+import { type Dependencies, proxyDirectories } from '../dependencies.ts'
 import { messageOf } from '../errors.ts'
 import { syncAllRoutes } from '../features/domains/routing.service.ts'
 import { createLogger } from '../logger.ts'
 import { type RunningPanel, startPanel } from '../server.ts'
+import { lockState } from '../state-lock.ts'
 import { type CommandContext, step } from './command.ts'
 import { ensureContainerEngine } from './container-engine-process.ts'
 import { ensureDebianPackages, serverPackages } from './debian-packages.ts'
 import { ensureSecrets, loadConfig } from './settings.ts'
-import { untilStopped } from './until-stopped.ts'
+import { runUntilStopped } from './until-stopped.ts'
 
 /** `./panel up`: everything a server needs, in the foreground. */
 export async function up({ env }: CommandContext): Promise<void> {
-  const { panel, close } = await startEverything(env)
-  process.stdout.write(
-    `Panel ready: ${addressOf(panel)} (sites at ${siteUrl(panel.deps.config, `<name>.${panel.deps.config.BASE_DOMAIN}`)})\n`
-  )
-  await untilStopped(close)
+  await runUntilStopped(async (signal) => {
+    const { panel, close } = await startEverything(env, signal)
+    const { config } = panel.deps
+    const sites = siteUrl(config, `<name>.${config.BASE_DOMAIN}`)
+    process.stdout.write(`Panel ready: ${addressOf(panel)} (sites at ${sites})\n`)
+    return close
+  })
 }
 
-/** Starts what is not running, the panel last but for the proxy, which needs to know the containers' network. */
+/**
+ * Starts what is not running, the panel last but for the proxy, which needs to know the containers' network. What it had started is
+ * stopped again when it fails or `signal` fires.
+ */
 export async function startEverything(
-  env: CommandContext['env']
+  env: CommandContext['env'],
+  signal: AbortSignal
 ): Promise<{ panel: RunningPanel; close(): Promise<void> }> {
   await ensureSecrets(env)
   const config = await loadConfig(env, { HOST: '0.0.0.0' })
@@ -39,7 +46,10 @@ export async function startEverything(
       await closer().catch((error: unknown) => step(`Stopping: ${messageOf(error)}`))
   }
   try {
+    const lock = await lockState(config.DATA_DIR)
+    closers.push(() => lock.release())
     await ensureDebianPackages(run, serverPackages)
+    signal.throwIfAborted()
     const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
     const engineProcess = await ensureContainerEngine(config, engine, run)
     closers.push(() => engineProcess.stop())
@@ -51,17 +61,22 @@ export async function startEverything(
       php: config.BUILD_IMAGE_PHP
     }
     const prepare = (kinds: readonly (keyof typeof images)[]) =>
-      prepareBaseImages({ engine, images, kinds, log: step, run })
+      prepareBaseImages({ engine, images, kinds, log: step, run, signal })
     await prepare(['node', 'static'])
+    signal.throwIfAborted()
 
     const panel = await startPanel(config, logger)
+    // After the panel, which would start them again.
+    if (engineProcess.isOurs) closers.push(() => stopSites(panel.deps))
     closers.push(() => panel.close())
-    if (engineProcess.isOurs) closers.push(() => stopSites(panel))
+    signal.throwIfAborted()
 
     const proxy = await startProxy(config, panel)
     closers.push(() => proxy.stop())
     // The rarer ones meanwhile; a build that comes first waits for its own.
-    void prepare(['python', 'php']).catch((error: unknown) => logger.warn({ error: messageOf(error) }, 'base images'))
+    void prepare(['python', 'php']).catch((error: unknown) => {
+      if (!signal.aborted) logger.warn({ error: messageOf(error) }, 'base images')
+    })
     return { panel, close }
   } catch (error) {
     await close()
@@ -105,7 +120,7 @@ const bindsOf = (port: number): string[] => [
 ]
 
 /** Sites end with an engine that was started for them; the next `up` starts them again. */
-async function stopSites({ deps }: RunningPanel): Promise<void> {
+async function stopSites(deps: Pick<Dependencies, 'engine' | 'instanceId'>): Promise<void> {
   const containers = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
   await Promise.all(containers.map((container) => deps.engine.stopContainer(container.id, 3)))
 }

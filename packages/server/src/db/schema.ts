@@ -120,7 +120,7 @@ export const projects = pgTable(
       .on(t.userId, t.name)
       .where(sql`deleted_at is null`),
     index('projects_list')
-      .on(t.userId, t.createdAt.desc(), t.id.desc())
+      .on(t.userId, t.createdAt, t.id)
       .where(sql`deleted_at is null`)
   ]
 )
@@ -189,7 +189,7 @@ export const deployments = pgTable(
     updatedAt: updatedAt()
   },
   (t) => [
-    index('deployments_list').on(t.projectId, t.seq.desc()),
+    index('deployments_list').on(t.projectId, t.seq),
     index('deployments_served').on(t.userId, t.startedAt),
     index('deployments_open')
       .on(t.status, t.seq)

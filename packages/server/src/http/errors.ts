@@ -31,10 +31,9 @@ export function addErrorHandling(app: FastifyInstance): void {
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const details = error.validation.map((issue) => ({
-      path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
-      message: issue.message ?? 'is not valid'
-    }))
+    const details = error.validation.flatMap((issue) =>
+      detailsOf({ ...issue.params, path: issue.instancePath.split('/').slice(1), message: issue.message })
+    )
     const first = details[0]
     const sentence = first
       ? `${first.path === '' ? (error.validationContext ?? 'body') : first.path}: ${first.message}`
@@ -54,12 +53,28 @@ function toAppError(error: unknown): AppError {
   return new AppError('INTERNAL', 'Something went wrong on our side', { cause: error })
 }
 
-/** A database that is away, through Drizzle's wrapper or not. 57P0x: being shut down; 53300: out of connections; 53100: disk full. */
+interface ZodIssue {
+  path: readonly PropertyKey[]
+  message?: string | undefined
+  /** Of a union: what each of its members has against the value. */
+  errors?: readonly (readonly ZodIssue[])[]
+}
+
+/** Of a union the member counts that got furthest into the value: it is the one that was meant. */
+function detailsOf(issue: ZodIssue, parent: readonly PropertyKey[] = []): NonNullable<ErrorBody['details']> {
+  const path = [...parent, ...issue.path]
+  const depth = (issues: readonly ZodIssue[]) => Math.max(...issues.map((each) => each.path.length))
+  const [meant] = [...(issue.errors ?? [])].reverse().sort((a, b) => depth(b) - depth(a) || a.length - b.length)
+  if (meant) return meant.flatMap((inner) => detailsOf(inner, path))
+  return [{ path: path.filter((part) => part !== '').join('.'), message: issue.message ?? 'is not valid' }]
+}
+
+/** A database that is away, through Drizzle's wrapper or not. 57P0x: being shut down; 53300: out of connections; 53100: disk full; 08: the connection (08P01 is a statement of ours that makes no sense). */
 function isStoreDown(error: unknown): boolean {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   return (
-    /^(ECONNREFUSED|ECONNRESET|ENOENT|ETIMEDOUT|EPIPE|57P0[1-3]|53300|53100|08\w{3})$/.test(code) ||
+    /^(ECONNREFUSED|ECONNRESET|ENOENT|ETIMEDOUT|EPIPE|57P0[1-3]|53300|53100|08(?!P01)\w{3})$/.test(code) ||
     (cause instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(cause.message))
   )
 }

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts'
 import { migrateDatabase } from '../../src/db/migrate.ts'
 import { run } from '../../src/infra/process/run.ts'
+import { startDebianPostgres } from './debian-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,21 +17,33 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for all API tests: TEST_DATABASE_URL, else the embedded one in a folder of its own. */
+/** One PostgreSQL for all API tests: the one at TEST_DATABASE_URL, Debian's (TEST_STORE=debian), else the embedded one. */
 export default async function setup(project: TestProject) {
-  const given = process.env.TEST_DATABASE_URL
-  const directory = given === undefined ? await mkdtemp(join(tmpdir(), 'panel-test-')) : undefined
-  const store = directory === undefined ? undefined : await startEmbeddedPostgres(directory, run)
-  const adminUrl = given ?? store!.url
+  const store = await startStore()
   const templateDatabase = `panel_template_${process.pid}_${Date.now()}`
-  await execute(adminUrl, `create database ${templateDatabase}`)
-  await migrateDatabase(withDatabase(adminUrl, templateDatabase))
-  project.provide('adminDatabaseUrl', adminUrl)
+  await execute(store.url, `create database ${templateDatabase}`)
+  await migrateDatabase(withDatabase(store.url, templateDatabase))
+  project.provide('adminDatabaseUrl', store.url)
   project.provide('templateDatabase', templateDatabase)
   return async () => {
-    await execute(adminUrl, `drop database ${templateDatabase}`)
-    await store?.stop()
-    if (directory !== undefined) await rm(directory, { recursive: true, force: true })
+    await execute(store.url, `drop database ${templateDatabase}`)
+    await store.stop()
+  }
+}
+
+async function startStore(): Promise<{ url: string; stop(): Promise<void> }> {
+  const { TEST_DATABASE_URL, TEST_STORE } = process.env
+  if (TEST_DATABASE_URL !== undefined) return { url: TEST_DATABASE_URL, stop: async () => {} }
+  if (TEST_STORE === 'debian') return startDebianPostgres()
+  const directory = await mkdtemp(join(tmpdir(), 'panel-test-'))
+  const onFailure = (error: unknown) => console.error('the test store is gone', error)
+  const store = await startEmbeddedPostgres(directory, { run, onRestart: () => {}, onFailure })
+  return {
+    url: store.url,
+    async stop() {
+      await store.stop()
+      await rm(directory, { recursive: true, force: true })
+    }
   }
 }
 

@@ -20,7 +20,6 @@ CREATE TABLE "container_slots" (
 	"port" integer PRIMARY KEY NOT NULL,
 	"project_id" text NOT NULL,
 	"deployment_id" text NOT NULL,
-	"container_id" text,
 	"container_port" integer NOT NULL,
 	"retired_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
@@ -151,13 +150,13 @@ ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY
 CREATE INDEX "audit_log_actor" ON "audit_log" USING btree ("actor_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "container_slots_deployment" ON "container_slots" USING btree ("deployment_id");--> statement-breakpoint
 CREATE INDEX "container_slots_project" ON "container_slots" USING btree ("project_id");--> statement-breakpoint
-CREATE INDEX "deployments_list" ON "deployments" USING btree ("project_id","seq" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "deployments_list" ON "deployments" USING btree ("project_id","seq");--> statement-breakpoint
 CREATE INDEX "deployments_served" ON "deployments" USING btree ("user_id","started_at");--> statement-breakpoint
 CREATE INDEX "deployments_open" ON "deployments" USING btree ("status","seq") WHERE status in ('QUEUED', 'BUILDING', 'DEPLOYING');--> statement-breakpoint
 CREATE UNIQUE INDEX "env_vars_key" ON "env_vars" USING btree ("project_id","key");--> statement-breakpoint
 CREATE INDEX "host_names_project" ON "host_names" USING btree ("project_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "projects_name_key" ON "projects" USING btree ("user_id","name") WHERE deleted_at is null;--> statement-breakpoint
-CREATE INDEX "projects_list" ON "projects" USING btree ("user_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE deleted_at is null;--> statement-breakpoint
+CREATE INDEX "projects_list" ON "projects" USING btree ("user_id","created_at","id") WHERE deleted_at is null;--> statement-breakpoint
 CREATE INDEX "push_deliveries_age" ON "push_deliveries" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint

@@ -14,11 +14,11 @@ export const stopGraceSeconds = 10
  * Drains a container that no longer serves and removes it: first the route is surely elsewhere, then its connections end or the
  * limit is reached, then it stops. Only then are its port and address free. Safe to repeat at any step.
  */
-export async function retireContainer(deps: Deps, deploymentId: string): Promise<void> {
+export async function retireContainer(deps: Deps, deploymentId: string, signal: AbortSignal): Promise<void> {
   const slot = await findSlot(deps.db, deploymentId)
   if (!slot || slot.retiredAt === null) return
   await applyProjectRoutes(deps, slot.projectId)
-  await drain(deps, slot)
+  await drain(deps, slot, signal)
   await removeSlotContainer(deps, slot)
 }
 
@@ -38,11 +38,11 @@ export async function removeSlotContainer(
   await deleteSlot(deps.db, slot.port)
 }
 
-async function drain(deps: Deps, slot: SlotRow): Promise<void> {
+async function drain(deps: Deps, slot: SlotRow, signal: AbortSignal): Promise<void> {
   const address = await addressOfSlot(deps, slot.port)
   const deadline = performance.now() + deps.config.DEPLOY_DRAIN_SECONDS * 1000
   // A request that was routed just before the switch may not have its connection yet.
-  await sleep(drainPollMs)
+  await sleep(drainPollMs, undefined, { signal })
   while (performance.now() < deadline && (await deps.proxy.connectionCount(address, slot.containerPort)) > 0)
-    await sleep(drainPollMs)
+    await sleep(drainPollMs, undefined, { signal })
 }

@@ -11,7 +11,7 @@ import { openEnv } from '../env-vars/env-vars.service.ts'
 import { fetchSource } from '../git/git.service.ts'
 import { findProject, type ProjectRow } from '../projects/projects.repository.ts'
 import { type DeploymentLog, openDeploymentLog } from './deployment-log.ts'
-import { type Lane } from './deployment.machine.ts'
+import { type Lane, lanes } from './deployment.machine.ts'
 import {
   claimDeployment,
   type DeploymentRow,
@@ -33,7 +33,12 @@ const statusPollMs = 1_000
 /** Works off a lane until nothing is left that may run now. Several callers at once share the work. */
 export async function runLane(deps: Dependencies, worker: WorkerContext, lane: Lane): Promise<void> {
   while (!worker.signal.aborted) {
-    const deployment = await deps.db.transaction((trx) => claimDeployment(trx, lane, worker.lease.workerId, deps.now()))
+    const deployment = await deps.db.transaction(async (trx) => {
+      const claimed = await claimDeployment(trx, lane, worker.lease.workerId, deps.now())
+      // Several that were queued at once share one wake-up: who has found work wakes the next to look for more.
+      if (claimed) await deps.jobs.enqueue(trx, lanes[lane].queue, {}, { key: 'next' })
+      return claimed
+    })
     if (!deployment) return
     await runDeployment(deps, worker, deployment)
   }

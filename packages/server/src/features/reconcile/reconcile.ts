@@ -5,7 +5,7 @@ import { messageOf } from '../../errors.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import { listSlots } from '../containers/container-slots.repository.ts'
-import { removeSlotContainer, retireContainer, stopGraceSeconds } from '../containers/retire.ts'
+import { removeSlotContainer, stopGraceSeconds } from '../containers/retire.ts'
 import { lanes, openStatuses } from '../deployments/deployment.machine.ts'
 import { recoverDeployments } from '../deployments/recovery.ts'
 import { queueDeployment } from '../deployments/deployments.service.ts'
@@ -14,17 +14,26 @@ import { syncAllRoutes } from '../domains/routing.service.ts'
 import { lockProject, updateProject } from '../projects/projects.repository.ts'
 import { planRepairs, type Repair } from './reconcile.policy.ts'
 
+/** What reconcile needs of the worker it runs in. */
+export interface ReconcileContext {
+  lease: Pick<WorkerLease, 'findDead'>
+  /** Drains and removes a container that no longer serves; a second call while one runs joins it. */
+  retire(deploymentId: string): Promise<void>
+}
+
 /**
- * Makes the outside what the store says: deployments of dead workers end, containers and routes follow. Steps do not depend on
- * each other, so that an engine that is away does not keep the proxy stale.
+ * Makes the outside what the store says: deployments of dead workers end, containers and routes follow. Steps do not wait for
+ * each other, so that an engine that is away or hangs does not keep the proxy stale.
  */
-export async function reconcile(deps: Dependencies, lease: WorkerLease): Promise<void> {
+export async function reconcile(deps: Dependencies, context: ReconcileContext): Promise<void> {
   await step(deps, 'deployments', async () => {
-    await recoverDeployments(deps, lease)
+    await recoverDeployments(deps, context.lease)
     await wakeLanes(deps)
   })
-  await step(deps, 'containers', () => reconcileContainers(deps))
-  await step(deps, 'routes', () => syncAllRoutes(deps))
+  await Promise.all([
+    step(deps, 'containers', () => reconcileContainers(deps, context)),
+    step(deps, 'routes', () => syncAllRoutes(deps))
+  ])
 }
 
 async function step(deps: Pick<Dependencies, 'logger'>, name: string, work: () => Promise<unknown>): Promise<void> {
@@ -50,7 +59,7 @@ async function wakeLanes(deps: Dependencies): Promise<void> {
   })
 }
 
-async function reconcileContainers(deps: Dependencies): Promise<void> {
+async function reconcileContainers(deps: Dependencies, context: ReconcileContext): Promise<void> {
   // The engine first, the store second: see planRepairs.
   const found = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
   const [wanted, slots, open] = await Promise.all([listWanted(deps), listSlots(deps.db), listOpen(deps)])
@@ -76,13 +85,17 @@ async function reconcileContainers(deps: Dependencies): Promise<void> {
     })),
     openDeployments: new Set(open.map((row) => row.id))
   })
-  for (const repair of repairs) {
-    await step(deps, repair.kind, () => carryOut(deps, repair))
-    deps.logger.info(repair, 'repaired')
-  }
+  await Promise.all(
+    repairs.map((repair) =>
+      step(deps, repair.kind, async () => {
+        await carryOut(deps, context, repair)
+        deps.logger.info(repair, 'repaired')
+      })
+    )
+  )
 }
 
-async function carryOut(deps: Dependencies, repair: Repair): Promise<void> {
+async function carryOut(deps: Dependencies, context: ReconcileContext, repair: Repair): Promise<void> {
   switch (repair.kind) {
     case 'remove-container':
       return deps.engine.removeContainer(repair.containerId)
@@ -92,7 +105,9 @@ async function carryOut(deps: Dependencies, repair: Repair): Promise<void> {
       return
     }
     case 'retire':
-      return retireContainer(deps, repair.deploymentId)
+      // Not awaited: draining takes its time, and the rest must not wait for it.
+      void step(deps, 'retire', () => context.retire(repair.deploymentId))
+      return
     case 'start':
       return deps.engine.startContainer(repair.containerId)
     case 'stop':

@@ -41,7 +41,7 @@ export interface ContainerState {
   restarting: boolean
   restartCount: number
   exitCode: number
-  /** Known once the container has ended, also when the limit killed only a child; false again after the next start. */
+  /** About its last end, also when the limit killed only a child: unknown before that, and still true after a restart. */
   outOfMemory: boolean
   /** Address on the proxy network; undefined while it does not run. */
   address: string | undefined

@@ -44,6 +44,8 @@ export interface BuildPlan {
   ignore: readonly string[]
   /** Undefined: what the image exposes, else 8080. */
   port: number | undefined
+  /** The last stage has the stages' labels for certain, so that the result needs only the others: each costs a step. */
+  isLabelled: boolean
   readOnlyRoot: boolean
   volumes: readonly string[]
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { EngineError, type ContainerEngine } from '../container-engine/container-engine.ts'
+import { EngineError, type ContainerEngine, type Labels } from '../container-engine/container-engine.ts'
 import { label } from '../container-engine/labels.ts'
 import type { Git } from '../git/git.ts'
 import { createBuildContext } from './build-context.ts'
@@ -34,11 +34,13 @@ export function createBuiltinBuilder({ git, engine, images, limits }: BuiltinBui
       const tree = repository ? await readSourceTree(git, repository.directory, repository.commitHash) : emptyTree
       if (!repository && task.source.type !== 'WORDPRESS')
         throw new BuildError('The project has no repository to build from.')
-      const plan = await planBuild(tree, task.source, images, stageLabels(task.labels))
+      const common = stageLabels(task.labels)
+      const plan = await planBuild(tree, task.source, images, common)
       announce(plan, tree.submodules, task.onLog)
       const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal)
       const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })
-      const imageId = await buildOnEngine(engine, context, plan.dockerfile, task, limits)
+      const labels = plan.isLabelled ? without(task.labels, common) : task.labels
+      const imageId = await buildOnEngine(engine, context, plan.dockerfile, { ...task, labels }, limits)
       return { imageId, ...(await settings(engine, plan, imageId)) }
     }
   }
@@ -87,6 +89,9 @@ export async function buildOnEngine(
 export function stageLabels(labels: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(labels).filter(([name]) => name !== label.deployment))
 }
+
+const without = (labels: Labels, others: Labels): Labels =>
+  Object.fromEntries(Object.entries(labels).filter(([name]) => !(name in others)))
 
 function announce(plan: BuildPlan, submodules: readonly string[], onLog: (text: string) => void): void {
   onLog(`Found ${plan.description}.\n`)

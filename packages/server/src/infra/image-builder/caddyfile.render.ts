@@ -6,7 +6,6 @@
 export const renderCaddyfile = (options: { singlePage: boolean }): string => `{
 	admin off
 	auto_https off
-	persist_config off
 }
 
 :{$PORT} {
@@ -39,9 +38,13 @@ ${options.singlePage ? singlePageRules : ''}
 			expression \`{http.error.status_code} == 404\`
 			file /404.html
 		}
-		rewrite @notFound /404.html
-		file_server @notFound
-		respond "{http.error.status_code} {http.error.status_text}"
+		handle @notFound {
+			rewrite * /404.html
+			file_server
+		}
+		handle {
+			respond "{http.error.status_code} {http.error.status_text}"
+		}
 	}
 }
 `

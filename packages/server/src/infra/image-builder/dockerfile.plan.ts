@@ -23,6 +23,8 @@ function plan(input: PlanInput): BuildPlan {
     dependencyFiles: new Set(),
     ignore: ['.git', ...parseDockerignore(input.text.get('.dockerignore') ?? '')],
     port: input.port,
+    // Its own LABELs could say otherwise; those of the result come last.
+    isLabelled: false,
     readOnlyRoot: false,
     volumes: []
   }

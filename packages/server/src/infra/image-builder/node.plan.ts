@@ -34,12 +34,13 @@ function plan(input: PlanInput): BuildPlan {
           labels(input.labels),
           workdir('/app'),
           runShell('mkdir -p /data && chmod 1777 /data'),
-          copy('/app/', '/app/', 'build'),
           'ENV PATH=/app/node_modules/.bin:$PATH',
           env({ NODE_ENV: 'production', HOME: '/tmp', PORT: String(port) }),
           expose(port),
           user('1000:1000'),
-          command(start.argv)
+          command(start.argv),
+          // Last: all before it stays in the layer cache when the source changes.
+          copy('/app/', '/app/', 'build')
         )
       ]
     ]),
@@ -47,6 +48,7 @@ function plan(input: PlanInput): BuildPlan {
     dependencyFiles: build.dependencyFiles,
     ignore: ['.git', '**/node_modules'],
     port,
+    isLabelled: true,
     readOnlyRoot: true,
     volumes: ['/data']
   }

@@ -18,10 +18,12 @@ const list = z.array(z.string()).catch([])
 const table = z.record(z.string(), z.unknown()).catch({})
 
 const Pyproject = z.object({
-  'build-system': z.unknown(),
+  'build-system': z.unknown().optional(),
   project: z.object({ name: text, dependencies: list }).optional().catch(undefined),
   tool: z
-    .object({ poetry: z.object({ 'package-mode': z.unknown(), dependencies: table }).optional().catch(undefined) })
+    .object({
+      poetry: z.object({ 'package-mode': z.unknown().optional(), dependencies: table }).optional().catch(undefined)
+    })
     .optional()
     .catch(undefined)
 })
@@ -30,7 +32,7 @@ const LockFile = z.object({
   package: z
     .array(
       z
-        .object({ name: z.string(), version: text, source: z.unknown() })
+        .object({ name: z.string(), version: text, source: z.unknown().optional() })
         .catch({ name: '', version: undefined, source: undefined })
     )
     .catch([])
@@ -99,7 +101,7 @@ function simple(title: string, packages: Record<string, unknown>): PythonDepende
 }
 
 const Spec = z
-  .object({ version: text, markers: text, extras: list, optional: z.unknown() })
+  .object({ version: text, markers: text, extras: list, optional: z.unknown().optional() })
   .catch({ version: undefined, markers: undefined, extras: [], optional: false })
 
 const extrasOf = (spec: unknown): string => {

@@ -74,13 +74,14 @@ function plan(input: PlanInput): BuildPlan {
       labels(input.labels),
       workdir('/app'),
       runShell('mkdir -p /data && chmod 1777 /data'),
-      copy('/opt/venv/', '/opt/venv/', 'build'),
-      copy('/app/', '/app/', 'build'),
       'ENV PATH=/opt/venv/bin:$PATH VIRTUAL_ENV=/opt/venv',
       env({ PYTHONUNBUFFERED: '1', PYTHONDONTWRITEBYTECODE: '1', HOME: '/tmp', PORT: String(port) }),
       expose(port),
       user('1000:1000'),
-      command(['/bin/sh', '-c', start.command])
+      command(['/bin/sh', '-c', start.command]),
+      // Last: all before it stays in the layer cache when the source changes.
+      copy('/opt/venv/', '/opt/venv/', 'build'),
+      copy('/app/', '/app/', 'build')
     )
   )
   return {
@@ -96,6 +97,7 @@ function plan(input: PlanInput): BuildPlan {
     dependencyFiles: install.dependencyFiles,
     ignore: ['.git', '**/__pycache__'],
     port,
+    isLabelled: true,
     readOnlyRoot: true,
     volumes: ['/data']
   }

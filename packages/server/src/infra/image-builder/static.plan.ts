@@ -62,7 +62,6 @@ function plan(input: PlanInput): BuildPlan {
           from('server'),
           labels(input.labels),
           copy(`${panelDirectory}Caddyfile`, '/etc/caddy/Caddyfile'),
-          site.copy,
           env({ HOME: '/tmp', XDG_CONFIG_HOME: '/tmp', XDG_DATA_HOME: '/tmp', PORT: String(port) }),
           expose(port),
           user('1000:1000'),
@@ -73,7 +72,8 @@ function plan(input: PlanInput): BuildPlan {
             '/etc/caddy/Caddyfile',
             '--adapter',
             'caddyfile'
-          ])
+          ]),
+          site.copy
         )
       ]
     ]),
@@ -81,6 +81,7 @@ function plan(input: PlanInput): BuildPlan {
     dependencyFiles: site.dependencyFiles,
     ignore: site.ignore,
     port,
+    isLabelled: true,
     readOnlyRoot: true,
     volumes: []
   }

@@ -46,6 +46,10 @@ function plan(input: PlanInput): BuildPlan {
       workdir('/var/www/html'),
       copy(`${panelDirectory}apache.conf`, '/etc/apache2/panel.conf'),
       copy(`${panelDirectory}php.ini`, '/etc/panel-php/panel.ini'),
+      env({ PORT: String(port), HOME: '/tmp', PHP_INI_SCAN_DIR: ':/etc/panel-php', ...apacheEnvironment }),
+      expose(port),
+      command(['apache2', '-f', '/etc/apache2/panel.conf', '-D', 'FOREGROUND']),
+      // Last: all before it stays in the layer cache when the source changes.
       ...(layout === undefined
         ? []
         : build.length > 0
@@ -53,10 +57,7 @@ function plan(input: PlanInput): BuildPlan {
           : [copy(`${sourceDirectory}${layout.directory}`, layout.target)]),
       ...(hasOwnConfiguration ? [] : [copy(`${panelDirectory}wp-config.php`, '/var/www/html/wp-config.php')]),
       runShell(`mkdir -p ${uploads} && chmod 1777 ${uploads}`),
-      env({ PORT: String(port), HOME: '/tmp', PHP_INI_SCAN_DIR: ':/etc/panel-php', ...apacheEnvironment }),
-      expose(port),
-      user('33:33'),
-      command(['apache2', '-f', '/etc/apache2/panel.conf', '-D', 'FOREGROUND'])
+      user('33:33')
     )
   )
   return {
@@ -68,6 +69,7 @@ function plan(input: PlanInput): BuildPlan {
     dependencyFiles: new Set(),
     ignore: ['.git'],
     port,
+    isLabelled: true,
     readOnlyRoot: true,
     volumes: [uploads]
   }

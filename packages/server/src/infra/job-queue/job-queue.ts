@@ -3,7 +3,7 @@ import type { QueueName } from '../../jobs.ts'
 
 /** Durable jobs. A job is enqueued in the transaction of the rows that it is about, and is gone with its rollback. */
 export interface JobQueue {
-  /** `key`: of two waiting jobs of one queue with the same key one is kept. */
+  /** `key`: of two waiting jobs of one queue with the same key one is kept, and it starts after the commits of both. */
   enqueue(
     trx: Transaction,
     queue: QueueName,

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import PgBoss from 'pg-boss'
@@ -7,6 +10,11 @@ import { messageOf } from '../../errors.ts'
 import type { JobQueue } from './job-queue.ts'
 
 const channel = 'panel_jobs'
+const reconnectAfterMs = 1_000
+
+// Of the waiting jobs of a queue with one key pg-boss keeps one, by a unique index. The other policies look at no key unless
+// a time slot is given with it.
+const policy = 'short'
 
 /**
  * pg-boss, with our own LISTEN so that a job starts within milliseconds of its commit; polling is only the safety net.
@@ -26,7 +34,10 @@ export async function createJobQueue(
   })
   boss.on('error', (error) => logger.warn({ error: messageOf(error) }, 'job queue'))
   await boss.start()
-  for (const queue of queues) await boss.createQueue(queue, { name: queue, policy: 'standard' })
+  for (const queue of queues) {
+    await boss.createQueue(queue, { name: queue, policy })
+    await boss.updateQueue(queue, { name: queue, policy }) // One that exists is not touched by createQueue.
+  }
 
   const workers = new Map<string, string[]>()
   const listener = createListener(connectionString, logger, (queue) => {
@@ -35,17 +46,25 @@ export async function createJobQueue(
 
   return {
     async enqueue(trx, queue, data, options = {}) {
-      const id = await boss.send(queue, data, {
-        db: executorOf(trx),
-        ...(options.key === undefined ? {} : { singletonKey: options.key }),
-        ...(options.startAfterSeconds === undefined ? {} : { startAfter: options.startAfterSeconds })
-      })
-      if (id !== null) await trx.execute(sql`select pg_notify(${channel}, ${queue})`)
+      const key = options.key ?? randomUUID()
+      const send = () =>
+        boss.send(queue, data, {
+          db: executorOf(trx),
+          singletonKey: key,
+          ...(options.startAfterSeconds === undefined ? {} : { startAfter: options.startAfterSeconds })
+        })
+      // The job that is there already must not start before our rows can be seen: until our commit no worker gets past the
+      // lock on it. One that has started in between is too old to count, and another is made.
+      for (let tries = 0; (await send()) === null && !(await holdWaitingJob(trx, queue, key)); tries++) {
+        if (tries === 100) throw new Error(`no job could be made in the queue ${queue}`)
+      }
+      await trx.execute(sql`select pg_notify(${channel}, ${queue})`)
     },
 
     async work(queue, options, handler) {
       await boss.updateQueue(queue, {
         name: queue,
+        policy, // Left out, it would be set back to pg-boss's default.
         retryLimit: options.retryLimit,
         retryBackoff: true,
         retryDelay: 2,
@@ -75,6 +94,14 @@ export async function createJobQueue(
   }
 }
 
+/** Locks the waiting job of the key; false when there is none any more. Workers skip locked jobs. */
+async function holdWaitingJob(trx: Transaction, queue: string, key: string): Promise<boolean> {
+  const { rows } = await trx.execute(
+    sql`select 1 from pgboss.job where name = ${queue} and singleton_key = ${key} and state = 'created' for share`
+  )
+  return rows.length > 0
+}
+
 /** pg-boss inserts through the caller's transaction. */
 function executorOf(trx: Transaction): PgBoss.Db {
   return {
@@ -85,39 +112,40 @@ function executorOf(trx: Transaction): PgBoss.Db {
   }
 }
 
+/** Listens on a connection of its own, and on the next one when that ends: one after the other, however long the store is away. */
 function createListener(connectionString: string, logger: Logger, onNotify: (queue: string) => void) {
-  let client: pg.Client | undefined
-  let closed = false
-  const connect = async (): Promise<void> => {
-    while (!closed) {
-      try {
-        const next = new pg.Client({
-          connectionString,
-          keepAlive: true,
-          connectionTimeoutMillis: 5_000,
-          application_name: 'panel-listen'
-        })
-        next.on('error', (error) => logger.warn({ error: messageOf(error) }, 'job listener lost its connection'))
-        next.on('end', () => void reconnect())
-        next.on('notification', (message) => onNotify(message.payload ?? ''))
-        await next.connect()
-        await next.query(`listen ${channel}`)
-        client = next
-        return
-      } catch {
-        await new Promise((resolve) => setTimeout(resolve, 1_000)) // Polling goes on meanwhile.
-      }
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const listen = async () => {
+    const client = new pg.Client({
+      connectionString,
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+      application_name: 'panel-listen'
+    })
+    client.on('error', (error) => logger.warn({ error: messageOf(error) }, 'job listener lost its connection'))
+    client.on('notification', (message) => onNotify(message.payload ?? ''))
+    const ended = once(client, 'end', { signal })
+    ended.catch(() => {}) // Awaited below, unless there is no connection at all.
+    try {
+      await client.connect()
+      await client.query(`listen ${channel}`)
+      await ended
+    } finally {
+      await client.end()
     }
   }
-  const reconnect = async () => {
-    if (!closed) await connect()
+  const listenAlways = async () => {
+    while (!signal.aborted) {
+      await listen().catch(() => {}) // Polling goes on meanwhile; the loss was logged.
+      await sleep(reconnectAfterMs, undefined, { signal }).catch(() => {}) // Woken to stop.
+    }
   }
-  const ready = connect()
+  const finished = listenAlways()
   return {
     async close() {
-      closed = true
-      await ready
-      await client?.end()
+      stopping.abort()
+      await finished
     }
   }
 }

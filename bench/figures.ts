@@ -1,0 +1,12 @@
+/** The middle of the values. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)]!
+}
+
+/** Prints one row: what, its figure, and the ratio to the base with the aim. */
+export function report(name: string, figure: string, ratio?: { value: number; aim: string }): void {
+  console.log(
+    `${name.padEnd(44)} ${figure.padStart(14)}${ratio ? `   ${ratio.value.toFixed(2)}x (aim ${ratio.aim})` : ''}`
+  )
+}

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
+
+/** Runs the engine's own client, which knows nothing of ours, and returns what it prints. */
+export async function docker(...args: string[]): Promise<string> {
+  const { stdout } = await execute('/usr/bin/docker', args, { maxBuffer: 64 * 1024 * 1024 })
+  return stdout.trim()
+}
+
+/** Every object with the label, running or not, dangling or not. */
+export async function findObjects(label: string) {
+  const filter = ['--filter', `label=${label}`, '--quiet']
+  const [containers, images, volumes, networks] = await Promise.all([
+    docker('ps', '--all', '--no-trunc', ...filter).then(lines),
+    docker('images', '--all', '--no-trunc', ...filter).then(lines),
+    docker('volume', 'ls', ...filter).then(lines),
+    docker('network', 'ls', '--no-trunc', ...filter).then(lines)
+  ])
+  return { containers, images: [...new Set(images)], volumes, networks }
+}
+
+/** Ids of the containers that run with the label. */
+export const runningContainers = async (label: string): Promise<string[]> =>
+  lines(await docker('ps', '--no-trunc', '--filter', `label=${label}`, '--quiet'))
+
+/** Removes every object with the label. */
+export async function removeObjects(label: string): Promise<void> {
+  const found = await findObjects(label)
+  if (found.containers.length > 0) await docker('rm', '--force', '--volumes', ...found.containers).catch(() => {})
+  if (found.volumes.length > 0) await docker('volume', 'rm', '--force', ...found.volumes).catch(() => {})
+  if (found.networks.length > 0) await docker('network', 'rm', ...found.networks).catch(() => {})
+  // An image that another is made from can only go after it.
+  for (let left = found.images, before = Infinity; left.length > 0 && left.length < before;) {
+    before = left.length
+    await docker('rmi', '--force', ...left).catch(() => {})
+    left = (await findObjects(label)).images
+  }
+}
+
+const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '')

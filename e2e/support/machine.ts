@@ -1,0 +1,143 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
+
+export interface Machine {
+  /** Where this machine reaches it. */
+  address: string
+  /** Where it reaches this machine. */
+  hostAddress: string
+  /** Arguments that run a program there. */
+  enter(...argv: string[]): [string, ...string[]]
+  /** Runs a program there and returns what it prints. */
+  run(...argv: string[]): Promise<string>
+  /** A file below its /run, as it is found from here. */
+  runtimePath(path: string): string
+  /** Every process there, the ones in containers too. */
+  pids(): Promise<number[]>
+  /** Ends every process at once, as a power cut does, and empties /run. */
+  cutPower(): Promise<void>
+  remove(): Promise<void>
+}
+
+/**
+ * A machine within this one: network, /run and the container engine's data are its own, programs and all other files are shared. No
+ * engine runs there yet; the images are there for the one that will. So a test may do to its engine what would break others'.
+ */
+export async function createMachine(images: readonly string[]): Promise<Machine> {
+  const directory = await mkdtemp(join(tmpdir(), 'panel-machine-'))
+  const [runDirectory, engineData] = [join(directory, 'run'), join(directory, 'docker')]
+  for (const path of [runDirectory, engineData]) await mkdir(path)
+  const script = `mount --bind ${runDirectory} /run && mkdir -p /var/lib/docker && mount --bind ${engineData} /var/lib/docker
+    ip link set lo up && echo ready && exec sleep infinity`
+  const holder = spawn('unshare', ['--net', '--mount', '--propagation', 'private', '--', 'sh', '-ec', script], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
+  await once(holder.stdout, 'data')
+  const pid = holder.pid!
+  const namespace = await readlink(`/proc/${pid}/ns/net`)
+
+  // 198.18.0.0/15 is for tests of networks (RFC 2544). Two machines at once differ by the pid of their holder.
+  const network = `198.18.${(pid >> 6) & 255}`
+  const [hostAddress, address] = [`${network}.${(pid & 63) * 4 + 1}`, `${network}.${(pid & 63) * 4 + 2}`]
+  const enter = (...argv: string[]): [string, ...string[]] => [
+    'nsenter',
+    `--net=/proc/${pid}/ns/net`,
+    `--mount=/proc/${pid}/ns/mnt`,
+    '--',
+    ...argv
+  ]
+  const run = async (...argv: string[]) => {
+    const [file, ...args] = enter(...argv)
+    return (await execute(file, args, { maxBuffer: 64 * 1024 * 1024 })).stdout.trim()
+  }
+  const link = `pm${pid}`
+  await execute('ip', ['link', 'add', link, 'type', 'veth', 'peer', 'name', 'uplink', 'netns', String(pid)])
+  await execute('ip', ['address', 'add', `${hostAddress}/30`, 'dev', link])
+  await execute('ip', ['link', 'set', link, 'up'])
+  await run('ip', 'address', 'add', `${address}/30`, 'dev', 'uplink')
+  await run('ip', 'link', 'set', 'uplink', 'up')
+
+  const pids = async () => {
+    const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+    const known = new Map<number, { parent: number; isInside: boolean }>()
+    for (const candidate of all) {
+      const status = await readFile(`/proc/${candidate}/status`, 'utf8').catch(() => undefined) // It ended meanwhile.
+      if (status === undefined || /^State:\tZ/m.test(status)) continue
+      const isInside = (await readlink(`/proc/${candidate}/ns/net`).catch(() => '')) === namespace
+      known.set(candidate, { parent: Number(/^PPid:\t(\d+)$/m.exec(status)?.[1]), isInside })
+    }
+    // A container has a network namespace of its own; its processes descend from the engine's.
+    const belongs = (candidate: number): boolean => {
+      const found = known.get(candidate)
+      return found !== undefined && (found.isInside || belongs(found.parent))
+    }
+    return [...known.keys()].filter((candidate) => candidate !== pid && belongs(candidate))
+  }
+  const killAll = async () => {
+    for (let left = await pids(); left.length > 0; left = await pids()) {
+      for (const one of left) kill(one, 'SIGKILL')
+      await sleep(50)
+    }
+  }
+  const emptyRun = async () => {
+    for (const name of await readdir(runDirectory)) {
+      // What the engine had mounted there goes with the power.
+      await run('sh', '-c', `grep -o ' /run/${name}[^ ]*' /proc/self/mounts | sort -r | xargs -r umount -l`)
+      await rm(join(runDirectory, name), { recursive: true, force: true })
+    }
+  }
+  const machine: Machine = {
+    address,
+    hostAddress,
+    enter,
+    run,
+    pids,
+    runtimePath: (path) => join(runDirectory, relative('/run', path)),
+    async cutPower() {
+      await killAll()
+      await emptyRun()
+    },
+    async remove() {
+      await killAll()
+      holder.kill('SIGKILL')
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+  await loadImages(machine, images)
+  return machine
+}
+
+async function loadImages(machine: Machine, images: readonly string[]): Promise<void> {
+  const [file, ...args] = machine.enter('dockerd', '--live-restore')
+  const engine = spawn(file, args, { stdio: 'ignore' })
+  while (
+    !(await machine.run('docker', 'version').then(
+      () => true,
+      () => false
+    ))
+  )
+    await sleep(100)
+  const saving = spawn('docker', ['save', ...images], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [load, ...loadArgs] = machine.enter('docker', 'load', '--quiet')
+  const loading = spawn(load, loadArgs, { stdio: [saving.stdout, 'ignore', 'inherit'] })
+  const [code] = (await once(loading, 'exit')) as [number | null]
+  if (code !== 0) throw new Error(`docker load ended with ${code}`)
+  engine.kill('SIGTERM')
+  await once(engine, 'exit')
+}
+
+/** Sends a signal; a process that is gone already is fine. */
+export function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ESRCH') throw error
+  }
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+export interface StateLock {
+  release(): Promise<void>
+}
+
+/**
+ * Takes a directory of state for this process alone. The lock is an abstract Unix socket: the kernel gives the name to one process
+ * and takes it back the moment that process ends, so nothing stale is ever left.
+ */
+export async function lockState(directory: string): Promise<StateLock> {
+  const name = `\0panel-${createHash('sha256').update(directory).digest('hex').slice(0, 32)}`
+  const server = createServer((socket) => socket.destroy())
+  server.unref()
+  try {
+    await once(server.listen(name), 'listening')
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') throw error
+    const message = `Another panel runs on ${directory}. Stop it first, or give this one a DATA_DIR of its own.`
+    throw new Error(message, { cause: error })
+  }
+  return { release: async () => void server.close() }
+}
