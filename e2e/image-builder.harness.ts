@@ -38,8 +38,8 @@ export async function createBuildBench() {
   const repositories = await createGitRepositories()
   const git = createGit({ maxRepositoryBytes: 2 ** 30, timeoutMs: 60_000, knownHostsPath: '/dev/null' })
   const limits = { memoryBytes: 2 * 2 ** 30, cpus: 2, pids: 1024, contextBytes: 64 * 2 ** 20 }
-  const builder = createBuiltinBuilder({ git, engine, images, limits })
   const network = await engine.ensureNetwork(instance, { [label.instance]: instance })
+  const builder = createBuiltinBuilder({ git, engine, images, limits, networkName: async () => network.name })
   let counter = 0
 
   async function build(name: string | undefined, hash: string | undefined, settings: Settings): Promise<Built> {

@@ -72,6 +72,7 @@ const Environment = z.object({
   DEPLOY_DRAIN_SECONDS: whole(0, 3600).default(30),
   KEEP_RELEASES: whole(1, 100).default(3),
   BUILDER: z.enum(['builtin', 'nixpacks', 'railpack']).default('builtin'),
+  BUILDKIT_HOST: optional(z.string()),
   BUILD_IMAGE_PREFIX: z
     .string()
     .regex(/^[a-z0-9][a-z0-9._/-]{0,60}$/)

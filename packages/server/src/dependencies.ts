@@ -9,6 +9,7 @@ import { type Database, openDatabase } from './db/database.ts'
 import { migrateDatabase } from './db/migrate.ts'
 import { settings } from './db/schema.ts'
 import { AppError, messageOf } from './errors.ts'
+import { withBaseImages } from './infra/base-images/with-base-images.ts'
 import type { ContainerEngine, NetworkState } from './infra/container-engine/container-engine.ts'
 import { createDockerEngine } from './infra/container-engine/docker.ts'
 import { label } from './infra/container-engine/labels.ts'
@@ -109,7 +110,7 @@ export async function openDependencies(
     git,
     gitVersion: async () =>
       (await run(['git', '--version'], { timeoutMs: 5_000 })).stdout.trim().replace(/^git version /, ''),
-    builder: createBuilder(config, git, engine),
+    builder: createBuilder(config, git, engine, network),
     instanceId,
     network,
     async close() {
@@ -120,7 +121,12 @@ export async function openDependencies(
   }
 }
 
-function createBuilder(config: Config, git: Git, engine: ContainerEngine): ImageBuilder {
+function createBuilder(
+  config: Config,
+  git: Git,
+  engine: ContainerEngine,
+  network: () => Promise<NetworkState>
+): ImageBuilder {
   const limits = {
     memoryBytes: config.BUILD_MEMORY_LIMIT,
     cpus: config.BUILD_CPU_LIMIT,
@@ -133,10 +139,19 @@ function createBuilder(config: Config, git: Git, engine: ContainerEngine): Image
     static: config.BUILD_IMAGE_STATIC,
     php: config.BUILD_IMAGE_PHP
   }
-  const builtin = createBuiltinBuilder({ git, engine, images, limits })
-  return config.BUILDER === 'builtin'
-    ? builtin
-    : createNixpacksBuilder({ program: config.BUILDER, git, engine, limits, run })
+  const builtin = createBuiltinBuilder({ git, engine, images, limits, networkName: async () => (await network()).name })
+  const withImages = withBaseImages(builtin, { engine, images, run })
+  if (config.BUILDER === 'builtin') return withImages
+  return createNixpacksBuilder({
+    program: config.BUILDER,
+    git,
+    engine,
+    run,
+    limits,
+    fallback: withImages,
+    timeoutMs: config.BUILD_TIMEOUT * 1000,
+    ...(config.BUILDKIT_HOST === undefined ? {} : { environment: { BUILDKIT_HOST: config.BUILDKIT_HOST } })
+  })
 }
 
 /** The value under the key; of several processes that start at once, the first to write decides. */

@@ -47,22 +47,13 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       jobsInHand.add(job)
       await job.finally(() => jobsInHand.delete(job))
     })
-  const retiring = new Map<string, Promise<void>>()
-  const retire = (deploymentId: string): Promise<void> => {
-    const running = retiring.get(deploymentId)
-    if (running) return running
-    const started = retireContainer(deps, deploymentId, stopped.signal).finally(() => retiring.delete(deploymentId))
-    retiring.set(deploymentId, started)
-    return started
-  }
-
   const laneHandler = (lane: Lane) => () => runLane(deps, { lease, signal: stopping.signal }, lane)
   // The rows are the queue: a lane's job only wakes, so it is never tried again by itself (the reconcile loop wakes too).
   const laneOptions = { timeoutSeconds: 24 * 3600 - 1, retryLimit: 0 }
   await work(lanes.build.queue, { ...laneOptions, concurrency: deps.config.BUILD_CONCURRENCY }, laneHandler('build'))
   await work(lanes.image.queue, { ...laneOptions, concurrency: imageLaneConcurrency }, laneHandler('image'))
   await work('containers.retire', { concurrency: 4, timeoutSeconds: 3600, retryLimit: 3 }, (data) =>
-    retire(z.object({ deploymentId: z.string() }).parse(data).deploymentId)
+    retireContainer(deps, z.object({ deploymentId: z.string() }).parse(data).deploymentId, stopped.signal)
   )
   await work('projects.purge', { concurrency: 2, timeoutSeconds: 600, retryLimit: 50 }, (data) => {
     const job = z.object({ projectId: z.string(), hostnames: z.array(z.string()) }).parse(data)
@@ -81,7 +72,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
         lease = await takeWorkerLease(databaseUrl, onLost)
         stopping = new AbortController()
       }
-      await reconcile(deps, { lease, retire })
+      await reconcile(deps, { lease, signal: stopped.signal })
     }),
     every(cleanUpEveryMs, () => cleanUpImages(deps))
   ]
@@ -89,10 +80,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
     async stop() {
       stopped.abort()
       stopping.abort(new Error('the panel stops'))
-      await Promise.race([
-        Promise.allSettled([...loops, ...jobsInHand, ...retiring.values()]),
-        sleep(stopLimitMs, undefined, { ref: false })
-      ])
+      await Promise.race([Promise.allSettled([...loops, ...jobsInHand]), sleep(stopLimitMs, undefined, { ref: false })])
       await lease.close()
     }
   }

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../errors.ts'
-import { createStreamMasker } from '../../infra/image-builder/secret-masker.ts'
+import { createMasker, createStreamMasker } from '../../infra/image-builder/secret-masker.ts'
 import { appendLog } from './deployments.repository.ts'
 
 const flushAfterMs = 250
@@ -9,7 +9,9 @@ const maxCharacters = 8 * 1024 * 1024
 
 /** Appends to a deployment's log as lines come, in batches. Secrets are masked before anything is stored. */
 export interface DeploymentLog {
+  /** Output of a program, up to the limit. */
   write(text: string): void
+  /** A sentence of ours, on a line of its own; it is written also when the log is full. */
   line(text: string): void
   /** Writes out what is buffered. */
   close(): Promise<void>
@@ -23,6 +25,7 @@ export function openDeploymentLog(
   let pending = ''
   let written = 0
   let isFull = false
+  let isInLine = false
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
 
@@ -33,35 +36,47 @@ export function openDeploymentLog(
     pending = ''
     flushing = flushing
       .then(async () => {
-        for (let from = 0; from < text.length; from += chunkCharacters) {
-          await appendLog(deps.db, deploymentId, text.slice(from, from + chunkCharacters))
-        }
+        for (const chunk of chunksOf(text)) await appendLog(deps.db, deploymentId, chunk)
       })
       .catch((error: unknown) =>
         deps.logger.warn({ error: messageOf(error), deployment: deploymentId }, 'deployment log lost a chunk')
       )
   }
-  const add = (text: string) => {
-    if (isFull || text === '') return
-    written += text.length
-    if (written > maxCharacters) {
-      isFull = true
-      text = '\n[the log is longer than 8 MiB; what follows is left out]\n'
-    }
+  const append = (text: string) => {
+    if (text === '') return
+    isInLine = !text.endsWith('\n')
     // PostgreSQL's text holds every character but NUL, and no lone surrogate.
     pending += text.replaceAll('\0', '').toWellFormed()
     if (pending.length >= chunkCharacters) flush()
     else timer ??= setTimeout(flush, flushAfterMs)
   }
-  const masker = createStreamMasker(secrets, add)
+  const appendOutput = (text: string) => {
+    if (isFull) return
+    written += text.length
+    isFull = written > maxCharacters
+    append(isFull ? '\n[the log is longer than 8 MiB; what follows is left out]\n' : text)
+  }
+  const mask = createMasker(secrets)
+  const masker = createStreamMasker(secrets, appendOutput)
   return {
     write: (text) => masker.write(text),
-    line: (text) => masker.write(`${text}\n`),
+    line(text) {
+      masker.end()
+      append(`${isInLine ? '\n' : ''}${mask(text)}\n`)
+    },
     async close() {
-      isFull = false
       masker.end()
       flush()
       await flushing
     }
+  }
+}
+
+/** Pieces of a size that is quick to append; never cut between the halves of a surrogate pair. */
+function* chunksOf(text: string): Generator<string> {
+  for (let from = 0, to; from < text.length; from = to) {
+    to = Math.min(from + chunkCharacters, text.length)
+    if (to < text.length && text.codePointAt(to - 1)! > 0xffff) to++
+    yield text.slice(from, to)
   }
 }

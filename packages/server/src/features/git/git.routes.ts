@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import { GitConnect, GitInfo, SshKey, WebhookSecret } from '@panel/contract/git'
@@ -13,6 +14,13 @@ const tags = ['Git']
 const params = z.object({ id: Id })
 
 export function gitRoutes(app: App, deps: Dependencies): void {
+  const auditSecret = (request: FastifyRequest, what: 'shown' | 'rotated', targetId: string) =>
+    recordAudit(deps.db, request, {
+      action: `git.webhook_secret_${what}`,
+      actorId: sessionOf(request).userId,
+      targetId
+    })
+
   app.get(
     '/api/projects/:id/git',
     {
@@ -25,14 +33,8 @@ export function gitRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request) => {
-      const { userId } = sessionOf(request)
-      const info = await getGitInfo(deps, userId, request.params.id)
-      if (info.webhookSecret !== null)
-        await recordAudit(deps.db, request, {
-          action: 'git.webhook_secret_shown',
-          actorId: userId,
-          targetId: request.params.id
-        })
+      const info = await getGitInfo(deps, sessionOf(request).userId, request.params.id)
+      if (info.webhookSecret !== null) await auditSecret(request, 'shown', request.params.id)
       return info
     }
   )
@@ -42,13 +44,17 @@ export function gitRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
-        summary: 'Connect a repository: fetches its branch',
+        summary: 'Connect a repository: fetches its branch; audited, as it shows the webhook secret',
         params,
         body: GitConnect,
         response: { 200: GitInfo, ...errorResponses }
       }
     },
-    async (request) => connectGit(deps, sessionOf(request).userId, request.params.id, request.body)
+    async (request) => {
+      const info = await connectGit(deps, sessionOf(request).userId, request.params.id, request.body)
+      await auditSecret(request, 'shown', request.params.id)
+      return info
+    }
   )
   app.post(
     '/api/projects/:id/git/ssh-key',
@@ -70,13 +76,8 @@ export function gitRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request) => {
-      const { userId } = sessionOf(request)
-      const webhookSecret = await rotateWebhookSecret(deps, userId, request.params.id)
-      await recordAudit(deps.db, request, {
-        action: 'git.webhook_secret_rotated',
-        actorId: userId,
-        targetId: request.params.id
-      })
+      const webhookSecret = await rotateWebhookSecret(deps, sessionOf(request).userId, request.params.id)
+      await auditSecret(request, 'rotated', request.params.id)
       return { webhookSecret }
     }
   )

@@ -5,11 +5,11 @@ import { messageOf } from '../../errors.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import { listSlots } from '../containers/container-slots.repository.ts'
-import { removeSlotContainer, stopGraceSeconds } from '../containers/retire.ts'
+import { removeSlotContainer, retireContainer, stopGraceSeconds } from '../containers/retire.ts'
 import { lanes, openStatuses } from '../deployments/deployment.machine.ts'
 import { recoverDeployments } from '../deployments/recovery.ts'
 import { queueDeployment } from '../deployments/deployments.service.ts'
-import { findDeployment } from '../deployments/deployments.repository.ts'
+import { appendLog, findDeployment } from '../deployments/deployments.repository.ts'
 import { syncAllRoutes } from '../domains/routing.service.ts'
 import { lockProject, updateProject } from '../projects/projects.repository.ts'
 import { planRepairs, type Repair } from './reconcile.policy.ts'
@@ -17,8 +17,8 @@ import { planRepairs, type Repair } from './reconcile.policy.ts'
 /** What reconcile needs of the worker it runs in. */
 export interface ReconcileContext {
   lease: Pick<WorkerLease, 'findDead'>
-  /** Drains and removes a container that no longer serves; a second call while one runs joins it. */
-  retire(deploymentId: string): Promise<void>
+  /** Fires when the worker stops. */
+  signal: AbortSignal
 }
 
 /**
@@ -106,18 +106,32 @@ async function carryOut(deps: Dependencies, context: ReconcileContext, repair: R
     }
     case 'retire':
       // Not awaited: draining takes its time, and the rest must not wait for it.
-      void step(deps, 'retire', () => context.retire(repair.deploymentId))
+      void step(deps, 'retire', () => retireContainer(deps, repair.deploymentId, context.signal))
       return
     case 'start':
       return deps.engine.startContainer(repair.containerId)
     case 'stop':
       return deps.engine.stopContainer(repair.containerId, stopGraceSeconds)
     case 'record-status':
-      await updateProject(deps.db, repair.projectId, { containerStatus: repair.status }, deps.now())
-      return
+      return recordStatus(deps, repair)
     case 'redeploy':
       return redeploy(deps, repair.projectId)
   }
+}
+
+/** A container that has begun to crash leaves its last words in the log of its deployment. */
+async function recordStatus(
+  deps: Dependencies,
+  { projectId, containerId, status }: Extract<Repair, { kind: 'record-status' }>
+): Promise<void> {
+  const project = await updateProject(deps.db, projectId, { containerStatus: status }, deps.now())
+  if (status !== 'restarting' || !project || project.liveDeploymentId === null) return
+  const lastLines = await deps.engine.containerLogs(containerId, 20)
+  await appendLog(
+    deps.db,
+    project.liveDeploymentId,
+    `\nThe container stopped and is started again. Its last lines:\n${lastLines.trimEnd()}\n`
+  )
 }
 
 /** Somebody removed the container behind our back: its image is deployed again, once. */

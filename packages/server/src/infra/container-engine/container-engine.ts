@@ -69,6 +69,8 @@ export interface BuildOptions {
   dockerfile: string
   tag: string
   labels: Labels
+  /** The network of its steps; default: the engine's own bridge, on which builds could reach each other. */
+  network?: string
   memoryBytes: number
   /** Cores. */
   cpus: number

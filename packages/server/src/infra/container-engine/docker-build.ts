@@ -131,7 +131,8 @@ export function buildQuery(options: BuildOptions, cgroupParent: string): ImageBu
     memswap: options.memoryBytes,
     cpuperiod: cpuPeriodMicroseconds,
     cpuquota: Math.round(options.cpus * cpuPeriodMicroseconds),
-    cgroupparent: cgroupParent
+    cgroupparent: cgroupParent,
+    ...(options.network === undefined ? {} : { networkmode: options.network })
   }
   return query
 }

@@ -34,5 +34,4 @@ const pairs = (values: Values): string =>
     .map(([key, value]) => `${quote(key)}=${quote(value)}`)
     .join(' ')
 
-// eslint-disable-next-line no-control-regex
 const quote = (text: string): string => `"${text.replace(/[\x00-\x1f\x7f]/g, ' ').replace(/["\\$]/g, '\\$&')}"`

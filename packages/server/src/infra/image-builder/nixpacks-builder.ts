@@ -1,5 +1,125 @@
-import type { ImageBuilder } from './image-builder.ts'
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pack, type Pack } from 'tar-stream'
+import type { ContainerEngine } from '../container-engine/container-engine.ts'
+import type { Git } from '../git/git.ts'
+import { ProcessError, type Run } from '../process/process.ts'
+import { buildOnEngine, type BuildLimits } from './builtin-builder.ts'
+import { type Checkout, withCheckout } from './checkout.ts'
+import { BuildError, type BuildSource, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
+import { addDirectory, addText } from './tar-entries.ts'
 
-export function createNixpacksBuilder(_options: object): ImageBuilder {
-  return { build: () => Promise.reject(new Error('under construction')) }
+export interface ExternalBuilderOptions {
+  /** `nixpacks` writes a Dockerfile, which our engine builds; `railpack` builds with BuildKit by itself. */
+  program: 'nixpacks' | 'railpack'
+  git: Git
+  engine: ContainerEngine
+  run: Run
+  limits: BuildLimits & { network?: string }
+  /** Builds what the program is not asked for: STATIC, WORDPRESS and DOCKERFILE. */
+  fallback?: ImageBuilder
+  /** Where checkouts are made; default: the system's temporary directory. */
+  temporaryDirectory?: string
+  timeoutMs?: number
+  /** Of the program, for example BUILDKIT_HOST. */
+  environment?: Readonly<Record<string, string>>
+}
+
+type Commands = Pick<BuildSource, 'buildCmd' | 'startCmd'>
+type Argv = readonly [string, ...string[]]
+
+const defaultPort = 3000
+
+/** Options as `--name=value`: a command that begins with a dash stays a value. No variable goes in: they would be layers. */
+const commandOptions = ({ buildCmd, startCmd }: Commands): string[] => [
+  ...(buildCmd ? [`--build-cmd=${buildCmd}`] : []),
+  ...(startCmd ? [`--start-cmd=${startCmd}`] : [])
+]
+
+/** Writes a Dockerfile and its context to `out`; `--no-cache` leaves out the cache mounts, which only BuildKit knows. */
+export const nixpacksArgv = (source: string, out: string, commands: Commands): Argv => [
+  'nixpacks', 'build', source, '--out', out, '--no-cache', ...commandOptions(commands)
+] // prettier-ignore
+
+/** Builds with BuildKit by itself and leaves the image on the engine. */
+export const railpackArgv = (source: string, tag: string, commands: Commands): Argv => [
+  'railpack', 'build', '--name', tag, ...commandOptions(commands), source
+] // prettier-ignore
+
+/** A builder on a program of others. Written from the programs' documentation: neither could be run where this was made. */
+export function createNixpacksBuilder(options: ExternalBuilderOptions): ImageBuilder {
+  const { program, git, engine, limits, fallback, temporaryDirectory = tmpdir() } = options
+  const buildImage = { nixpacks: buildWithNixpacks, railpack: buildWithRailpack }[program]
+  return {
+    async build(task): Promise<BuiltImage> {
+      const { repository, type, port, buildEnv } = task.source
+      if (!repository || (type !== 'NODEJS' && type !== 'PYTHON')) {
+        if (fallback) return fallback.build(task)
+        throw new BuildError(`${program} does not build projects of type ${type}; set BUILDER=builtin.`)
+      }
+      if (Object.keys(buildEnv).length > 0) {
+        task.onLog(`Note: ${program} would write variables into the image, so the build does not see them.\n`)
+      }
+      const archive = git.archive(repository.directory, repository.commitHash, task.signal)
+      const place = { parent: temporaryDirectory, maxBytes: limits.contextBytes }
+      const imageId = await withCheckout(archive, place, (checkout) => buildImage(options, task, checkout))
+      const image = await engine.findImage(imageId)
+      const found = port ?? image?.exposedPorts[0] ?? defaultPort
+      return { imageId, port: found, readOnlyRoot: false, volumes: [], description: `${type} by ${program}` }
+    }
+  }
+}
+
+/** The program decides, our engine builds: limits, labels and cancelling are as with our own builder. */
+async function buildWithNixpacks(
+  options: ExternalBuilderOptions,
+  task: BuildTask,
+  checkout: Checkout
+): Promise<string> {
+  const out = join(checkout.scratch, 'out')
+  await mkdir(out)
+  await runTool(options, nixpacksArgv(checkout.source, out, task.source), task)
+  const context = contextOf((tar) => addDirectory(tar, out, ''))
+  return buildOnEngine(options.engine, context, '.nixpacks/Dockerfile', task, options.limits)
+}
+
+/** The image is on the engine then; our labels come on top as a layer of their own. */
+async function buildWithRailpack(
+  options: ExternalBuilderOptions,
+  task: BuildTask,
+  checkout: Checkout
+): Promise<string> {
+  await runTool(options, railpackArgv(checkout.source, task.tag, task.source), task)
+  const context = contextOf((tar) => addText(tar, 'Dockerfile', `FROM ${task.tag}\n`))
+  return buildOnEngine(options.engine, context, 'Dockerfile', task, options.limits)
+}
+
+async function runTool(options: ExternalBuilderOptions, argv: Argv, task: BuildTask): Promise<void> {
+  const { run, timeoutMs = 30 * 60_000, environment } = options
+  try {
+    const onStderrLine = (line: string) => task.onLog(`${line}\n`)
+    const env = { HOME: '/nonexistent', ...environment }
+    task.onLog((await run(argv, { timeoutMs, signal: task.signal, env, onStderrLine })).stdout)
+  } catch (error) {
+    task.signal.throwIfAborted()
+    if (!(error instanceof ProcessError)) throw error
+    const problem =
+      error.reason === 'missing'
+        ? `${argv[0]} is not installed on this server; install it, or set BUILDER=builtin.`
+        : `${error.message}${error.stderr === '' ? '' : `: ${error.stderr.trim().split('\n').slice(-5).join('\n')}`}`
+    throw new BuildError(problem, { cause: error })
+  }
+}
+
+function contextOf(fill: (tar: Pack) => Promise<void>): Readable {
+  const tar = pack()
+  const context = Readable.from(tar, { objectMode: false })
+  context.once('close', () => tar.destroy())
+  void fill(tar).then(
+    () => tar.finalize(),
+    (error: Error) => context.destroy(error)
+  )
+  return context
 }

@@ -1,0 +1,87 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { extract, type Extract } from 'tar-stream'
+import { BuildError } from './image-builder.ts'
+
+type Entry = Extract extends AsyncIterable<infer Item> ? Item : never
+
+export interface Checkout {
+  source: string
+  /** The private directory that holds `source` and goes with it. */
+  scratch: string
+}
+
+/**
+ * The archive's files in a private directory, for programs that read one. Regular files and directories first, symbolic
+ * links last and only those that stay inside: so nothing is ever written through a link.
+ */
+export async function withCheckout<T>(
+  archive: Readable,
+  options: { parent: string; maxBytes: number },
+  work: (checkout: Checkout) => Promise<T>
+): Promise<T> {
+  const scratch = await mkdtemp(join(options.parent, 'build-'))
+  const source = join(scratch, 'source')
+  try {
+    await mkdir(source)
+    await unpackInto(source, archive, options.maxBytes)
+    return await work({ source, scratch })
+  } finally {
+    archive.destroy()
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+async function unpackInto(directory: string, archive: Readable, maxBytes: number): Promise<void> {
+  const links: { path: string; target: string }[] = []
+  const reader = extract()
+  archive.once('error', (error) => reader.destroy(error))
+  archive.once(
+    'close',
+    () => archive.readableEnded || reader.destroy(archive.errored ?? new Error('The archive ended early'))
+  )
+  archive.pipe(reader as unknown as NodeJS.WritableStream)
+  let left = maxBytes
+  for await (const entry of reader) {
+    const { name, type, size, mode, linkname } = entry.header
+    const path = name.replace(/\/$/, '')
+    left -= 512 + size
+    if (left < 0) throw new BuildError('The repository is larger than this server takes into a build.')
+    if (!isInside(path))
+      throw new BuildError(`The repository holds a path that is not allowed: ${JSON.stringify(path)}`)
+    if (type === 'directory') await mkdir(join(directory, path), { recursive: true })
+    else if (type === 'symlink') links.push({ path, target: linkname })
+    else if (type === 'file') {
+      await mkdir(dirname(join(directory, path)), { recursive: true })
+      await writeEntry(entry, join(directory, path), mode & 0o111 ? 0o755 : 0o644)
+      continue
+    }
+    entry.resume()
+  }
+  for (const { path } of links) await mkdir(dirname(join(directory, path)), { recursive: true })
+  for (const { path, target } of links) if (staysInside(path, target)) await symlink(target, join(directory, path))
+}
+
+const writeEntry = (entry: Entry, path: string, mode: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const file = createWriteStream(path, { flags: 'wx', mode })
+    file.once('error', reject).once('close', resolve)
+    entry.once('error', (error) => file.destroy(error))
+    entry.pipe(file as never)
+  })
+
+const isInside = (path: string): boolean =>
+  !path.includes('\0') && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+
+/**
+ * A relative target that goes up no further than the root, and only at its beginning: its parents are real directories, while
+ * a `..` behind a name could follow another link.
+ */
+export function staysInside(path: string, target: string): boolean {
+  const parts = target.split('/').filter((part) => part !== '' && part !== '.')
+  const ups = parts.findIndex((part) => part !== '..')
+  const leading = ups === -1 ? parts.length : ups
+  return !target.startsWith('/') && !parts.slice(leading).includes('..') && leading <= path.split('/').length - 1
+}

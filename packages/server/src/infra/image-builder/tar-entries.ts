@@ -1,0 +1,41 @@
+import { createReadStream } from 'node:fs'
+import { lstat, readdir, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pack } from 'tar-stream'
+
+const epoch = new Date(0)
+
+/** Adds everything below `directory` as `name/…`, or at the root for ''; sockets and devices are left out. */
+export async function addDirectory(
+  tar: Pack,
+  directory: string,
+  name: string,
+  skips: (name: string) => boolean = () => false
+): Promise<void> {
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const [path, target] = [join(directory, entry.name), name === '' ? entry.name : `${name}/${entry.name}`]
+    if (skips(target)) continue
+    if (entry.isDirectory()) await addDirectory(tar, path, target, skips)
+    else if (entry.isFile()) await addFile(tar, path, target)
+    else if (entry.isSymbolicLink()) await addLink(tar, target, await readlink(path))
+  }
+}
+
+/** Adds a file as it streams from the disk. */
+export async function addFile(tar: Pack, path: string, name: string): Promise<void> {
+  const { size, mode } = await lstat(path)
+  await settled((done) => {
+    const entry = tar.entry({ name, size, mode: mode & 0o111 ? 0o755 : 0o644, mtime: epoch }, done)
+    const file = createReadStream(path).once('error', (error) => entry.destroy(error))
+    file.pipe(entry as unknown as NodeJS.WritableStream)
+  })
+}
+
+export const addText = (tar: Pack, name: string, text: string | Buffer): Promise<void> =>
+  settled((done) => tar.entry({ name, mode: 0o644, mtime: epoch }, text, done))
+
+export const addLink = (tar: Pack, name: string, linkname: string): Promise<void> =>
+  settled((done) => tar.entry({ name, linkname, type: 'symlink', mtime: epoch }, done))
+
+const settled = (start: (done: (error?: Error | null) => void) => void): Promise<void> =>
+  new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())))

@@ -1,0 +1,699 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { Deployment, DeploymentStatus } from '@panel/contract/deployments'
+import { deploymentLogs, deployments, projects } from '../src/db/schema.ts'
+import { openDeploymentLog } from '../src/features/deployments/deployment-log.ts'
+import { runLane } from '../src/features/deployments/deployment-runner.ts'
+import {
+  claimDeployment,
+  type DeploymentRow,
+  insertDeployment,
+  moveDeployment,
+  readLogs
+} from '../src/features/deployments/deployments.repository.ts'
+import { recoverDeployments } from '../src/features/deployments/recovery.ts'
+import { BuildError, type BuildTask, type ImageBuilder } from '../src/infra/image-builder/image-builder.ts'
+import { takeWorkerLease } from '../src/infra/worker-lease/worker-lease.ts'
+import { newId } from '../src/ids.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+let build: (task: BuildTask) => Promise<never>
+const builder: ImageBuilder = { build: (task) => build(task) }
+
+let panel: TestPanel
+let ann: Client
+let bob: Client
+beforeAll(async () => {
+  panel = await createTestPanel({}, { builder })
+  ann = await panel.signUp('ann')
+  bob = await panel.signUp('bob')
+})
+afterAll(() => panel.close())
+beforeEach(async () => {
+  build = () => Promise.reject(new BuildError('no build was expected'))
+  await panel.deps.db
+    .update(deployments)
+    .set({ status: 'CANCELLED' })
+    .where(inArray(deployments.status, ['QUEUED', 'BUILDING', 'DEPLOYING']))
+})
+
+const gitUrl = 'https://github.com/owner/repository'
+const newProject = async (client = ann, values: object = {}) => (await client.createProject({ gitUrl, ...values })).id
+const requestBuild = (id: string, payload?: object) => ann.request('POST', `/api/projects/${id}/build`, payload)
+const get = (id: string, deploymentId: string) => ann.request('GET', `/api/projects/${id}/deployments/${deploymentId}`)
+const act = (id: string, deploymentId: string, action: 'cancel' | 'rollback') =>
+  ann.request('POST', `/api/projects/${id}/deployments/${deploymentId}/${action}`)
+const row = async (id: string) => (await panel.deps.db.select().from(deployments).where(eq(deployments.id, id)))[0]!
+const insert = (projectId: string, userId: string, values: Partial<DeploymentRow> = {}) =>
+  panel.deps.db.transaction((trx) =>
+    insertDeployment(trx, { id: newId(), projectId, userId, trigger: 'MANUAL', ...values })
+  )
+const claim = (lane: 'build' | 'image' = 'build', workerId = 1) =>
+  panel.deps.db.transaction((trx) => claimDeployment(trx, lane, workerId, new Date()))
+const logOf = async (id: string) => (await readLogs(panel.deps.db, [id], 64 * 1024 * 1024)).get(id)
+const kept = { image: 'panel-x:1', imageSpec: { port: 80, readOnlyRoot: true, volumes: [] } }
+
+describe('build', () => {
+  test('answers 202 with the deployment', async () => {
+    const id = await newProject()
+    const answer = await requestBuild(id)
+    expect(answer.statusCode).toBe(202)
+    expect(answer.json()).toEqual({
+      id: expect.any(String),
+      status: 'QUEUED',
+      trigger: 'MANUAL',
+      commitHash: null,
+      commitMsg: null,
+      buildLogs: null,
+      duration: null,
+      canRollback: false,
+      projectId: id,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String)
+    })
+  })
+
+  test('needs a repository, except for WordPress', async () => {
+    const bare = await newProject(ann, { gitUrl: null })
+    expect((await requestBuild(bare)).json().code).toBe('GIT_NOT_CONNECTED')
+    expect((await requestBuild(bare)).statusCode).toBe(409)
+    const wordpress = await newProject(ann, { gitUrl: null, type: 'WORDPRESS' })
+    expect((await requestBuild(wordpress)).statusCode).toBe(202)
+  })
+
+  test.each([
+    [{}],
+    [{ buildCmd: null }],
+    [{ buildCmd: 'npm run "build" && echo $HOME' }],
+    [{ buildCmd: '' }],
+    [{ unknown: 1 }]
+  ])('takes the body %j', async (body) => {
+    const answer = await requestBuild(await newProject(), body)
+    expect(answer.statusCode).toBe(202)
+    expect((await row(answer.json().id)).buildCmd).toBe('buildCmd' in body ? body.buildCmd : null)
+  })
+
+  test.each([
+    [{ buildCmd: 'make\nid' }],
+    [{ buildCmd: 'make\r' }],
+    [{ buildCmd: 'make\0' }],
+    [{ buildCmd: 'make\u2028id' }],
+    [{ buildCmd: 'x'.repeat(2001) }],
+    [{ buildCmd: ['make'] }],
+    [{ buildCmd: 5 }]
+  ])('refuses the body %j', async (body) => {
+    const id = await newProject()
+    const answer = await requestBuild(id, body)
+    expect([answer.statusCode, answer.json().details[0].path]).toEqual([400, 'buildCmd'])
+  })
+
+  test('takes no body, and JSON announced without one', async () => {
+    const id = await newProject()
+    expect(
+      (await ann.request('POST', `/api/projects/${id}/build`, undefined, { 'content-type': 'application/json' }))
+        .statusCode
+    ).toBe(202)
+  })
+
+  test('twenty may wait per project, also of parallel requests', async () => {
+    const id = await newProject()
+    const answers = await Promise.all(Array.from({ length: 25 }, () => requestBuild(id)))
+    expect(answers.filter((answer) => answer.statusCode === 202)).toHaveLength(20)
+    expect(new Set(answers.filter((answer) => answer.statusCode !== 202).map((answer) => answer.json().code))).toEqual(
+      new Set(['DEPLOYMENT_IN_PROGRESS'])
+    )
+    expect((await requestBuild(await newProject())).statusCode).toBe(202)
+  })
+})
+
+describe('list and get', () => {
+  let id: string
+  let ids: string[]
+  beforeAll(async () => {
+    id = await newProject()
+    ids = []
+    for (let i = 0; i < 12; i++)
+      ids.unshift((await insert(id, ann.user.id, { status: 'FAILED', ...(i === 0 ? kept : {}) })).id)
+    await panel.deps.db.insert(deploymentLogs).values({ deploymentId: ids[0]!, text: 'a log\n' })
+  })
+  const list = (query = '') => ann.request('GET', `/api/projects/${id}/deployments${query}`)
+  const listed = async (query: string) =>
+    (await list(query)).json().deployments.map((deployment: Deployment) => deployment.id)
+
+  test('latest first, ten at a time, with page facts', async () => {
+    const answer = await list()
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().pagination).toEqual({ page: 1, limit: 10, total: 12, totalPages: 2 })
+    expect(await listed('')).toEqual(ids.slice(0, 10))
+    expect(await listed('?page=2')).toEqual(ids.slice(10))
+    expect(await listed('?limit=50')).toEqual(ids)
+    expect(await listed('?limit=5&page=3')).toEqual(ids.slice(10))
+    expect(await listed('?page=9')).toEqual([])
+    expect(answer.json().deployments[0].buildLogs).toBe('a log\n')
+    expect(answer.body).not.toMatch(/imageSpec|workerId|panel-x/)
+  })
+
+  test.each([
+    '?limit=51',
+    '?limit=0',
+    '?limit=-1',
+    '?page=0',
+    '?page=x',
+    '?limit=1.5',
+    '?limit=1e9',
+    '?page=',
+    '?limit=10&limit=20'
+  ])('%s is refused', async (query) => {
+    const answer = await list(query)
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  test('one of them with its log', async () => {
+    expect((await get(id, ids[0]!)).json()).toMatchObject({
+      id: ids[0],
+      status: 'FAILED',
+      buildLogs: 'a log\n',
+      canRollback: false
+    })
+  })
+
+  test('none is 404, and so is one of another project, for every action', async () => {
+    const other = await newProject()
+    const theirs = await newProject(bob)
+    const hers = await insert(theirs, bob.user.id, { status: 'RUNNING', ...kept })
+    for (const deploymentId of ['nothing', ids[0]!, hers.id]) {
+      expect((await get(other, deploymentId)).json().code).toBe('NOT_FOUND')
+      expect((await act(other, deploymentId, 'cancel')).json().code).toBe('NOT_FOUND')
+      expect((await act(other, deploymentId, 'rollback')).json().code).toBe('NOT_FOUND')
+    }
+    expect((await get(theirs, hers.id)).json().code).toBe('FORBIDDEN')
+    expect((await act(theirs, hers.id, 'cancel')).json().code).toBe('FORBIDDEN')
+    expect((await act(theirs, hers.id, 'rollback')).json().code).toBe('FORBIDDEN')
+    expect((await row(hers.id)).status).toBe('RUNNING')
+  })
+})
+
+describe('cancel', () => {
+  test('QUEUED becomes CANCELLED, says so in the log, and stays so', async () => {
+    const id = await newProject()
+    const { id: deploymentId } = (await requestBuild(id)).json()
+    const answer = await act(id, deploymentId, 'cancel')
+    expect([answer.statusCode, answer.json().status]).toEqual([200, 'CANCELLED'])
+    expect(answer.json().buildLogs).toContain('CANCELLED')
+    const again = await act(id, deploymentId, 'cancel')
+    expect([again.statusCode, again.json().code]).toEqual([409, 'DEPLOYMENT_FINISHED'])
+    expect(await claim()).toBeUndefined()
+  })
+
+  test.each<[DeploymentStatus, number]>([
+    ['BUILDING', 200],
+    ['DEPLOYING', 200],
+    ['RUNNING', 409],
+    ['FAILED', 409],
+    ['CANCELLED', 409]
+  ])('from %s: %i', async (status, expected) => {
+    const id = await newProject()
+    const { id: deploymentId } = await insert(id, ann.user.id, { status })
+    expect((await act(id, deploymentId, 'cancel')).statusCode).toBe(expected)
+    expect((await row(deploymentId)).status).toBe(expected === 200 ? 'CANCELLED' : status)
+  })
+
+  test('no longer once its container serves', async () => {
+    const id = await newProject()
+    const { id: deploymentId } = await insert(id, ann.user.id, { status: 'DEPLOYING' })
+    await panel.deps.db.update(projects).set({ liveDeploymentId: deploymentId }).where(eq(projects.id, id))
+    expect((await act(id, deploymentId, 'cancel')).json().code).toBe('DEPLOYMENT_FINISHED')
+  })
+
+  test('of many at once one cancels', async () => {
+    const id = await newProject()
+    const { id: deploymentId } = await insert(id, ann.user.id)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => act(id, deploymentId, 'cancel')))
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409, 409, 409, 409, 409])
+    expect((await logOf(deploymentId))!.match(/CANCELLED/g)).toHaveLength(1)
+  })
+
+  test('against the end of the work: exactly one of them wins, and the row says which', async () => {
+    const id = await newProject()
+    for (let i = 0; i < 10; i++) {
+      const { id: deploymentId } = await insert(id, ann.user.id, { status: 'DEPLOYING', startedAt: new Date() })
+      const finish = () => moveDeployment(panel.deps.db, deploymentId, 'RUNNING', new Date())
+      const cancel = () => act(id, deploymentId, 'cancel')
+      const [finished, cancelled] =
+        i % 2
+          ? await Promise.all([finish(), cancel()])
+          : ((await Promise.all([cancel(), finish()])).reverse() as [
+              DeploymentRow | undefined,
+              Awaited<ReturnType<typeof cancel>>
+            ])
+      expect([finished !== undefined, cancelled.statusCode === 200].filter(Boolean)).toHaveLength(1)
+      expect((await row(deploymentId)).status).toBe(finished ? 'RUNNING' : 'CANCELLED')
+    }
+  })
+
+  test('deleting the project cancels what is open', async () => {
+    const id = await newProject()
+    const { id: deploymentId } = (await requestBuild(id)).json()
+    await ann.request('DELETE', `/api/projects/${id}`)
+    expect((await row(deploymentId)).status).toBe('CANCELLED')
+    expect(await claim()).toBeUndefined()
+  })
+})
+
+describe('moves', () => {
+  const statuses: DeploymentStatus[] = ['QUEUED', 'BUILDING', 'DEPLOYING', 'RUNNING', 'FAILED', 'CANCELLED']
+  const allowed = [
+    'QUEUED→BUILDING',
+    'QUEUED→DEPLOYING',
+    'QUEUED→FAILED',
+    'QUEUED→CANCELLED',
+    'BUILDING→DEPLOYING',
+    'BUILDING→FAILED',
+    'BUILDING→CANCELLED',
+    'DEPLOYING→RUNNING',
+    'DEPLOYING→FAILED',
+    'DEPLOYING→CANCELLED'
+  ]
+
+  test('only the moves of the table change a row', async () => {
+    const id = await newProject()
+    const moved: string[] = []
+    for (const from of statuses) {
+      for (const to of statuses) {
+        const { id: deploymentId } = await insert(id, ann.user.id, { status: from })
+        if (await moveDeployment(panel.deps.db, deploymentId, to, new Date())) moved.push(`${from}→${to}`)
+        else expect((await row(deploymentId)).status).toBe(from)
+      }
+    }
+    expect(moved.sort()).toEqual(allowed.sort())
+  })
+
+  test('of parallel ends exactly one counts; duration and worker are settled by it', async () => {
+    const id = await newProject()
+    const start = new Date('2026-01-01T00:00:00Z')
+    const { id: deploymentId } = await insert(id, ann.user.id, { status: 'DEPLOYING', startedAt: start, workerId: 3 })
+    const end = new Date('2026-01-01T00:01:30Z')
+    const ends = await Promise.all(
+      (['RUNNING', 'FAILED', 'CANCELLED', 'FAILED', 'RUNNING'] as const).map((status) =>
+        moveDeployment(panel.deps.db, deploymentId, status, end)
+      )
+    )
+    const [winner, ...others] = ends.filter((ended) => ended !== undefined)
+    expect(others).toEqual([])
+    expect(await row(deploymentId)).toMatchObject({ status: winner!.status, duration: 90, workerId: null })
+  })
+})
+
+describe('claim', () => {
+  test('oldest first, and marked with the worker', async () => {
+    const [one, two] = [await newProject(), await newProject()]
+    const first = await insert(one, ann.user.id)
+    const second = await insert(two, ann.user.id)
+    expect(await claim('build', 42)).toMatchObject({
+      id: first.id,
+      status: 'BUILDING',
+      workerId: 42,
+      startedAt: expect.any(Date)
+    })
+    expect(await claim()).toMatchObject({ id: second.id })
+    expect(await claim()).toBeUndefined()
+  })
+
+  test('one at a time per project, across both lanes, in the order they came', async () => {
+    const id = await newProject()
+    const first = await insert(id, ann.user.id)
+    const second = await insert(id, ann.user.id, { trigger: 'ROLLBACK', ...kept })
+    const third = await insert(id, ann.user.id, { trigger: 'WEBHOOK' })
+    expect(await claim('image')).toBeUndefined()
+    expect(await claim()).toMatchObject({ id: first.id })
+    expect([await claim(), await claim('image')]).toEqual([undefined, undefined])
+    await moveDeployment(panel.deps.db, first.id, 'FAILED', new Date())
+    expect(await claim()).toBeUndefined()
+    expect(await claim('image')).toMatchObject({ id: second.id, status: 'DEPLOYING' })
+    await moveDeployment(panel.deps.db, second.id, 'RUNNING', new Date())
+    expect(await claim()).toMatchObject({ id: third.id })
+  })
+
+  test('fifty builds of one keep nobody else waiting', async () => {
+    const carl = await panel.signUp('carl')
+    const many: string[] = []
+    for (let i = 0; i < 50; i++) many.push((await insert(await newProject(bob), bob.user.id)).id)
+    const hers = await insert(await newProject(ann), ann.user.id)
+    const his = await insert(await newProject(carl), carl.user.id)
+    const claimed = [await claim(), await claim(), await claim()].map((each) => each!.id)
+    expect(new Set(claimed)).toEqual(new Set([claimed.find((each) => many.includes(each)), hers.id, his.id]))
+    // With one slot: the user who was served longest ago is next.
+    for (const each of claimed) await moveDeployment(panel.deps.db, each, 'FAILED', new Date())
+    const next = await insert(await newProject(ann), ann.user.id)
+    const order = [(await claim())!, (await claim())!]
+    expect(new Set(order.map((each) => each.userId))).toEqual(new Set([ann.user.id, bob.user.id]))
+    expect(order.map((each) => each.id)).toContain(next.id)
+  })
+
+  test('twenty claims at once take twenty different rows, never two of one project', async () => {
+    const users = [ann, bob]
+    const ids: string[] = []
+    for (let i = 0; i < 12; i++) {
+      const client = users[i % 2]!
+      const projectId = await newProject(client)
+      for (let n = 0; n < 2; n++) ids.push((await insert(projectId, client.user.id)).id)
+    }
+    const claimed = (await Promise.all(Array.from({ length: 20 }, (_, i) => claim('build', i)))).filter(
+      (each) => each !== undefined
+    )
+    expect(claimed).toHaveLength(12)
+    expect(new Set(claimed.map((each) => each.id)).size).toBe(12)
+    expect(new Set(claimed.map((each) => each.projectId)).size).toBe(12)
+    expect(claimed.every((each) => ids.includes(each.id))).toBe(true)
+  })
+
+  test('a claim against a cancellation: one of them gets it', async () => {
+    for (let i = 0; i < 8; i++) {
+      const id = await newProject()
+      const { id: deploymentId } = await insert(id, ann.user.id)
+      const [claimed, cancelled] = await Promise.all([claim(), act(id, deploymentId, 'cancel')])
+      // A cancellation also ends what is BUILDING, so it may come after the claim, never before and still be built.
+      expect(cancelled.statusCode).toBe(200)
+      expect((await row(deploymentId)).status).toBe('CANCELLED')
+      if (claimed) expect(await moveDeployment(panel.deps.db, deploymentId, 'DEPLOYING', new Date())).toBeUndefined()
+    }
+  })
+})
+
+describe('deploy and rollback', () => {
+  const deploy = (id: string, payload?: object) => ann.request('POST', `/api/projects/${id}/deploy`, payload)
+
+  test('without an image is 409', async () => {
+    const id = await newProject()
+    expect([(await deploy(id)).statusCode, (await deploy(id)).json().code]).toEqual([409, 'NOT_BUILT'])
+    await insert(id, ann.user.id, { status: 'FAILED', ...kept })
+    await insert(id, ann.user.id, { status: 'RUNNING' })
+    expect((await deploy(id)).json().code).toBe('NOT_BUILT')
+  })
+
+  test('with a domain that is not one’s own is 403', async () => {
+    const id = await newProject()
+    for (const domain of ['example.com', 'panel.apps.localhost', 'localhost', '*.apps.localhost']) {
+      const answer = await deploy(id, { domain })
+      expect([answer.statusCode, answer.json().code]).toEqual([403, 'DOMAIN_NOT_VERIFIED'])
+    }
+    expect((await deploy(id, { domain: 'a\nb' })).statusCode).toBe(400)
+    expect((await deploy(id, { domain: 'a'.repeat(254) })).statusCode).toBe(400)
+  })
+
+  test('runs the newest image that is kept and waits: here until somebody cancels', async () => {
+    const id = await newProject()
+    await insert(id, ann.user.id, { status: 'RUNNING', ...kept })
+    const newest = await insert(id, ann.user.id, {
+      status: 'RUNNING',
+      ...kept,
+      image: 'panel-x:2',
+      commitHash: 'b'.repeat(40)
+    })
+    await insert(id, ann.user.id, { status: 'FAILED' })
+    const answer = deploy(id)
+    await expect
+      .poll(() => claim('image'), { timeout: 20_000 })
+      .toMatchObject({ trigger: 'DEPLOY', image: newest.image, commitHash: newest.commitHash })
+    const [open] = await panel.deps.db.select().from(deployments).where(eq(deployments.status, 'DEPLOYING'))
+    expect((await act(id, open!.id, 'cancel')).statusCode).toBe(200)
+    expect([(await answer).statusCode, (await answer).json().code]).toEqual([409, 'DEPLOYMENT_FAILED'])
+  })
+
+  test.each<[string, Partial<DeploymentRow>]>([
+    ['one that has no image', { status: 'RUNNING' }],
+    ['one that failed', { status: 'FAILED', ...kept }],
+    ['one that is queued', { status: 'QUEUED', ...kept }]
+  ])('a rollback to %s is 409', async (_name, values) => {
+    const id = await newProject()
+    const { id: deploymentId } = await insert(id, ann.user.id, values)
+    const answer = await act(id, deploymentId, 'rollback')
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'IMAGE_NOT_KEPT'])
+  })
+
+  test('a rollback queues a new deployment of that image', async () => {
+    const id = await newProject()
+    const old = await insert(id, ann.user.id, {
+      status: 'RUNNING',
+      ...kept,
+      commitHash: 'c'.repeat(40),
+      commitMsg: 'then'
+    })
+    expect((await get(id, old.id)).json().canRollback).toBe(true)
+    const answer = await act(id, old.id, 'rollback')
+    expect(answer.statusCode).toBe(202)
+    expect(answer.json()).toMatchObject({
+      status: 'QUEUED',
+      trigger: 'ROLLBACK',
+      commitHash: 'c'.repeat(40),
+      commitMsg: 'then',
+      projectId: id
+    })
+    expect(answer.json().id).not.toBe(old.id)
+    expect(await claim('image')).toMatchObject({ id: answer.json().id, image: kept.image, imageSpec: kept.imageSpec })
+  })
+})
+
+describe('the log', () => {
+  const open = async (secrets: string[] = []) => {
+    const { id } = await insert(await newProject(), ann.user.id)
+    return { id, log: openDeploymentLog(panel.deps, id, secrets) }
+  }
+
+  test('keeps the order of what is written, however it is cut', async () => {
+    const { id, log } = await open()
+    const lines = Array.from({ length: 3000 }, (_, i) => `line ${i} ${'·'.repeat(i % 40)} 😀\n`).join('')
+    for (let from = 0; from < lines.length; from += 7) log.write(lines.slice(from, from + 7))
+    await log.close()
+    expect(await logOf(id)).toBe(lines)
+  })
+
+  test('cuts no character in two', async () => {
+    const { id, log } = await open()
+    const text = `x${'😀'.repeat(40_000)}\n`
+    log.write(text)
+    await log.close()
+    expect(await logOf(id)).toBe(text)
+  })
+
+  test('a sentence of ours begins a line of its own', async () => {
+    const { id, log } = await open()
+    log.write('output without an end')
+    log.line('FAILED: it broke')
+    log.line('second')
+    await log.close()
+    expect(await logOf(id)).toBe('output without an end\nFAILED: it broke\nsecond\n')
+  })
+
+  test('holds no NUL and no half character', async () => {
+    const { id, log } = await open()
+    log.write('a\0b\ud800c\n')
+    await log.close()
+    expect(await logOf(id)).toBe('ab\ufffdc\n')
+  })
+
+  test('ends at 8 MiB, says so once, and still says how it ended', async () => {
+    const { id, log } = await open()
+    const line = `${'x'.repeat(1023)}\n`
+    for (let i = 0; i < 9 * 1024; i++) log.write(line)
+    log.write('the rest, without an end of line')
+    log.line('FAILED: it was too much')
+    await log.close()
+    const text = (await logOf(id))!
+    expect(text.match(/longer than 8 MiB/g)).toHaveLength(1)
+    expect(text.endsWith('what follows is left out]\nFAILED: it was too much\n')).toBe(true)
+    expect(text.length).toBeLessThan(8 * 1024 * 1024 + 200)
+  })
+
+  test('an answer has all of a long log that came in small pieces, or its last MiB; a list 16 KiB of each', async () => {
+    const id = await newProject()
+    const slow = await insert(id, ann.user.id, { status: 'FAILED' })
+    await panel.deps.db.execute(
+      sql`insert into deployment_logs (deployment_id, text) select ${slow.id}, 'step ' || n || E'\n' from generate_series(1, 3000) n`
+    )
+    const text: string = (await get(id, slow.id)).json().buildLogs
+    expect([text.startsWith('step 1\n'), text.endsWith('step 3000\n'), text.split('\n').length]).toEqual([
+      true,
+      true,
+      3001
+    ])
+    await panel.deps.db
+      .insert(deploymentLogs)
+      .values(Array.from({ length: 100 }, () => ({ deploymentId: slow.id, text: 'ä'.repeat(16 * 1024) })))
+    const long: string = (await get(id, slow.id)).json().buildLogs
+    expect(long.length).toBeLessThanOrEqual(1024 * 1024)
+    expect(long).toMatch(/^ä+$/)
+    const [listed] = (await ann.request('GET', `/api/projects/${id}/deployments`)).json().deployments as Deployment[]
+    expect(listed!.buildLogs!.length).toBeLessThanOrEqual(16 * 1024)
+  })
+
+  test('masks the values of variables, whole, in parts of a line, across pieces and encoded', async () => {
+    const secret = 'p4ss/w0rd+ with "quotes"'
+    const { id, log } = await open([secret, 'line one of it\nline two of it', 'abc', 'production'])
+    log.write(
+      `before ${secret} after ${encodeURIComponent(secret)} ${Buffer.from(secret).toString('base64')} ${JSON.stringify(secret)}\n`
+    )
+    for (const character of `piece by piece: ${secret}\n`) log.write(character)
+    log.write('line one of it\nline two of it\n')
+    log.write('abc is too short, production too common\n')
+    log.line(`our own sentence with ${secret}`)
+    await log.close()
+    const text = (await logOf(id))!
+    for (const form of [
+      secret,
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('base64'),
+      JSON.stringify(secret).slice(1, -1),
+      'line one of it',
+      'line two of it'
+    ])
+      expect(text).not.toContain(form)
+    expect(text).toContain('piece by piece: ••••••\n')
+    expect(text).toContain('abc is too short, production too common\n')
+    expect(text).toContain('our own sentence with ••••••\n')
+  })
+})
+
+describe('a build that fails', () => {
+  const worker = { lease: { workerId: 7 }, signal: new AbortController().signal }
+
+  test('ends FAILED with the reason; the log shows what was built, and no secret', async () => {
+    const id = await newProject()
+    await ann.request('POST', `/api/projects/${id}/env`, { key: 'API_TOKEN', value: 'tok_live_123456' })
+    let task: BuildTask | undefined
+    build = async (given) => {
+      task = given
+      given.onLog('installing with tok_live_123456')
+      throw new BuildError('npm run build exited with 1 (tok_live_123456)')
+    }
+    const { id: deploymentId } = (await requestBuild(id, { buildCmd: 'npm run special' })).json()
+    await runLane(panel.deps, worker, 'build')
+    const ended: Deployment = (await get(id, deploymentId)).json()
+    expect(ended).toMatchObject({
+      status: 'FAILED',
+      commitHash: 'a'.repeat(40),
+      commitMsg: 'first commit',
+      duration: expect.any(Number)
+    })
+    expect(ended.buildLogs).toMatch(/^Commit aaaaaaaaaaaa: first commit$/m)
+    expect(ended.buildLogs).toMatch(/^installing with ••••••$/m)
+    expect(ended.buildLogs).toMatch(/^FAILED: npm run build exited with 1 \(••••••\)$/m)
+    expect(task!.source).toMatchObject({ buildCmd: 'npm run special', buildEnv: { API_TOKEN: 'tok_live_123456' } })
+  })
+
+  test('an error of ours is not shown, only that there was one', async () => {
+    const id = await newProject()
+    build = () => Promise.reject(new TypeError('cannot read /root/secret.ts'))
+    const { id: deploymentId } = (await requestBuild(id)).json()
+    await runLane(panel.deps, worker, 'build')
+    const { status, buildLogs } = (await get(id, deploymentId)).json()
+    expect(status).toBe('FAILED')
+    expect(buildLogs).toContain('FAILED: Something went wrong on our side')
+    expect(buildLogs).not.toContain('secret.ts')
+  })
+
+  test('a cancellation reaches a running build', async () => {
+    const id = await newProject()
+    build = (given) =>
+      new Promise((_resolve, reject) =>
+        given.signal.addEventListener('abort', () => reject(given.signal.reason as Error))
+      )
+    const { id: deploymentId } = (await requestBuild(id)).json()
+    const lane = runLane(panel.deps, worker, 'build')
+    await expect.poll(async () => (await row(deploymentId)).status, { timeout: 20_000 }).toBe('BUILDING')
+    expect((await act(id, deploymentId, 'cancel')).statusCode).toBe(200)
+    await lane
+    const { status, buildLogs } = (await get(id, deploymentId)).json()
+    expect(status).toBe('CANCELLED')
+    expect(buildLogs).not.toContain('FAILED')
+  })
+
+  test('a stop of the worker fails what it works on, with the reason', async () => {
+    const id = await newProject()
+    build = (given) =>
+      new Promise((_resolve, reject) =>
+        given.signal.addEventListener('abort', () => reject(given.signal.reason as Error))
+      )
+    const { id: deploymentId } = (await requestBuild(id)).json()
+    const stop = new AbortController()
+    const lane = runLane(panel.deps, { ...worker, signal: stop.signal }, 'build')
+    await expect.poll(async () => (await row(deploymentId)).status, { timeout: 20_000 }).toBe('BUILDING')
+    stop.abort(new Error('the panel stops'))
+    await lane
+    expect((await get(id, deploymentId)).json()).toMatchObject({
+      status: 'FAILED',
+      buildLogs: expect.stringContaining('FAILED: The panel was stopped')
+    })
+  })
+
+  test('several callers share a lane, and every deployment runs once', async () => {
+    const built: string[] = []
+    build = async (given) => {
+      built.push(given.tag)
+      throw new BuildError('enough')
+    }
+    for (let i = 0; i < 6; i++) await requestBuild(await newProject())
+    await Promise.all(Array.from({ length: 4 }, () => runLane(panel.deps, worker, 'build')))
+    expect(built).toHaveLength(6)
+    expect(new Set(built).size).toBe(6)
+  })
+})
+
+describe('recovery', () => {
+  test('what a dead worker left fails or, where it serves already, runs; a live worker’s stays', async () => {
+    const dead = await takeWorkerLease(panel.databaseUrl, () => {})
+    const alive = await takeWorkerLease(panel.databaseUrl, () => {})
+    const mine = await takeWorkerLease(panel.databaseUrl, () => {})
+    try {
+      const place = async (status: DeploymentStatus, workerId: number | null, isLive = false) => {
+        const projectId = await newProject()
+        const { id } = await insert(projectId, ann.user.id, { status, workerId, startedAt: new Date() })
+        if (isLive) await panel.deps.db.update(projects).set({ liveDeploymentId: id }).where(eq(projects.id, projectId))
+        return id
+      }
+      const orphans = {
+        building: await place('BUILDING', dead.workerId),
+        deploying: await place('DEPLOYING', dead.workerId),
+        nobodys: await place('BUILDING', null)
+      }
+      const serving = await place('DEPLOYING', dead.workerId, true)
+      const others = [
+        await place('BUILDING', alive.workerId),
+        await place('DEPLOYING', mine.workerId),
+        await place('QUEUED', null)
+      ]
+      const before = await Promise.all(others.map(row))
+
+      expect(await recoverDeployments(panel.deps, mine)).toBe(0 + 1) // The one that has no worker at all.
+      await dead.close()
+      await expect.poll(() => recoverDeployments(panel.deps, mine), { timeout: 20_000 }).toBe(3)
+      expect(await recoverDeployments(panel.deps, mine)).toBe(0)
+
+      for (const id of Object.values(orphans)) {
+        expect(await row(id)).toMatchObject({ status: 'FAILED', workerId: null })
+        expect(await logOf(id)).toMatch(
+          /^FAILED: The panel stopped while this was (BUILDING|DEPLOYING); deploy again$/m
+        )
+      }
+      expect(await row(serving)).toMatchObject({ status: 'RUNNING' })
+      expect(await logOf(serving)).toBeUndefined()
+      expect(await Promise.all(others.map(row))).toEqual(before)
+    } finally {
+      await Promise.all([alive.close(), mine.close()])
+    }
+  })
+
+  test('a lease tells when its connection breaks', async () => {
+    let lost: Error | undefined
+    const lease = await takeWorkerLease(panel.databaseUrl, (error) => (lost = error))
+    const other = await takeWorkerLease(panel.databaseUrl, () => {})
+    expect(await other.findDead([lease.workerId])).toEqual([])
+    await panel.deps.db.execute(
+      sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = ${lease.workerId}::oid and classid = 7236242`
+    )
+    await expect.poll(() => lost, { timeout: 20_000 }).toBeInstanceOf(Error)
+    expect(await other.findDead([lease.workerId])).toEqual([lease.workerId])
+    await lease.close().catch(() => {}) // Its connection is gone.
+    await other.close()
+  })
+})
