@@ -16,6 +16,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { permissions, roles } from '@panel/contract/users'
 import { projectStatuses, projectTypes } from '@panel/contract/projects'
+import { tokenScopes } from '@panel/contract/api-tokens'
 import { deploymentStatuses, deploymentTriggers } from '@panel/contract/deployments'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
@@ -49,12 +50,16 @@ export const users = pgTable(
       .default(sql`'{}'`),
     oversellingEnabled: boolean('overselling_enabled').notNull().default(false),
     totpEnabled: boolean('totp_enabled').notNull().default(false),
+    totpSecret: text('totp_secret'), // sealed by the secret box
+    // The last TOTP step that was accepted: each is accepted once.
+    totpLastStep: bigint('totp_last_step', { mode: 'number' }),
+    suspendedAt: at('suspended_at'),
     maxProjects: integer('max_projects'),
     maxDomains: integer('max_domains'),
     maxDatabases: integer('max_databases'),
     maxMailboxes: integer('max_mailboxes'),
     maxSubAccounts: integer('max_sub_accounts'),
-    parentId: text('parent_id'),
+    parentId: text('parent_id'), // no foreign key: an account may outlive who created it
     uid: integer('uid')
       .notNull()
       .unique()
@@ -64,7 +69,7 @@ export const users = pgTable(
     createdAt: createdAt(),
     updatedAt: updatedAt()
   },
-  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`)]
+  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`), index('users_parent').on(t.parentId)]
 )
 
 export const sessions = pgTable(
@@ -247,19 +252,73 @@ export const pushDeliveries = pgTable(
   (t) => [primaryKey({ columns: [t.projectId, t.deliveryId] }), index('push_deliveries_age').on(t.createdAt)]
 )
 
+/**
+ * Append-only, in a hash chain: `hash` covers the entry and the hash before it (features/audit/audit-chain.policy.ts). Accounts are
+ * named by id without a foreign key, so that entries outlive them.
+ */
 export const auditLog = pgTable(
   'audit_log',
   {
-    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    id: bigint('id', { mode: 'number' }).primaryKey(),
     action: text('action').notNull(),
     actorId: text('actor_id'),
     targetId: text('target_id'),
     ip: text('ip'),
     userAgent: text('user_agent'),
+    metadata: jsonb('metadata').$type<Record<string, unknown>>().notNull().default({}),
+    hash: text('hash').notNull().default(''),
     createdAt: createdAt()
   },
-  (t) => [index('audit_log_actor').on(t.actorId, t.id)]
+  (t) => [
+    index('audit_log_actor').on(t.actorId, t.id),
+    index('audit_log_target').on(t.targetId, t.id),
+    index('audit_log_action').on(t.action, t.id)
+  ]
 )
+
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    codeHash: text('code_hash').notNull(), // Argon2id
+    usedAt: at('used_at'),
+    createdAt: createdAt()
+  },
+  (t) => [index('recovery_codes_user').on(t.userId)]
+)
+
+export const tokenScope = pgEnum('token_scope', tokenScopes)
+
+export const apiTokens = pgTable(
+  'api_tokens',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    // SHA-256 of the token, which has 256 random bits: nothing to guess.
+    tokenHash: text('token_hash').notNull().unique(),
+    scope: tokenScope('scope').notNull(),
+    expiresAt: at('expires_at').notNull(),
+    lastUsedAt: at('last_used_at'),
+    createdAt: createdAt()
+  },
+  (t) => [index('api_tokens_user').on(t.userId)]
+)
+
+/** One-time links; only the newest of a user counts. */
+export const passwordResets = pgTable('password_resets', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  tokenHash: text('token_hash').notNull().unique(),
+  expiresAt: at('expires_at').notNull(),
+  createdAt: createdAt()
+})
 
 /** Facts of the installation: its id (in every label) and the canary of the encryption key. */
 export const settings = pgTable('settings', { key: text('key').primaryKey(), value: text('value').notNull() })

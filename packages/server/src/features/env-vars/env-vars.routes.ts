@@ -13,7 +13,7 @@ import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
-import { recordAudit } from '../audit/audit.repository.ts'
+import { recordAuditAlone } from '../audit/audit.repository.ts'
 import { importEnvFile, listMasked, removeEnvVar, revealEnvVar, setEnvVars } from './env-vars.service.ts'
 
 const config = { access: sessionAccess }
@@ -51,7 +51,7 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
     async (request) => {
       const { userId } = sessionOf(request)
       const variable = await revealEnvVar(deps, userId, request.params.id, request.params.key)
-      await recordAudit(deps.db, request, { action: 'env_var.revealed', actorId: userId, targetId: variable.id })
+      await recordAuditAlone(deps, request, { action: 'env_var.revealed', actorId: userId, targetId: variable.id })
       return variable
     }
   )

@@ -6,7 +6,7 @@ import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
-import { recordAudit } from '../audit/audit.repository.ts'
+import { recordAuditAlone } from '../audit/audit.repository.ts'
 import { connectGit, createSshKey, getGitInfo, rotateWebhookSecret } from './git.service.ts'
 
 const config = { access: sessionAccess }
@@ -15,7 +15,7 @@ const params = z.object({ id: Id })
 
 export function gitRoutes(app: App, deps: Dependencies): void {
   const auditSecret = (request: FastifyRequest, what: 'shown' | 'rotated', targetId: string) =>
-    recordAudit(deps.db, request, {
+    recordAuditAlone(deps, request, {
       action: `git.webhook_secret_${what}`,
       actorId: sessionOf(request).userId,
       targetId

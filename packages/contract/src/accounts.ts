@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { pageQuery, Pagination } from './common.ts'
+import { Email, Name, Password, Permission, Role, User } from './users.ts'
+
+/** A cap; null means unlimited. Bounded so that sums stay exact. */
+export const QuotaValue = z.int().min(0).max(1_000_000).nullable()
+
+const quotas = {
+  maxProjects: QuotaValue.optional(),
+  maxDomains: QuotaValue.optional(),
+  maxDatabases: QuotaValue.optional(),
+  maxMailboxes: QuotaValue.optional(),
+  maxSubAccounts: QuotaValue.optional()
+}
+
+export const CreateUser = z.object({
+  name: Name,
+  email: Email,
+  password: Password,
+  role: Role.default('USER'),
+  ...quotas
+})
+export type CreateUser = z.infer<typeof CreateUser>
+
+export const UpdateUser = z.object({ name: Name.optional(), email: Email.optional() })
+export type UpdateUser = z.infer<typeof UpdateUser>
+
+export const ChangeRole = z.object({ role: Role })
+export const ChangeQuotas = z.object({ ...quotas, oversellingEnabled: z.boolean().optional() })
+export type ChangeQuotas = z.infer<typeof ChangeQuotas>
+export const ChangePermissions = z.object({ permissions: z.array(Permission).max(10) })
+
+export const UserQuery = z.object({
+  ...pageQuery(20, 100),
+  search: z.string().max(100).optional(),
+  role: Role.optional()
+})
+export type UserQuery = z.infer<typeof UserQuery>
+export const UserList = z.object({ users: z.array(User), pagination: Pagination }).meta({ id: 'UserList' })
+
+const ResourceUsage = z.object({
+  used: z.int(),
+  limit: z.int().nullable(),
+  nominalSum: z
+    .int()
+    .nullable()
+    .optional()
+    .meta({ description: 'RESELLER only: what its sub-accounts’ limits add up to; null when one is unlimited.' }),
+  oversold: z.boolean().optional().meta({ description: 'RESELLER only: whether that is more than its own limit.' }),
+  pooledUsed: z.int().optional().meta({ description: 'RESELLER only: real usage of it and its sub-accounts together.' })
+})
+
+/** spec "Overselling rules" 3. */
+export const UsageSummary = z
+  .object({
+    oversellingEnabled: z.boolean(),
+    resources: z.object({
+      maxProjects: ResourceUsage,
+      maxDomains: ResourceUsage,
+      maxDatabases: ResourceUsage,
+      maxMailboxes: ResourceUsage,
+      maxSubAccounts: z.object({ used: z.int(), limit: z.int().nullable() })
+    })
+  })
+  .meta({ id: 'UsageSummary' })
+export type UsageSummary = z.infer<typeof UsageSummary>
+
+export const ForgotPassword = z.object({ email: z.string().min(1).max(254) })
+export const ResetPassword = z
+  .object({ token: z.string().min(1).max(128), newPassword: Password, confirmNewPassword: z.string().max(128) })
+  .refine((body) => body.newPassword === body.confirmNewPassword, {
+    path: ['confirmNewPassword'],
+    error: 'does not match the new password'
+  })

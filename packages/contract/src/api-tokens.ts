@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { Id, singleLine, Timestamp } from './common.ts'
+
+/**
+ * What a token may do: `read` every GET, `deploy` also builds, deployments, rollbacks and container actions, `full` all that the
+ * account may, except managing tokens, sessions, passwords and two-factor.
+ */
+export const tokenScopes = ['read', 'deploy', 'full'] as const
+export const TokenScope = z.enum(tokenScopes)
+export type TokenScope = z.infer<typeof TokenScope>
+
+export const ApiToken = z
+  .object({
+    id: Id,
+    name: z.string(),
+    scope: TokenScope,
+    expiresAt: Timestamp,
+    lastUsedAt: Timestamp.nullable(),
+    createdAt: Timestamp
+  })
+  .meta({ id: 'ApiToken' })
+export type ApiToken = z.infer<typeof ApiToken>
+
+export const ApiTokenList = z.object({ tokens: z.array(ApiToken) })
+
+/** Made with a fresh proof: the password, and with two-factor a code as well. */
+export const CreateApiToken = z.object({
+  name: singleLine(100).trim().min(1),
+  scope: TokenScope,
+  expiresInDays: z.int().min(1).max(365).default(90),
+  password: z.string().min(1).max(128),
+  code: z.string().min(1).max(64).optional()
+})
+export type CreateApiToken = z.infer<typeof CreateApiToken>
+
+export const CreatedApiToken = ApiToken.extend({ token: z.string().meta({ description: 'Shown this once.' }) }).meta({
+  id: 'CreatedApiToken'
+})

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { Id, pageQuery, Pagination, Timestamp } from './common.ts'
+
+/** Every act that is written down; the four of the spec first. */
+export const auditActions = [
+  'user.permissions_changed',
+  'user.2fa_enabled',
+  'user.2fa_disabled',
+  'user.2fa_reset',
+  'user.registered',
+  'user.created',
+  'user.updated',
+  'user.role_changed',
+  'user.quotas_changed',
+  'user.suspended',
+  'user.resumed',
+  'user.deleted',
+  'user.password_changed',
+  'user.password_reset_requested',
+  'user.password_reset',
+  'auth.login',
+  'auth.login_failed',
+  'auth.2fa_failed',
+  'auth.recovery_code_used',
+  'auth.logout',
+  'session.revoked',
+  'token.created',
+  'token.revoked',
+  'env_var.revealed',
+  'git.webhook_secret_shown',
+  'git.webhook_secret_rotated',
+  'git.deploy_key_created',
+  'project.deleted'
+] as const
+export const AuditAction = z.enum(auditActions)
+export type AuditAction = z.infer<typeof AuditAction>
+
+export const AuditEntry = z
+  .object({
+    id: z.int(),
+    action: AuditAction,
+    actorId: Id.nullable(),
+    targetId: z.string().nullable(),
+    ip: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    metadata: z.record(z.string(), z.unknown()).meta({ description: 'Never holds secret material.' }),
+    createdAt: Timestamp
+  })
+  .meta({ id: 'AuditEntry' })
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+export const AuditQuery = z.object({
+  ...pageQuery(50, 200),
+  action: AuditAction.optional(),
+  actorId: Id.optional(),
+  targetId: z.string().max(64).optional(),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional()
+})
+export type AuditQuery = z.infer<typeof AuditQuery>
+
+export const OwnAuditQuery = z.object(pageQuery(50, 200))
+export const AuditList = z.object({ entries: z.array(AuditEntry), pagination: Pagination }).meta({ id: 'AuditList' })

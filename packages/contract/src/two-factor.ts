@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+export const TwoFactorSetup = z
+  .object({ otpauthUrl: z.string(), qrDataUrl: z.string(), manualKey: z.string() })
+  .meta({ id: 'TwoFactorSetup' })
+export const VerifyTwoFactorSetup = z.object({ code: z.string().regex(/^\d{6}$/, 'must be 6 digits') })
+export const RecoveryCodes = z
+  .object({ recoveryCodes: z.array(z.string()).meta({ description: 'Ten codes, shown this once.' }) })
+  .meta({ id: 'RecoveryCodes' })
+
+/** A TOTP code or a recovery code. */
+export const SecondFactor = z.string().trim().min(6).max(32)
+
+export const TwoFactorChallenge = z.object({ challengeToken: z.string().min(1).max(128), code: SecondFactor })
+export const DisableTwoFactor = z.object({ password: z.string().min(1).max(128), codeOrRecovery: SecondFactor })
+
+/** What login answers instead of the user, with 202 and without a cookie. */
+export const LoginChallenge = z
+  .object({ requires2FA: z.literal(true), challengeToken: z.string() })
+  .meta({ id: 'LoginChallenge' })
