@@ -17,13 +17,15 @@ const usage = `Usage: ./panel <command>
   demo     up, plus a sample site
   doctor   look at every real part and say what to do about it
   test     install what the tests need and run them all
+  audit    verify: check that nobody changed the audit log in the store
+  user     enrol-2fa <email>, reset-password <email>: for accounts that are locked out
 
 Settings are environment variables; docs/operations.md lists them.`
 
 const [command = 'help', ...args] = process.argv.slice(2)
 if (['help', '--help', '-h'].includes(command)) {
   console.log(usage)
-} else if (!['up', 'serve', 'demo', 'doctor', 'test'].includes(command)) {
+} else if (!['up', 'serve', 'demo', 'doctor', 'test', 'audit', 'user'].includes(command)) {
   console.error(`${usage}\n`)
   fail(`There is no command "${command}".`)
 } else {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageQuery, Pagination } from './common.ts'
+import { pageQuery, Pagination, singleLine } from './common.ts'
 import { Email, Name, Password, Permission, Role, User } from './users.ts'
 
 /** A cap; null means unlimited. Bounded so that sums stay exact. */
@@ -13,13 +13,18 @@ const quotas = {
   maxSubAccounts: QuotaValue.optional()
 }
 
-export const CreateUser = z.object({
-  name: Name,
-  email: Email,
-  password: Password,
-  role: Role.default('USER'),
-  ...quotas
-})
+export const CreateUser = z
+  .object({
+    name: Name,
+    email: Email,
+    password: Password,
+    role: Role.default('USER'),
+    ...quotas
+  })
+  .refine((body) => body.password.toLowerCase() !== body.email.toLowerCase(), {
+    path: ['password'],
+    error: 'must not be the e-mail address'
+  })
 export type CreateUser = z.infer<typeof CreateUser>
 
 export const UpdateUser = z.object({ name: Name.optional(), email: Email.optional() })
@@ -32,7 +37,7 @@ export const ChangePermissions = z.object({ permissions: z.array(Permission).max
 
 export const UserQuery = z.object({
   ...pageQuery(20, 100),
-  search: z.string().max(100).optional(),
+  search: singleLine(100).optional(),
   role: Role.optional()
 })
 export type UserQuery = z.infer<typeof UserQuery>
@@ -65,7 +70,7 @@ export const UsageSummary = z
   .meta({ id: 'UsageSummary' })
 export type UsageSummary = z.infer<typeof UsageSummary>
 
-export const ForgotPassword = z.object({ email: z.string().min(1).max(254) })
+export const ForgotPassword = z.object({ email: Email })
 export const ResetPassword = z
   .object({ token: z.string().min(1).max(128), newPassword: Password, confirmNewPassword: z.string().max(128) })
   .refine((body) => body.newPassword === body.confirmNewPassword, {

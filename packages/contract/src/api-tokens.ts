@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Id, singleLine, Timestamp } from './common.ts'
 
 /**
- * What a token may do: `read` every GET, `deploy` also builds, deployments, rollbacks and container actions, `full` all that the
- * account may, except managing tokens, sessions, passwords and two-factor.
+ * What a token may do: `read` every GET but for revealed variables, `deploy` also builds, deployments, rollbacks and container actions,
+ * `full` all that the account may, except managing tokens, sessions, passwords and two-factor.
  */
 export const tokenScopes = ['read', 'deploy', 'full'] as const
 export const TokenScope = z.enum(tokenScopes)

@@ -38,7 +38,8 @@ export type AuditAction = z.infer<typeof AuditAction>
 export const AuditEntry = z
   .object({
     id: z.int(),
-    action: AuditAction,
+    // Any text, so that entries of a newer or older version can be read.
+    action: z.string().meta({ description: `Such as ${auditActions[0]}.` }),
     actorId: Id.nullable(),
     targetId: z.string().nullable(),
     ip: z.string().nullable(),
@@ -60,4 +61,9 @@ export const AuditQuery = z.object({
 export type AuditQuery = z.infer<typeof AuditQuery>
 
 export const OwnAuditQuery = z.object(pageQuery(50, 200))
-export const AuditList = z.object({ entries: z.array(AuditEntry), pagination: Pagination }).meta({ id: 'AuditList' })
+export const AuditList = z
+  .object({
+    entries: z.array(AuditEntry),
+    pagination: Pagination.meta({ description: 'With filters, the total is counted up to 10,001.' })
+  })
+  .meta({ id: 'AuditList' })

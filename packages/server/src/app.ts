@@ -4,14 +4,20 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Dependencies } from './dependencies.ts'
 import { AppError } from './errors.ts'
+import { auditRoutes } from './features/audit/audit.routes.ts'
+import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { containerRoutes } from './features/containers/containers.routes.ts'
 import { deploymentRoutes } from './features/deployments/deployments.routes.ts'
 import { envVarRoutes } from './features/env-vars/env-vars.routes.ts'
 import { gitRoutes } from './features/git/git.routes.ts'
 import { pushReceiverRoutes } from './features/git/push-receiver.routes.ts'
+import { passwordResetRoutes } from './features/password-reset/password-reset.routes.ts'
 import { projectRoutes } from './features/projects/projects.routes.ts'
+import { sessionRoutes } from './features/sessions/sessions.routes.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
+import { twoFactorRoutes } from './features/two-factor/two-factor.routes.ts'
+import { userRoutes } from './features/users/users.routes.ts'
 import { addGate } from './http/access.ts'
 import { addErrorHandling } from './http/errors.ts'
 import { addMetrics } from './http/metrics.ts'
@@ -59,13 +65,19 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   app.addHook('onRequest', async (_request, reply) => {
     void reply.header('Cache-Control', 'no-store')
   })
-  addMetrics(app)
   addGate(app, deps)
+  addMetrics(app)
   await addOpenApi(app, deps.config)
 
   for (const routes of [
     systemRoutes,
     authRoutes,
+    passwordResetRoutes,
+    apiTokenRoutes,
+    userRoutes,
+    twoFactorRoutes,
+    sessionRoutes,
+    auditRoutes,
     projectRoutes,
     envVarRoutes,
     gitRoutes,

@@ -27,6 +27,12 @@ const hostname = z.string().toLowerCase().refine(isHostname, { error: 'must be a
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+const quota = optional(whole(0, 1_000_000))
+/** `name@host` or `Name <name@host>`. */
+const mailFrom = z
+  .string()
+  .max(254)
+  .regex(/^(?:[^<>"\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address, or Name <address>')
 const parsedBy = <T>(parse: (text: string) => T) =>
   z.string().transform((text, context) => {
     try {
@@ -55,7 +61,13 @@ const Environment = z.object({
   COOKIE_SECURE: z.enum(['auto', 'true', 'false']).default('auto'),
   TRUSTED_PROXIES: z.string().default('').transform(list),
   AUTH_RATE_LIMIT_MAX: whole(1, 1_000_000).default(5),
-  DEFAULT_MAX_PROJECTS: optional(whole(0, 1_000_000)),
+  DEFAULT_MAX_PROJECTS: quota,
+  DEFAULT_MAX_DOMAINS: quota,
+  DEFAULT_MAX_DATABASES: quota,
+  DEFAULT_MAX_MAILBOXES: quota,
+  DEFAULT_MAX_SUB_ACCOUNTS: quota,
+  SMTP_URL: optional(z.url({ protocol: /^smtps?$/ })),
+  MAIL_FROM: optional(mailFrom),
   API_BASE_URL: optional(httpUrl),
   PANEL_DOMAIN: optional(hostname),
   BASE_DOMAIN: hostname.default('apps.localhost'),
@@ -102,13 +114,14 @@ const Environment = z.object({
 export type Config = Readonly<
   Omit<
     z.infer<typeof Environment>,
-    'DATA_DIR' | 'PROJECTS_DIR' | 'SSH_KEYS_DIR' | 'ENCRYPTION_KEY' | 'API_BASE_URL'
+    'DATA_DIR' | 'PROJECTS_DIR' | 'SSH_KEYS_DIR' | 'ENCRYPTION_KEY' | 'API_BASE_URL' | 'MAIL_FROM'
   > & {
     DATA_DIR: string
     PROJECTS_DIR: string
     SSH_KEYS_DIR: string
     ENCRYPTION_KEY: string
     API_BASE_URL: string
+    MAIL_FROM: string
   }
 >
 
@@ -146,6 +159,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     PROJECTS_DIR: resolve(dataDir, values.PROJECTS_DIR ?? 'workspaces/projects'),
     SSH_KEYS_DIR: resolve(dataDir, values.SSH_KEYS_DIR ?? 'workspaces/keys'),
     ENCRYPTION_KEY: values.ENCRYPTION_KEY ?? values.SESSION_SECRET,
+    MAIL_FROM: values.MAIL_FROM ?? `no-reply@${values.PANEL_DOMAIN ?? values.BASE_DOMAIN}`,
     API_BASE_URL:
       values.API_BASE_URL ??
       (values.PANEL_DOMAIN ? `https://${values.PANEL_DOMAIN}` : `http://localhost:${values.PORT}`)

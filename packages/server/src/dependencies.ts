@@ -21,6 +21,8 @@ import type { ImageBuilder } from './infra/image-builder/image-builder.ts'
 import { createNixpacksBuilder } from './infra/image-builder/nixpacks-builder.ts'
 import type { JobQueue } from './infra/job-queue/job-queue.ts'
 import { createJobQueue } from './infra/job-queue/pg-boss-queue.ts'
+import type { Mailer } from './infra/mailer/mailer.ts'
+import { createSmtpMailer } from './infra/mailer/smtp-mailer.ts'
 import { run } from './infra/process/run.ts'
 import { createRateLimiter, type RateLimiter } from './infra/rate-limiter/rate-limiter.ts'
 import { createHaproxy } from './infra/reverse-proxy/haproxy.ts'
@@ -42,6 +44,8 @@ export interface Dependencies {
   sessions: SessionStore
   authLimiter: RateLimiter
   secretBox: SecretBox
+  /** Undefined where no mail server is configured. */
+  mailer: Mailer | undefined
   engine: ContainerEngine
   proxy: ReverseProxy
   git: Git
@@ -68,16 +72,9 @@ export async function openDependencies(
   logger: Logger,
   databaseUrl: string
 ): Promise<Dependencies & { close(): Promise<void> }> {
-  await migrateDatabase(databaseUrl)
-  const db = openDatabase(databaseUrl, (error) => logger.warn({ error: messageOf(error) }, 'store connection'))
-  const secretBox = createSecretBox(config.ENCRYPTION_KEY)
-  await checkEncryptionKey(db, secretBox)
+  const { redis, close: closeStore, ...store } = await openStore(config, logger, databaseUrl)
+  const { db } = store
   const instanceId = await ensureSetting(db, 'instance_id', () => randomBytes(5).toString('hex'))
-  const redis =
-    config.REDIS_URL === undefined
-      ? undefined
-      : new Redis(config.REDIS_URL, { maxRetriesPerRequest: 1, commandTimeout: 2_000 })
-  redis?.on('error', (error) => logger.warn({ error: messageOf(error) }, 'session store connection'))
 
   await mkdir(config.PROJECTS_DIR, { recursive: true, mode: 0o700 })
   const knownHostsPath = join(config.DATA_DIR, 'known_hosts')
@@ -93,18 +90,15 @@ export async function openDependencies(
   const jobs = await createJobQueue(databaseUrl, queueNames, logger)
   const directories = await proxyDirectories(config)
   return {
-    config,
-    logger,
-    now: () => new Date(),
-    db,
+    ...store,
     jobs,
-    sessions: redis ? createRedisSessionStore(redis) : createMemorySessionStore(),
+    mailer:
+      config.SMTP_URL === undefined ? undefined : createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
     authLimiter: createRateLimiter({
       points: config.AUTH_RATE_LIMIT_MAX,
       durationSeconds: authWindowSeconds,
       ...(redis ? { redis } : {})
     }),
-    secretBox,
     engine,
     proxy: lazyProxy(async () => createHaproxy({ ...directories, network: await network() })),
     git,
@@ -115,6 +109,38 @@ export async function openDependencies(
     network,
     async close() {
       await jobs.stop()
+      await closeStore()
+    }
+  }
+}
+
+/** What work on rows needs: the part of the dependencies that a command of the machine opens too. */
+export type Store = Pick<Dependencies, 'config' | 'logger' | 'now' | 'db' | 'sessions' | 'secretBox'>
+
+/** Brings the store to the newest schema and connects. Refuses an ENCRYPTION_KEY that is not the store's. */
+export async function openStore(
+  config: Config,
+  logger: Logger,
+  databaseUrl: string
+): Promise<Store & { redis: Redis | undefined; close(): Promise<void> }> {
+  await migrateDatabase(databaseUrl)
+  const db = openDatabase(databaseUrl, (error) => logger.warn({ error: messageOf(error) }, 'store connection'))
+  const secretBox = createSecretBox(config.ENCRYPTION_KEY)
+  await checkEncryptionKey(db, secretBox)
+  const redis =
+    config.REDIS_URL === undefined
+      ? undefined
+      : new Redis(config.REDIS_URL, { maxRetriesPerRequest: 1, commandTimeout: 2_000 })
+  redis?.on('error', (error) => logger.warn({ error: messageOf(error) }, 'session store connection'))
+  return {
+    config,
+    logger,
+    now: () => new Date(),
+    db,
+    secretBox,
+    redis,
+    sessions: redis ? createRedisSessionStore(redis) : createMemorySessionStore(),
+    async close() {
       await db.$client.end()
       redis?.disconnect()
     }

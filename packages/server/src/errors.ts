@@ -7,12 +7,19 @@ import { type ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/err
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorBody['details']
+  /** Sent as Retry-After. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; details?: ErrorBody['details'] } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; details?: ErrorBody['details']; retryAfterSeconds?: number } = {}
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.details = options.details
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 
   get status(): number {

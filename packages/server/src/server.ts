@@ -30,7 +30,7 @@ export async function startPanel(config: Config, logger: Logger): Promise<Runnin
       await within(closeLimitMs, closer()).catch((error: unknown) => logger.warn({ err: error }, 'closing'))
   }
   try {
-    const store = config.DATABASE_URL === undefined ? await startStore(config, logger) : undefined
+    const store = config.DATABASE_URL === undefined ? await startEmbeddedStore(config, logger) : undefined
     if (store) closers.push(() => store.stop())
     const databaseUrl = config.DATABASE_URL ?? store!.url
     const deps = await openDependencies(config, logger, databaseUrl)
@@ -48,7 +48,8 @@ export async function startPanel(config: Config, logger: Logger): Promise<Runnin
   }
 }
 
-function startStore(config: Config, logger: Logger): Promise<EmbeddedPostgres> {
+/** The embedded store of this installation. */
+export function startEmbeddedStore(config: Config, logger: Logger): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres(join(config.DATA_DIR, 'postgres'), {
     run,
     onRestart: () => logger.warn('the embedded store was gone and has been started again'),

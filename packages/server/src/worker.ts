@@ -6,6 +6,7 @@ import { retireContainer } from './features/containers/retire.ts'
 import { type Lane, lanes } from './features/deployments/deployment.machine.ts'
 import { runLane } from './features/deployments/deployment-runner.ts'
 import { cleanUpImages } from './features/builds/image-cleanup.ts'
+import { sendPasswordReset } from './features/password-reset/password-reset.service.ts'
 import { purgeProject } from './features/projects/purge.ts'
 import { reconcile } from './features/reconcile/reconcile.ts'
 import type { JobQueue } from './infra/job-queue/job-queue.ts'
@@ -18,6 +19,8 @@ const cleanUpEveryMs = 10 * 60_000
 const imageLaneConcurrency = 4
 // What is aborted ends within this time; what does not is left to the recovery of the next worker.
 const stopLimitMs = 10_000
+
+const resetRequest = z.object({ email: z.string(), ip: z.string().optional(), userAgent: z.string().optional() })
 
 export interface Worker {
   /** Ends its work: what is being built or deployed fails with the reason, and what serves goes on. */
@@ -59,6 +62,9 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
     const job = z.object({ projectId: z.string(), hostnames: z.array(z.string()) }).parse(data)
     return purgeProject(deps, job.projectId, job.hostnames)
   })
+  await work('accounts.password-reset', { concurrency: 2, timeoutSeconds: 120, retryLimit: 5 }, (data) =>
+    sendPasswordReset(deps, resetRequest.parse(data))
+  )
 
   const every = async (intervalMs: number, task: () => Promise<void>) => {
     while (!stopped.signal.aborted) {

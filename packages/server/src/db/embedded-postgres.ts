@@ -41,16 +41,9 @@ export async function startEmbeddedPostgres(
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const lock = await lockState(directory)
   try {
-    const cluster = {
-      run: options.run,
-      data: join(directory, 'cluster'),
-      log: join(directory, 'postgres.log'),
-      passwordFile: join(directory, 'password'),
-      socketDirectory: await makeRuntimeDirectory(directory)
-    }
+    const cluster = await clusterIn(directory, options.run)
     if (!(await exists(join(cluster.data, 'PG_VERSION')))) await initialise(cluster)
-    const password = await readFile(cluster.passwordFile, 'utf8')
-    const url = `postgresql://panel:${password}@localhost/postgres?host=${encodeURIComponent(cluster.socketDirectory)}`
+    const url = await addressOf(cluster)
     if (!(await answers(url))) await start(cluster)
     const stopWatch = superviseCluster(cluster, options)
     return {
@@ -65,6 +58,28 @@ export async function startEmbeddedPostgres(
     await lock.release()
     throw error
   }
+}
+
+/** The connection string of a server that runs on `directory` for another process; undefined when none does. */
+export async function findEmbeddedPostgres(directory: string, run: Run): Promise<string | undefined> {
+  if (!(await exists(join(directory, 'password')))) return undefined
+  const url = await addressOf(await clusterIn(directory, run))
+  return (await answers(url)) ? url : undefined
+}
+
+async function clusterIn(directory: string, run: Run): Promise<Cluster> {
+  return {
+    run,
+    data: join(directory, 'cluster'),
+    log: join(directory, 'postgres.log'),
+    passwordFile: join(directory, 'password'),
+    socketDirectory: await makeRuntimeDirectory(directory)
+  }
+}
+
+async function addressOf({ passwordFile, socketDirectory }: Cluster): Promise<string> {
+  const password = await readFile(passwordFile, 'utf8')
+  return `postgresql://panel:${password}@localhost/postgres?host=${encodeURIComponent(socketDirectory)}`
 }
 
 interface Cluster {

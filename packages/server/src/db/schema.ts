@@ -54,6 +54,9 @@ export const users = pgTable(
     // The last TOTP step that was accepted: each is accepted once.
     totpLastStep: bigint('totp_last_step', { mode: 'number' }),
     suspendedAt: at('suspended_at'),
+    suspendedBy: text('suspended_by'),
+    // A deleted account stays as an empty shell, since its deleted projects and deployments name it; its address is free again.
+    deletedAt: at('deleted_at'),
     maxProjects: integer('max_projects'),
     maxDomains: integer('max_domains'),
     maxDatabases: integer('max_databases'),
@@ -116,6 +119,8 @@ export const projects = pgTable(
     internalPort: integer('internal_port'),
     deployedDomain: text('deployed_domain'),
     deployedAt: at('deployed_at'),
+    // Its owner's suspension stopped it: it starts again when that ends.
+    stoppedBySuspension: boolean('stopped_by_suspension').notNull().default(false),
     deletedAt: at('deleted_at'),
     createdAt: createdAt(),
     updatedAt: updatedAt()

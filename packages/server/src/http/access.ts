@@ -1,12 +1,15 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { eq } from 'drizzle-orm'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { and, eq, isNull } from 'drizzle-orm'
+import type { TokenScope } from '@panel/contract/api-tokens'
 import type { Permission, Role } from '@panel/contract/users'
 import type { Dependencies } from '../dependencies.ts'
 import { users } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
+import { bearerOf, resolveToken } from './bearer.ts'
 import { limitKey } from './client-ip.ts'
 import { sameSecret } from './same-secret.ts'
 import { resolveSession, type Session } from './session.ts'
+import { type RouteScope, routeScope, scopeSuffices } from './token-scope.policy.ts'
 
 /** Who may call a route. Each route of the API names one; there is no default. */
 export type Access =
@@ -33,14 +36,27 @@ declare module 'fastify' {
     access?: Access
     /** Counts against the limit of authentication endpoints, per client and route. */
     rateLimited?: boolean
+    /** What an API token needs here, where that does not follow from address and method (token-scope.policy.ts). */
+    scope?: RouteScope
   }
   interface FastifyRequest {
     /** Set by the gate; use `sessionOf`. */
     session: Session | null
   }
+  interface FastifyInstance {
+    /** Every route of the API with its gate, as it was declared. */
+    gates: RouteGate[]
+  }
 }
 
-/** The caller's session, in a route behind `sessionAccess` or a role. */
+export interface RouteGate {
+  method: string
+  url: string
+  access: Access
+  scope: RouteScope
+}
+
+/** Who calls, in a route behind `sessionAccess` or a role. The id of a caller by API token is that of no session. */
 export function sessionOf(request: FastifyRequest): Session {
   if (!request.session) throw new AppError('UNAUTHENTICATED', 'Sign in first')
   return request.session
@@ -54,12 +70,16 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now' | 'authLimit
  */
 export function addGate(app: FastifyInstance, deps: Deps): void {
   app.decorateRequest('session', null)
+  app.decorate('gates', [])
 
   app.addHook('onRoute', (route) => {
     // The reference page's plugin makes its routes itself.
     if (route.url.startsWith(docsPrefix)) route.config = { ...route.config, access: publicAccess }
-    if (route.url.startsWith('/api/') && !route.config?.access)
+    const { access, scope } = route.config ?? {}
+    if (route.url.startsWith('/api/') && !access)
       throw new Error(`${String(route.method)} ${route.url} names no access`)
+    for (const method of [route.method].flat())
+      if (access) app.gates.push({ method, url: route.url, access, scope: routeScope(method, route.url, scope) })
   })
 
   app.addHook('onRequest', async (request, reply) => {
@@ -73,14 +93,39 @@ export function addGate(app: FastifyInstance, deps: Deps): void {
     }
     if (access?.kind === 'public') return
     if (access?.kind === 'metrics' && hasMetricsToken(request, deps.config.METRICS_TOKEN)) return
-    const session = await resolveSession(deps, request, reply)
-    if (!session) throw new AppError('UNAUTHENTICATED', 'Sign in first')
+    const session = await resolveCaller(deps, request, reply)
     request.session = session
-    if (!access) return
-    refuseForeignOrigin(request, deps.config)
-    if (access.kind === 'role') await requireGrant(deps, session.userId, access.roles, access.permission)
-    if (access.kind === 'metrics') await requireGrant(deps, session.userId, ['ADMIN'], undefined)
+    if (access?.kind === 'role') await requireGrant(deps, session.userId, access.roles, access.permission)
+    if (access?.kind === 'metrics') await requireGrant(deps, session.userId, ['ADMIN'], undefined)
   })
+}
+
+/**
+ * A bearer decides alone, whatever cookie comes with it: a browser adds the cookie by itself, but never the header, so that a request
+ * with a header needs no check of its origin, and one whose token is bad must not go on as the cookie's.
+ */
+async function resolveCaller(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Session> {
+  const bearer = bearerOf(request)
+  if (bearer !== undefined) {
+    const { id, userId, scope } = await resolveToken(deps, request, bearer)
+    requireScope(request, scope)
+    return { id, userId }
+  }
+  const session = await resolveSession(deps, request, reply)
+  if (!session) throw new AppError('UNAUTHENTICATED', 'Sign in first')
+  if (request.routeOptions.config.access) refuseForeignOrigin(request, deps.config)
+  return session
+}
+
+function requireScope(request: FastifyRequest, held: TokenScope): void {
+  const { url, config } = request.routeOptions
+  if (url === undefined) return // Nothing is at this address.
+  const asked = routeScope(request.method, url, config.scope)
+  if (scopeSuffices(held, asked)) return
+  throw new AppError(
+    'FORBIDDEN',
+    asked === 'session' ? 'No token may do this; sign in' : `This takes a token with the scope ${asked}`
+  )
 }
 
 /** Role and permissions are read on every request, so that grants and revocations apply on the next one. */
@@ -93,7 +138,7 @@ async function requireGrant(
   const [user] = await deps.db
     .select({ role: users.role, permissions: users.permissions })
     .from(users)
-    .where(eq(users.id, userId))
+    .where(and(eq(users.id, userId), isNull(users.deletedAt), isNull(users.suspendedAt)))
   if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in first')
   if (roles.includes(user.role) || (permission !== undefined && user.permissions.includes(permission))) return
   throw new AppError('FORBIDDEN_ROLE', 'Your account may not do this; ask an administrator')

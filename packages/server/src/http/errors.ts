@@ -23,6 +23,7 @@ export function addErrorHandling(app: FastifyInstance): void {
       code: known.code,
       ...(known.details ? { details: known.details } : {})
     }
+    if (known.retryAfterSeconds !== undefined) void reply.header('Retry-After', known.retryAfterSeconds)
     // By hand, so that an error's answer never depends on the route's response schemas.
     return reply.code(known.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
   })

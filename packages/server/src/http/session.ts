@@ -1,17 +1,27 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { and, eq, gt, isNull, ne } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Dependencies } from '../dependencies.ts'
 import type { Queryable } from '../db/database.ts'
-import { sessions as sessionRows } from '../db/schema.ts'
+import { sessions as sessionRows, users } from '../db/schema.ts'
 
 export const sessionCookie = 'panel_session'
 
 const lifetimeSeconds = 7 * 24 * 3600
 // The sliding expiry is written at most this often, so that a request is not a write.
-const refreshAfterSeconds = 3600
+const refreshAfterSeconds = 300
+// How long the in-memory copy is believed before its record is read again: what another process revoked ends by then.
+const believedSeconds = 60
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now'>
+
+export type SessionRow = typeof sessionRows.$inferSelect
+
+/** Where a session was started from. */
+export interface SessionOrigin {
+  ip?: string
+  headers?: { 'user-agent'?: string | undefined }
+}
 
 /** A session as requests see it. */
 export interface Session {
@@ -25,31 +35,78 @@ interface StoredSession {
   expiresAt: number
 }
 
-/** Starts a session under a new token and sets the cookie. A token that the client brought is never taken over. */
-export async function startSession(
+/**
+ * Records a new session, in the transaction that let the person in, and returns its token. A token that the client brought is never
+ * taken over. Call `sendSession` after the commit.
+ */
+export async function createSession(
+  deps: Pick<Deps, 'config' | 'now'>,
+  trx: Queryable,
+  origin: SessionOrigin,
+  userId: string
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const now = deps.now()
+  await trx.insert(sessionRows).values({
+    idHash: sessionId(deps, token),
+    userId,
+    ip: origin.ip ?? null,
+    userAgent: origin.headers?.['user-agent']?.slice(0, 500) ?? null,
+    expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
+    lastSeenAt: now,
+    createdAt: now
+  })
+  return token
+}
+
+/** Sets the cookie of a session that `createSession` recorded, and ends the one that the client had. */
+export async function sendSession(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  userId: string
+  token: string
 ): Promise<void> {
-  await endSession(deps, request, reply)
-  const token = randomBytes(32).toString('base64url')
-  const id = sessionId(deps, token)
-  const expiresAt = new Date(deps.now().getTime() + lifetimeSeconds * 1000)
-  const userAgent = request.headers['user-agent']?.slice(0, 500) ?? null
-  await deps.db.insert(sessionRows).values({ idHash: id, userId, ip: request.ip, userAgent, expiresAt })
-  await remember(deps, id, { userId, expiresAt: expiresAt.getTime() })
+  const former = tokenOf(request)
+  if (former !== undefined) {
+    const id = sessionId(deps, former)
+    await revokeSession(deps, deps.db, id)
+    await forgetSessions(deps, [id])
+  }
   setCookie(deps, request, reply, token)
 }
 
-/** Ends the caller's session in both stores and clears the cookie. */
-export async function endSession(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const token = tokenOf(request)
-  if (token === undefined) return
-  const id = sessionId(deps, token)
-  await deps.db.update(sessionRows).set({ revokedAt: deps.now() }).where(eq(sessionRows.idHash, id))
-  await deps.sessions.delete(storeKey(id))
+export function clearSessionCookie(reply: FastifyReply): void {
   void reply.clearCookie(sessionCookie, { path: '/' })
+}
+
+/** Revokes one session; with `userId`, only if it is theirs. Resolves with whether it was there. Call `forgetSessions` after the commit. */
+export async function revokeSession(
+  deps: Pick<Deps, 'now'>,
+  trx: Queryable,
+  id: string,
+  userId?: string
+): Promise<boolean> {
+  const live = and(
+    eq(sessionRows.idHash, id),
+    isNull(sessionRows.revokedAt),
+    gt(sessionRows.expiresAt, deps.now()),
+    userId === undefined ? undefined : eq(sessionRows.userId, userId)
+  )
+  const rows = await trx
+    .update(sessionRows)
+    .set({ revokedAt: deps.now() })
+    .where(live)
+    .returning({ id: sessionRows.idHash })
+  return rows.length > 0
+}
+
+/** The user's live sessions, the last used first. */
+export async function listSessions(deps: Pick<Deps, 'db' | 'now'>, userId: string): Promise<SessionRow[]> {
+  return deps.db
+    .select()
+    .from(sessionRows)
+    .where(and(eq(sessionRows.userId, userId), isNull(sessionRows.revokedAt), gt(sessionRows.expiresAt, deps.now())))
+    .orderBy(desc(sessionRows.lastSeenAt), desc(sessionRows.createdAt))
 }
 
 /** Revokes the user's sessions but one, in the transaction that makes it necessary. Call `forgetSessions` after the commit. */
@@ -104,15 +161,26 @@ async function recall(deps: Deps, id: string): Promise<StoredSession | undefined
 
 /** A session that the in-memory store lost (a restart, an eviction) comes back from its record. */
 async function restore(deps: Deps, id: string): Promise<StoredSession | undefined> {
-  const live = and(eq(sessionRows.idHash, id), isNull(sessionRows.revokedAt), gt(sessionRows.expiresAt, deps.now()))
+  const session = await findLive(deps, id)
+  return session && (await remember(deps, id, session)) ? session : undefined
+}
+
+/** By its record; the session of a suspended or deleted account is none. */
+async function findLive(deps: Pick<Deps, 'db' | 'now'>, id: string): Promise<StoredSession | undefined> {
   const [row] = await deps.db
     .select({ userId: sessionRows.userId, expiresAt: sessionRows.expiresAt })
     .from(sessionRows)
-    .where(live)
-  if (!row) return undefined
-  const session = { userId: row.userId, expiresAt: row.expiresAt.getTime() }
-  await remember(deps, id, session)
-  return session
+    .innerJoin(users, eq(users.id, sessionRows.userId))
+    .where(
+      and(
+        eq(sessionRows.idHash, id),
+        isNull(sessionRows.revokedAt),
+        gt(sessionRows.expiresAt, deps.now()),
+        isNull(users.suspendedAt),
+        isNull(users.deletedAt)
+      )
+    )
+  return row && { userId: row.userId, expiresAt: row.expiresAt.getTime() }
 }
 
 async function extend(deps: Deps, id: string, session: StoredSession): Promise<boolean> {
@@ -127,13 +195,17 @@ async function extend(deps: Deps, id: string, session: StoredSession): Promise<b
     await deps.sessions.delete(storeKey(id))
     return false
   }
-  await remember(deps, id, { ...session, expiresAt: expiresAt.getTime() })
-  return true
+  return remember(deps, id, { ...session, expiresAt: expiresAt.getTime() })
 }
 
-async function remember(deps: Deps, id: string, session: StoredSession): Promise<void> {
-  const ttlSeconds = Math.max(1, Math.ceil((session.expiresAt - deps.now().getTime()) / 1000))
-  await deps.sessions.set(storeKey(id), JSON.stringify(session), ttlSeconds)
+/** Resolves with whether the session is live still: one that is revoked meanwhile must not come back into memory. */
+async function remember(deps: Deps, id: string, session: StoredSession): Promise<boolean> {
+  const ttlSeconds = Math.ceil((session.expiresAt - deps.now().getTime()) / 1000)
+  await deps.sessions.set(storeKey(id), JSON.stringify(session), Math.max(1, Math.min(ttlSeconds, believedSeconds)))
+  // Read after the write: a revocation commits before it deletes, so it is either seen here or deletes what was just written.
+  if (await findLive(deps, id)) return true
+  await forgetSessions(deps, [id])
+  return false
 }
 
 const storeKey = (id: string) => `session:${id}`

@@ -27,8 +27,14 @@ export interface TestPanel {
   databaseUrl: string
   /** Registers (the first one is the ADMIN) and signs in. */
   signUp(name?: string): Promise<Client>
+  /** An account made by somebody who may, signed in. */
+  createUser(by: Client, values?: Record<string, unknown>): Promise<Client>
+  signIn(email: string): Promise<Client>
   close(): Promise<void>
 }
+
+/** Of everybody in the tests. */
+export const password = 'correct horse battery'
 
 export interface Client {
   user: User
@@ -72,6 +78,7 @@ export async function createTestPanel(
     sessions: createMemorySessionStore(),
     authLimiter: createRateLimiter({ points: config.AUTH_RATE_LIMIT_MAX, durationSeconds: 900 }),
     secretBox: createSecretBox(config.ENCRYPTION_KEY),
+    mailer: undefined,
     engine: createMemoryEngine(),
     proxy: createMemoryReverseProxy(),
     git: createFakeGit(),
@@ -108,12 +115,28 @@ export async function createTestPanel(
       }
     }
   }
+  const signIn = async (email: string) => {
+    const response = await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password } })
+    if (response.statusCode !== 200) throw new Error(`not signed in: ${response.body}`)
+    return clientOf(response.json<User>(), cookieOf(response))
+  }
   return {
     app,
     deps,
     databaseUrl,
+    signIn,
+    async createUser(by, values = {}) {
+      const name = `person${++people}`
+      const response = await by.request('POST', '/api/users', {
+        name,
+        email: `${name}@example.com`,
+        password,
+        ...values
+      })
+      if (response.statusCode !== 201) throw new Error(`no account: ${response.body}`)
+      return signIn(response.json<User>().email)
+    },
     async signUp(name = `person${++people}`) {
-      const password = 'correct horse battery'
       const response = await app.inject({
         method: 'POST',
         url: '/api/auth/register',

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { AuditAction, AuditQuery } from '@panel/contract/audit'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import { auditLog } from '../../db/schema.ts'
@@ -6,6 +6,15 @@ import type { Dependencies } from '../../dependencies.ts'
 import { chainHash } from './audit-chain.policy.ts'
 
 export type AuditRow = typeof auditLog.$inferSelect
+
+interface AuditPage {
+  rows: AuditRow[]
+  total: number
+}
+type PageOfAudit = Pick<AuditQuery, 'page' | 'limit'>
+
+// More is not counted: each page of a large log would read all of it.
+const countedAtMost = 10_001
 
 /** Where an act came from: a request, or `{}` for the panel's own doing. */
 export interface AuditOrigin {
@@ -60,7 +69,8 @@ export async function recordAuditAlone(
   await deps.db.transaction((trx) => recordAudit(deps, trx, origin, entry))
 }
 
-export async function listAudit(db: Queryable, query: AuditQuery): Promise<{ rows: AuditRow[]; total: number }> {
+/** Newest first. The total is exact without filters, and counted up to `countedAtMost` with them. */
+export async function listAudit(db: Queryable, query: AuditQuery): Promise<AuditPage> {
   const where = and(
     query.action === undefined ? undefined : eq(auditLog.action, query.action),
     query.actorId === undefined ? undefined : eq(auditLog.actorId, query.actorId),
@@ -68,20 +78,36 @@ export async function listAudit(db: Queryable, query: AuditQuery): Promise<{ row
     query.from === undefined ? undefined : gte(auditLog.createdAt, new Date(query.from)),
     query.to === undefined ? undefined : lt(auditLog.createdAt, new Date(query.to))
   )
-  const [rows, counted] = await Promise.all([
+  return where ? filteredPage(db, where, query) : unfilteredPage(db, query)
+}
+
+/** The entries that a user made or that are about them. */
+export async function listAuditOf(db: Queryable, userId: string, page: PageOfAudit): Promise<AuditPage> {
+  return filteredPage(db, or(eq(auditLog.actorId, userId), eq(auditLog.targetId, userId))!, page)
+}
+
+/** Ids have no gaps: the last one is the total, and a page is a range of them. */
+async function unfilteredPage(db: Queryable, { page, limit }: PageOfAudit): Promise<AuditPage> {
+  const [last] = await db.select({ id: auditLog.id }).from(auditLog).orderBy(desc(auditLog.id)).limit(1)
+  const total = last?.id ?? 0
+  const newest = total - (page - 1) * limit
+  const range = and(lte(auditLog.id, newest), gt(auditLog.id, newest - limit))
+  return { rows: await db.select().from(auditLog).where(range).orderBy(desc(auditLog.id)), total }
+}
+
+async function filteredPage(db: Queryable, where: SQL, { page, limit }: PageOfAudit): Promise<AuditPage> {
+  const counted = db.select({ id: auditLog.id }).from(auditLog).where(where).limit(countedAtMost).as('counted')
+  const [rows, [count]] = await Promise.all([
     db
       .select()
       .from(auditLog)
       .where(where)
       .orderBy(desc(auditLog.id))
-      .limit(query.limit)
-      .offset((query.page - 1) * query.limit),
-    db
-      .select({ total: sql<number>`count(*)::int` })
-      .from(auditLog)
-      .where(where)
+      .limit(limit)
+      .offset((page - 1) * limit),
+    db.select({ total: sql<number>`count(*)::int` }).from(counted)
   ])
-  return { rows, total: counted[0]?.total ?? 0 }
+  return { rows, total: count?.total ?? 0 }
 }
 
 /** The next entries after an id, in order: for reading all of it in pages. */

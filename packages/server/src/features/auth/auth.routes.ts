@@ -1,13 +1,14 @@
 import { AuthConfig, ChangePassword, Login, Register } from '@panel/contract/auth'
 import { Message } from '@panel/contract/common'
+import { LoginChallenge } from '@panel/contract/two-factor'
 import { User } from '@panel/contract/users'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { publicAccess, sessionAccess, sessionOf } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
-import { endSession, startSession } from '../../http/session.ts'
+import { clearSessionCookie, sendSession } from '../../http/session.ts'
 import { userView } from '../users/user-view.ts'
-import { changePassword, getCurrentUser, isRegistrationOpen, login, register } from './auth.service.ts'
+import { changePassword, getCurrentUser, isRegistrationOpen, login, logout, register } from './auth.service.ts'
 
 const limited = { access: publicAccess, rateLimited: true }
 const tags = ['Authentication']
@@ -25,18 +26,29 @@ export function authRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request, reply) => {
-      const user = await register(deps, request.body)
-      await startSession(deps, request, reply, user.id)
+      const { user, sessionToken } = await register(deps, request, request.body)
+      await sendSession(deps, request, reply, sessionToken)
       return reply.code(201).send(userView(user))
     }
   )
   app.post(
     '/api/auth/login',
-    { config: limited, schema: { tags, summary: 'Sign in', body: Login, response: { 200: User, ...errorResponses } } },
+    {
+      config: limited,
+      schema: {
+        tags,
+        summary: 'Sign in; with two-factor, 202 and a challenge instead of the cookie',
+        body: Login,
+        response: { 200: User, 202: LoginChallenge, ...errorResponses }
+      }
+    },
     async (request, reply) => {
-      const user = await login(deps, request.body)
-      await startSession(deps, request, reply, user.id)
-      return userView(user)
+      const result = await login(deps, request, request.body)
+      if ('challengeToken' in result) {
+        return reply.code(202).send({ requires2FA: true as const, challengeToken: result.challengeToken })
+      }
+      await sendSession(deps, request, reply, result.sessionToken)
+      return userView(result.user)
     }
   )
   app.post(
@@ -46,7 +58,8 @@ export function authRoutes(app: App, deps: Dependencies): void {
       schema: { tags, summary: 'End this session', response: { 200: Message, ...errorResponses } }
     },
     async (request, reply) => {
-      await endSession(deps, request, reply)
+      await logout(deps, request, sessionOf(request))
+      clearSessionCookie(reply)
       return { message: 'Signed out' }
     }
   )
@@ -78,7 +91,7 @@ export function authRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request) => {
-      await changePassword(deps, sessionOf(request), request.body)
+      await changePassword(deps, request, sessionOf(request), request.body)
       return { message: 'Password changed; other sessions are signed out' }
     }
   )

@@ -8,6 +8,7 @@ import { errorResponses } from '../../http/openapi.ts'
 import { actOnContainer, containerLogs, containerStatus } from './containers.service.ts'
 
 const config = { access: sessionAccess }
+const deployConfig = { ...config, scope: 'deploy' } as const
 const tags = ['Containers']
 const params = z.object({ id: Id })
 
@@ -15,7 +16,7 @@ export function containerRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/projects/:id/container/:action',
     {
-      config,
+      config: deployConfig,
       schema: {
         tags,
         summary: 'Start, stop, restart or remove the container; remove also destroys its volumes',

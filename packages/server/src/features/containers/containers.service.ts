@@ -5,6 +5,7 @@ import { label } from '../../infra/container-engine/labels.ts'
 import { addressOfSlot, applyProjectRoutes } from '../domains/routing.service.ts'
 import { getOwnProject, ownedBy } from '../projects/project-access.ts'
 import { lockProject, type ProjectRow, updateProject } from '../projects/projects.repository.ts'
+import { getActor } from '../users/account-access.ts'
 import { findSlot, retireSlots } from './container-slots.repository.ts'
 import { waitUntilReady } from './readiness.ts'
 import { removeSlotContainer, stopGraceSeconds } from './retire.ts'
@@ -54,6 +55,7 @@ export async function actOnContainer(
 ): Promise<Outcome> {
   const before = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
+    await getActor(trx, userId)
     if (project.containerId === null)
       throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet; build or deploy first')
     const status = action === 'start' || action === 'restart' ? 'ACTIVE' : 'STOPPED'

@@ -22,6 +22,7 @@ import {
 } from './deployments.service.ts'
 
 const config = { access: sessionAccess }
+const deployConfig = { ...config, scope: 'deploy' } as const
 const tags = ['Builds and deployments']
 const params = z.object({ id: Id })
 const deploymentParams = z.object({ id: Id, deploymentId: Id })
@@ -30,7 +31,7 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/projects/:id/build',
     {
-      config,
+      config: deployConfig,
       schema: {
         tags,
         summary: 'Build and deploy the head of the branch',
@@ -74,7 +75,7 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/projects/:id/deployments/:deploymentId/cancel',
     {
-      config,
+      config: deployConfig,
       schema: {
         tags,
         summary: 'Cancel an open deployment; what serves goes on serving',
@@ -87,7 +88,7 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/projects/:id/deployments/:deploymentId/rollback',
     {
-      config,
+      config: deployConfig,
       schema: {
         tags,
         summary: 'Deploy the kept image of this deployment again',
@@ -103,7 +104,7 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/projects/:id/deploy',
     {
-      config,
+      config: deployConfig,
       schema: {
         tags,
         summary: 'Run the newest image again with the current variables, and wait for it',

@@ -8,6 +8,7 @@ import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { getOwnProject, ownedBy } from '../projects/project-access.ts'
 import { findProject, lockProject, type ProjectRow } from '../projects/projects.repository.ts'
+import { getActor } from '../users/account-access.ts'
 import { laneOf, lanes, openStatuses } from './deployment.machine.ts'
 import {
   appendLog,
@@ -44,6 +45,8 @@ export async function queueDeployment(
   project: ProjectRow,
   values: NewDeployment
 ): Promise<DeploymentRow> {
+  // A suspension waits for the project's lock: it comes before this and is seen, or after and ends what is queued here.
+  await getActor(trx, project.userId)
   if ((await countQueued(trx, project.id)) >= maxQueuedPerProject) {
     throw new AppError(
       'DEPLOYMENT_IN_PROGRESS',

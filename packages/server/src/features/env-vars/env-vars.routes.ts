@@ -40,7 +40,8 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/projects/:id/env/:key/reveal',
     {
-      config,
+      // A token that may read is given away more lightly than what it would read here.
+      config: { ...config, scope: 'full' },
       schema: {
         tags,
         summary: 'Show one value; audited',

@@ -25,6 +25,16 @@ export async function lockProject(trx: Transaction, id: string): Promise<Project
   return row
 }
 
+/** Of the user's projects that are not deleted. */
+export async function listProjectIds(db: Queryable, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.userId, userId), live))
+    .orderBy(projects.id)
+  return rows.map((row) => row.id)
+}
+
 /** Undefined when the user has a live project of that name. */
 export async function insertProject(
   trx: Transaction,

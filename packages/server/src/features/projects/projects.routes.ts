@@ -70,7 +70,7 @@ export function projectRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request, reply) => {
-      await deleteProject(deps, sessionOf(request).userId, request.params.id)
+      await deleteProject(deps, request, sessionOf(request).userId, request.params.id)
       return reply.code(204).send(null)
     }
   )

@@ -1,14 +1,17 @@
 import type { CreateProject, Project, ProjectQuery, UpdateProject } from '@panel/contract/projects'
 import { type Pagination, pagination } from '@panel/contract/common'
+import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
 import { cancelOpenDeployments } from '../deployments/deployments.repository.ts'
 import { retireSlots } from '../containers/container-slots.repository.ts'
 import { listHostnames, releaseHostnames, reserveHostname } from '../domains/host-names.repository.ts'
 import { projectHostnames } from '../domains/hostname.policy.ts'
 import { tryApplyHostnames } from '../domains/routing.service.ts'
 import { acceptedGitUrl } from '../git/accepted-git-url.ts'
+import { claimQuota } from '../users/quotas.service.ts'
 import { addToProjectCount, lockUser } from '../users/users.repository.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
 import { projectView } from './project-view.ts'
@@ -28,14 +31,7 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'network' |
 export async function createProject(deps: Deps, userId: string, input: CreateProject): Promise<Project> {
   const gitUrl = acceptedGitUrl(deps.config, input.gitUrl)
   const { project, hostname } = await deps.db.transaction(async (trx) => {
-    const user = await lockUser(trx, userId)
-    if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in first')
-    if (user.maxProjects !== null && user.projectCount >= user.maxProjects) {
-      throw new AppError(
-        'QUOTA_EXCEEDED',
-        `Your account may have ${user.maxProjects} projects; delete one or ask for more`
-      )
-    }
+    await claimQuota(trx, userId, 'maxProjects')
     const project = await insertProject(trx, {
       id: newId(deps.now().getTime()),
       userId,
@@ -98,19 +94,32 @@ export async function changeProject(deps: Deps, userId: string, id: string, inpu
 }
 
 /** Soft: the row stays, its name is free at once, and a job removes container, volumes, images, routes and workspace. */
-export async function deleteProject(deps: Deps, userId: string, id: string): Promise<void> {
+export async function deleteProject(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<void> {
   await deps.db.transaction(async (trx) => {
     // The user first, as in createProject: one order of locks.
     await lockUser(trx, userId)
-    ownedBy(await lockProject(trx, id), userId)
-    const hostnames = await listHostnames(trx, id)
-    await releaseHostnames(trx, hostnames)
-    await cancelOpenDeployments(trx, id, deps.now())
-    await retireSlots(trx, id, deps.now())
-    await markProjectDeleted(trx, id, deps.now())
-    await addToProjectCount(trx, userId, -1)
-    await deps.jobs.enqueue(trx, 'projects.purge', { projectId: id, hostnames })
+    const { name } = ownedBy(await lockProject(trx, id), userId)
+    await deleteProjectRows(deps, trx, id)
+    await recordAudit(deps, trx, origin, {
+      action: 'project.deleted',
+      actorId: userId,
+      targetId: id,
+      metadata: { name }
+    })
   })
+}
+
+/** The caller holds the lock of the owner. */
+export async function deleteProjectRows(deps: Pick<Deps, 'jobs' | 'now'>, trx: Transaction, id: string): Promise<void> {
+  const project = await lockProject(trx, id)
+  if (!project) return
+  const hostnames = await listHostnames(trx, id)
+  await releaseHostnames(trx, hostnames)
+  await cancelOpenDeployments(trx, id, deps.now())
+  await retireSlots(trx, id, deps.now())
+  await markProjectDeleted(trx, id, deps.now())
+  await addToProjectCount(trx, project.userId, -1)
+  await deps.jobs.enqueue(trx, 'projects.purge', { projectId: id, hostnames })
 }
 
 const nameExists = () => new AppError('PROJECT_NAME_EXISTS', 'You already have a project with that name')

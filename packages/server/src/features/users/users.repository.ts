@@ -1,19 +1,26 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import type { UserQuery } from '@panel/contract/accounts'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { users } from '../../db/schema.ts'
+import { recoveryCodes, users } from '../../db/schema.ts'
 
 export type UserRow = typeof users.$inferSelect
+
+/** Deleted accounts are found by nothing here. */
+const live = isNull(users.deletedAt)
 
 export async function findUserByEmail(db: Queryable, email: string): Promise<UserRow | undefined> {
   const [row] = await db
     .select()
     .from(users)
-    .where(eq(sql`lower(${users.email})`, email.toLowerCase()))
+    .where(and(eq(sql`lower(${users.email})`, email.toLowerCase()), live))
   return row
 }
 
 export async function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
-  const [row] = await db.select().from(users).where(eq(users.id, id))
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), live))
   return row
 }
 
@@ -37,10 +44,122 @@ export async function updatePasswordHash(trx: Transaction, id: string, passwordH
   await trx.update(users).set({ passwordHash, updatedAt: now }).where(eq(users.id, id))
 }
 
-/** Locks the account: whatever counts its projects or quotas waits here. */
+/**
+ * Locks the account: whatever counts its projects or quotas, signs it in or suspends it waits here. Of several accounts the one above
+ * is locked first, and accounts before their projects. Not `for update`: that would also hold up every row that refers to the account.
+ */
 export async function lockUser(trx: Transaction, id: string): Promise<UserRow | undefined> {
-  const [row] = await trx.select().from(users).where(eq(users.id, id)).for('update')
+  const [row] = await trx
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), live))
+    .for('no key update')
   return row
+}
+
+/** Taken first by whatever may take an ADMIN away: of two that would leave none, the second waits and sees the first. */
+export async function lockAdmins(trx: Transaction): Promise<void> {
+  await trx.execute(sql`select pg_advisory_xact_lock(7236246)`)
+}
+
+export async function otherActiveAdminExists(trx: Transaction, id: string): Promise<boolean> {
+  const rows = await trx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.role, 'ADMIN'), ne(users.id, id), isNull(users.suspendedAt), live))
+    .limit(1)
+  return rows.length > 0
+}
+
+export async function updateUser(
+  trx: Transaction,
+  id: string,
+  values: Partial<typeof users.$inferInsert>,
+  now: Date
+): Promise<UserRow> {
+  const [row] = await trx
+    .update(users)
+    .set({ ...values, updatedAt: now })
+    .where(eq(users.id, id))
+    .returning()
+  return row!
+}
+
+export async function countSubAccounts(db: Queryable, parentId: string): Promise<number> {
+  return db.$count(users, and(eq(users.parentId, parentId), live))
+}
+
+export async function listSubAccounts(db: Queryable, parentId: string): Promise<UserRow[]> {
+  return db
+    .select()
+    .from(users)
+    .where(and(eq(users.parentId, parentId), live))
+}
+
+/** The accounts above this one, the topmost first. */
+export async function listAncestors(db: Queryable, id: string): Promise<Pick<UserRow, 'id' | 'role'>[]> {
+  const { rows } = await db.execute<Pick<UserRow, 'id' | 'role'>>(sql`
+    with recursive above (id, role, parent_id, depth) as (
+      select u.id, u.role, u.parent_id, 1 from users u join users c on c.parent_id = u.id where c.id = ${id}
+      union all
+      select u.id, u.role, u.parent_id, a.depth + 1 from users u join above a on a.parent_id = u.id where a.depth < 100
+    ) select id, role from above order by depth desc`)
+  return rows
+}
+
+/** This account and all below it, however deep. */
+export async function listTree(db: Queryable, id: string): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    with recursive tree (id) as (
+      select ${id}::text union select u.id from users u join tree t on u.parent_id = t.id
+    ) select id from tree`)
+  return rows.map((row) => row.id)
+}
+
+export async function sumProjectCounts(db: Queryable, ids: readonly string[]): Promise<number> {
+  const [row] = await db
+    .select({ sum: sql<number>`coalesce(sum(${users.projectCount}), 0)::int` })
+    .from(users)
+    .where(sql`${users.id} = any(${sql.param([...ids])})`)
+  return row!.sum
+}
+
+/** All accounts, or those of `onlyOf` and directly below it; newest first. */
+export async function searchUsers(
+  db: Queryable,
+  query: UserQuery,
+  onlyOf: { id: string; withSubAccounts: boolean } | undefined
+): Promise<{ rows: UserRow[]; total: number }> {
+  const search = query.search?.toLowerCase()
+  const where = and(
+    live,
+    onlyOf && or(eq(users.id, onlyOf.id), onlyOf.withSubAccounts ? eq(users.parentId, onlyOf.id) : undefined),
+    query.role === undefined ? undefined : eq(users.role, query.role),
+    search === undefined
+      ? undefined
+      : sql`(strpos(lower(${users.name}), ${search}) > 0 or strpos(lower(${users.email}), ${search}) > 0)`
+  )
+  const [rows, total] = await Promise.all([
+    db
+      .select()
+      .from(users)
+      .where(where)
+      .orderBy(desc(users.createdAt), desc(users.id))
+      .limit(query.limit)
+      .offset((query.page - 1) * query.limit),
+    db.$count(users, where)
+  ])
+  return { rows, total }
+}
+
+export async function deleteRecoveryCodesOf(trx: Transaction, id: string): Promise<void> {
+  await trx.delete(recoveryCodes).where(eq(recoveryCodes.userId, id))
+}
+
+/** An address that somebody else has, as `updateUser` fails with it. */
+export function isEmailConflict(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && 'constraint' in cause && cause.constraint === 'users_email_key'
 }
 
 export async function addToProjectCount(trx: Transaction, id: string, difference: 1 | -1): Promise<void> {

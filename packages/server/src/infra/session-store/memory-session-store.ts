@@ -36,6 +36,13 @@ export function createMemorySessionStore(now: () => number = Date.now): SessionS
       entries.delete(key)
       return value
     },
+    async increment(key, ttlSeconds) {
+      const entry = find(key) === undefined ? undefined : entries.get(key)
+      const count = Number(entry?.value ?? 0) + 1
+      if (entry) entry.value = String(count)
+      else put(key, '1', ttlSeconds)
+      return count
+    },
     async delete(...keys) {
       for (const key of keys) entries.delete(key)
     },

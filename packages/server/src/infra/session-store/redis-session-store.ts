@@ -16,6 +16,17 @@ export function createRedisSessionStore(redis: Redis, prefix = 'panel:'): Sessio
     async take(key) {
       return (await redis.getdel(prefix + key)) ?? undefined
     },
+    async increment(key, ttlSeconds) {
+      // SET NX starts the time to live, so that no count is ever left without one.
+      const replies = await redis
+        .multi()
+        .set(prefix + key, '0', 'EX', ttlSeconds, 'NX')
+        .incr(prefix + key)
+        .exec()
+      const [error, count] = replies?.[1] ?? [new Error('the session store did not answer'), undefined]
+      if (error) throw error
+      return Number(count)
+    },
     async delete(...keys) {
       if (keys.length > 0) await redis.del(...keys.map((key) => prefix + key))
     },

@@ -25,6 +25,13 @@ export function describeSessionStore(name: string, open: () => Promise<SessionSt
       expect(added.filter(Boolean)).toHaveLength(1)
     })
 
+    test('counts each of several callers once', async () => {
+      const counts = await Promise.all(Array.from({ length: 8 }, () => store.increment('count', 60)))
+      expect(counts.sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+      await store.delete('count')
+      expect(await store.increment('count', 60)).toBe(1)
+    })
+
     test('forgets what has expired', async () => {
       await store.set('short', 'x', 1)
       await expect.poll(() => store.get('short'), { timeout: 10_000 }).toBeUndefined()

@@ -1,0 +1,73 @@
+import autocannon from 'autocannon'
+import { median, report } from './figures.ts'
+import { serve } from './serve.ts'
+
+const rounds = 5
+const secondsPerRound = 4
+const logins = 20
+
+/**
+ * p99 of GET /api/auth/me, idle and while twenty logins run all the time: what Argon2 costs those who only read. It runs on threads
+ * beside the event loop, so that the loop answers on; the cores are shared all the same.
+ */
+export async function benchAuth(): Promise<void> {
+  const panel = await serve()
+  try {
+    const person = { email: 'bench@example.com', password: 'correct horse battery' }
+    const post = (path: string, body: object) =>
+      fetch(`${panel.url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body)
+      })
+    const registered = await post('/api/auth/register', { ...person, name: 'bench', confirmPassword: person.password })
+    const cookie = registered.headers.get('set-cookie')!.split(';')[0]!
+    const read = async () => {
+      const result = await autocannon({
+        url: `${panel.url}/api/auth/me`,
+        connections: 1,
+        duration: secondsPerRound,
+        headers: { cookie }
+      })
+      if (result.non2xx > 0 || result.errors > 0)
+        throw new Error(`${result.non2xx} bad answers, ${result.errors} errors`)
+      return result.latency.p99
+    }
+    const readBesideLogins = async () => {
+      let isOn = true
+      let done = 0
+      const login = async () => {
+        while (isOn) {
+          const answer = await post('/api/auth/login', person)
+          if (!answer.ok) throw new Error(`login: ${answer.status}`)
+          await answer.arrayBuffer()
+          done++
+        }
+      }
+      const all = Promise.all(Array.from({ length: logins }, login))
+      const p99 = await read()
+      isOn = false
+      await all
+      loginsPerSecond.push(done / secondsPerRound)
+      return p99
+    }
+    const idle: number[] = []
+    const busy: number[] = []
+    const loginsPerSecond: number[] = []
+    await read() // To warm up.
+    for (let round = 0; round < rounds; round++) {
+      idle.push(await read())
+      busy.push(await readBesideLogins())
+    }
+    // autocannon counts whole milliseconds: below one is one.
+    const atLeastOne = (ms: number) => Math.max(1, ms)
+    report('GET /api/auth/me idle, p99', `${median(idle).toFixed(0)} ms`)
+    report(`the same while ${logins} logins run`, `${median(busy).toFixed(0)} ms`, {
+      value: atLeastOne(median(busy)) / atLeastOne(median(idle)),
+      aim: '<= 10x'
+    })
+    report('logins meanwhile', `${median(loginsPerSecond).toFixed(0)}/s`)
+  } finally {
+    await panel.stop()
+  }
+}

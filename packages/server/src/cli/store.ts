@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { findEmbeddedPostgres } from '../db/embedded-postgres.ts'
+import { openStore, type Store } from '../dependencies.ts'
+import { run } from '../infra/process/run.ts'
+import { createLogger } from '../logger.ts'
+import { startEmbeddedStore } from '../server.ts'
+import type { CommandContext } from './command.ts'
+import { loadConfig } from './settings.ts'
+
+/**
+ * Opens the store for one command, beside a panel that runs or without one: the embedded server is used if it runs, else started
+ * and stopped again.
+ */
+export async function withStore<T>(env: CommandContext['env'], work: (store: Store) => Promise<T>): Promise<T> {
+  const config = await loadConfig(env)
+  const logger = createLogger(config.LOG_LEVEL)
+  const running = config.DATABASE_URL ?? (await findEmbeddedPostgres(join(config.DATA_DIR, 'postgres'), run))
+  const started = running === undefined ? await startEmbeddedStore(config, logger) : undefined
+  try {
+    const store = await openStore(config, logger, running ?? started!.url)
+    try {
+      return await work(store)
+    } finally {
+      await store.close()
+    }
+  } finally {
+    await started?.stop()
+  }
+}

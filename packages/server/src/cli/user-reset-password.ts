@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { setPasswordByAddress } from '../features/password-reset/password-reset.service.ts'
+import type { CommandContext } from './command.ts'
+import { withStore } from './store.ts'
+
+export const resetPasswordUsage = 'reset-password <e-mail address> [--stdin]'
+
+/** Prints a new password, or with --stdin takes it from standard input: never from the arguments, which every process can read. */
+export async function resetPassword({ args, env }: CommandContext): Promise<void> {
+  const [email, flag, ...rest] = args
+  if (email === undefined || email.startsWith('-') || rest.length > 0 || (flag ?? '--stdin') !== '--stdin')
+    throw new Error(`Usage: ./panel user ${resetPasswordUsage}`)
+  const given = flag === '--stdin' ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
+  const password = given ?? randomBytes(15).toString('base64url')
+  await withStore(env, (store) => setPasswordByAddress(store, email, password))
+  if (given === undefined) process.stdout.write(`${password}\n`)
+  process.stderr.write(
+    `The password of ${email} is changed; its API tokens are revoked, its sessions end within a minute, two-factor stays as it is.\n`
+  )
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { ApiTokenList, CreateApiToken, CreatedApiToken } from '@panel/contract/api-tokens'
+import { Id, Message } from '@panel/contract/common'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { sessionAccess, sessionOf } from '../../http/access.ts'
+import { errorResponses } from '../../http/openapi.ts'
+import { createToken, listOwnTokens, revokeToken } from './api-tokens.service.ts'
+
+const config = { access: sessionAccess, scope: 'session' } as const
+const tags = ['API tokens']
+
+export function apiTokenRoutes(app: App, deps: Dependencies): void {
+  app.get(
+    '/api/auth/tokens',
+    { config, schema: { tags, summary: 'List your tokens', response: { 200: ApiTokenList, ...errorResponses } } },
+    async (request) => ({ tokens: await listOwnTokens(deps, sessionOf(request).userId) })
+  )
+  app.post(
+    '/api/auth/tokens',
+    {
+      config: { ...config, rateLimited: true },
+      schema: {
+        tags,
+        summary: 'Make a token, shown once; takes the password, and a code where two-factor is on',
+        body: CreateApiToken,
+        response: { 201: CreatedApiToken, ...errorResponses }
+      }
+    },
+    async (request, reply) =>
+      reply.code(201).send(await createToken(deps, request, sessionOf(request).userId, request.body))
+  )
+  app.delete(
+    '/api/auth/tokens/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Revoke a token; it is refused from the next request on',
+        params: z.object({ id: Id }),
+        response: { 200: Message, ...errorResponses }
+      }
+    },
+    async (request) => {
+      await revokeToken(deps, request, sessionOf(request).userId, request.params.id)
+      return { message: 'Token revoked' }
+    }
+  )
+}

@@ -1,0 +1,147 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Password } from '@panel/contract/users'
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { forgetSessions, revokeOtherSessions } from '../../http/session.ts'
+import { deleteApiTokensOf } from '../api-tokens/api-tokens.repository.ts'
+import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { hashPassword } from '../auth/password.ts'
+import { findUser, findUserByEmail, lockUser, updatePasswordHash, type UserRow } from '../users/users.repository.ts'
+import {
+  dropPasswordReset,
+  findPasswordReset,
+  findPasswordResetOf,
+  putPasswordReset,
+  takePasswordReset
+} from './password-resets.repository.ts'
+import { renderResetMail } from './reset-mail.render.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'mailer' | 'now' | 'sessions'>
+
+const lifetimeMinutes = 30
+// Somebody's address is written to at most this often, however many ask and from wherever.
+const mailEveryMs = 60_000
+
+export interface ResetRequest {
+  email: string
+  ip?: string | undefined
+  userAgent?: string | undefined
+}
+
+/**
+ * Only writes down that somebody asked: the same work, and the same answer, whether there is such an account or not. A worker looks
+ * it up and sends the mail.
+ */
+export async function requestPasswordReset(deps: Deps, request: ResetRequest): Promise<void> {
+  if (!deps.mailer)
+    throw new AppError('MAIL_UNAVAILABLE', 'This panel sends no mail; ask who runs it to set a new password for you')
+  const key = sha256(request.email.toLowerCase())
+  await deps.db.transaction((trx) => deps.jobs.enqueue(trx, 'accounts.password-reset', request, { key }))
+}
+
+/** The worker's half. A mail that cannot be handed over fails the job, which makes a new link when it is tried again. */
+export async function sendPasswordReset(deps: Deps, request: ResetRequest): Promise<void> {
+  const found = await findUserByEmail(deps.db, request.email)
+  if (!found || !deps.mailer) return
+  const token = randomBytes(32).toString('base64url')
+  const recipient = await deps.db.transaction(async (trx) => {
+    const user = await lockUser(trx, found.id)
+    const earlier = await findPasswordResetOf(trx, found.id)
+    const now = deps.now()
+    if (!user || user.suspendedAt !== null) return undefined
+    if (earlier && now.getTime() - earlier.createdAt.getTime() < mailEveryMs) return undefined
+    const expiresAt = new Date(now.getTime() + lifetimeMinutes * 60_000)
+    await putPasswordReset(trx, { userId: user.id, tokenHash: sha256(token), expiresAt, createdAt: now })
+    const origin = {
+      ...(request.ip === undefined ? {} : { ip: request.ip }),
+      headers: { 'user-agent': request.userAgent }
+    }
+    await recordAudit(deps, trx, origin, {
+      action: 'user.password_reset_requested',
+      actorId: null,
+      targetId: user.id
+    })
+    return user
+  })
+  if (!recipient) return
+  try {
+    await deps.mailer.send(renderResetMail(deps.config, recipient, token, lifetimeMinutes))
+  } catch (error) {
+    // A link that nobody has must not hold up the next try.
+    await deps.db.transaction((trx) => dropPasswordReset(trx, recipient.id))
+    throw error
+  }
+}
+
+/** Sets a new password by a link that was mailed. Two-factor stays on: the mailbox alone is not enough to get in. */
+export async function resetPassword(
+  deps: Deps,
+  origin: AuditOrigin,
+  { token, newPassword }: { token: string; newPassword: string }
+): Promise<void> {
+  const tokenHash = sha256(token)
+  const link = await findPasswordReset(deps.db, tokenHash, deps.now())
+  const user = link && (await findUser(deps.db, link.userId))
+  if (!user || user.suspendedAt !== null) throw linkInvalid()
+  refuseAddressAsPassword(user, newPassword)
+  const passwordHash = await hashPassword(newPassword)
+  const ended = await deps.db.transaction(async (trx) => {
+    const current = await lockUser(trx, user.id)
+    const isTaken = await takePasswordReset(trx, tokenHash, deps.now())
+    if (!current || current.suspendedAt !== null || !isTaken) throw linkInvalid()
+    return replacePassword(deps, trx, origin, { userId: user.id, passwordHash, by: 'link' })
+  })
+  await forgetSessions(deps, ended)
+}
+
+/** On the machine, for somebody who cannot get in. */
+export async function setPasswordByAddress(
+  deps: Pick<Deps, 'config' | 'db' | 'now' | 'sessions'>,
+  email: string,
+  password: string
+): Promise<void> {
+  const user = await findUserByEmail(deps.db, email)
+  if (!user) throw new AppError('NOT_FOUND', `There is no account with the address ${email}`)
+  if (!Password.safeParse(password).success)
+    throw new AppError('VALIDATION_ERROR', 'A password has 8 to 128 characters')
+  refuseAddressAsPassword(user, password)
+  const passwordHash = await hashPassword(password)
+  const ended = await deps.db.transaction(async (trx) => {
+    await lockUser(trx, user.id)
+    return replacePassword(deps, trx, {}, { userId: user.id, passwordHash, by: 'command' })
+  })
+  await forgetSessions(deps, ended)
+}
+
+/** Sets a password and ends every way in that there was before. Resolves with the sessions to forget after the commit. */
+async function replacePassword(
+  deps: Pick<Deps, 'config' | 'now'>,
+  trx: Transaction,
+  origin: AuditOrigin,
+  { userId, passwordHash, by }: { userId: string; passwordHash: string; by: 'link' | 'command' }
+): Promise<string[]> {
+  await updatePasswordHash(trx, userId, passwordHash, deps.now())
+  await deleteApiTokensOf(trx, userId)
+  await dropPasswordReset(trx, userId)
+  const ended = await revokeOtherSessions(deps, trx, userId)
+  await recordAudit(deps, trx, origin, {
+    action: 'user.password_reset',
+    actorId: null,
+    targetId: userId,
+    metadata: { by }
+  })
+  return ended
+}
+
+function refuseAddressAsPassword(user: Pick<UserRow, 'email'>, password: string): void {
+  if (password.toLowerCase() !== user.email.toLowerCase()) return
+  throw new AppError('VALIDATION_ERROR', 'The password must not be the e-mail address', {
+    details: [{ path: 'newPassword', message: 'must not be the e-mail address' }]
+  })
+}
+
+const linkInvalid = () =>
+  new AppError('LINK_INVALID', 'This link is wrong, was used already, or is older than 30 minutes; ask for a new one')
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -1,0 +1,41 @@
+import { and, eq, gt } from 'drizzle-orm'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { passwordResets } from '../../db/schema.ts'
+
+export type PasswordResetRow = typeof passwordResets.$inferSelect
+
+export async function findPasswordResetOf(db: Queryable, userId: string): Promise<PasswordResetRow | undefined> {
+  const [row] = await db.select().from(passwordResets).where(eq(passwordResets.userId, userId))
+  return row
+}
+
+/** Only the newest link of a user counts. */
+export async function putPasswordReset(trx: Transaction, values: PasswordResetRow): Promise<void> {
+  await trx.insert(passwordResets).values(values).onConflictDoUpdate({ target: passwordResets.userId, set: values })
+}
+
+export async function findPasswordReset(
+  db: Queryable,
+  tokenHash: string,
+  now: Date
+): Promise<PasswordResetRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(passwordResets)
+    .where(and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, now)))
+  return row
+}
+
+/** Of several uses of one link one gets it. */
+export async function takePasswordReset(trx: Transaction, tokenHash: string, now: Date): Promise<boolean> {
+  const rows = await trx
+    .delete(passwordResets)
+    .where(and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, now)))
+    .returning({ userId: passwordResets.userId })
+  return rows.length > 0
+}
+
+/** A link that was sent opens nothing any more. */
+export async function dropPasswordReset(trx: Transaction, userId: string): Promise<void> {
+  await trx.delete(passwordResets).where(eq(passwordResets.userId, userId))
+}

@@ -1,0 +1,65 @@
+import { Id, Message } from '@panel/contract/common'
+import { SessionId, SessionList } from '@panel/contract/sessions'
+import { z } from 'zod'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { requireRole, sessionAccess, sessionOf } from '../../http/access.ts'
+import { errorResponses } from '../../http/openapi.ts'
+import { clearSessionCookie } from '../../http/session.ts'
+import { endOtherSessions, endOwnSession, endSessionsOf, listOwnSessions } from './sessions.service.ts'
+
+const tags = ['Sessions']
+
+export function sessionRoutes(app: App, deps: Dependencies): void {
+  app.get(
+    '/api/auth/sessions',
+    {
+      config: { access: sessionAccess },
+      schema: { tags, summary: 'Where you are signed in', response: { 200: SessionList, ...errorResponses } }
+    },
+    async (request) => ({ sessions: await listOwnSessions(deps, sessionOf(request)) })
+  )
+  app.delete(
+    '/api/auth/sessions/:id',
+    {
+      config: { access: sessionAccess },
+      schema: {
+        tags,
+        summary: 'End one of your sessions',
+        params: z.object({ id: SessionId }),
+        response: { 204: z.null(), ...errorResponses }
+      }
+    },
+    async (request, reply) => {
+      const session = sessionOf(request)
+      await endOwnSession(deps, request, session, request.params.id)
+      if (request.params.id === session.id) clearSessionCookie(reply)
+      return reply.code(204).send(null)
+    }
+  )
+  app.delete(
+    '/api/auth/sessions',
+    {
+      config: { access: sessionAccess },
+      schema: { tags, summary: 'End your sessions but this one', response: { 200: Message, ...errorResponses } }
+    },
+    async (request) => ({ message: ended(await endOtherSessions(deps, request, sessionOf(request))) })
+  )
+  app.delete(
+    '/api/users/:id/sessions',
+    {
+      config: { access: requireRole('ADMIN') },
+      schema: {
+        tags,
+        summary: 'End all sessions of a user',
+        params: z.object({ id: Id }),
+        response: { 200: Message, ...errorResponses }
+      }
+    },
+    async (request) => ({
+      message: ended(await endSessionsOf(deps, request, sessionOf(request).userId, request.params.id))
+    })
+  )
+}
+
+const ended = (count: number) => `${count} ${count === 1 ? 'session' : 'sessions'} ended`

@@ -1,0 +1,69 @@
+import type { SessionView } from '@panel/contract/sessions'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import {
+  forgetSessions,
+  listSessions,
+  revokeOtherSessions,
+  revokeSession,
+  type Session,
+  type SessionRow
+} from '../../http/session.ts'
+import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { findUser } from '../users/users.repository.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'sessions'>
+
+export async function listOwnSessions(deps: Pick<Deps, 'db' | 'now'>, session: Session): Promise<SessionView[]> {
+  const rows = await listSessions(deps, session.userId)
+  return rows.map((row) => sessionView(row, session.id))
+}
+
+/** Ends one of the user's sessions; this one too, if it is named. */
+export async function endOwnSession(deps: Deps, origin: AuditOrigin, session: Session, id: string): Promise<void> {
+  await deps.db.transaction(async (trx) => {
+    if (!(await revokeSession(deps, trx, id, session.userId))) {
+      throw new AppError('NOT_FOUND', 'There is no such session')
+    }
+    await recordAudit(deps, trx, origin, revoked(session.userId, session.userId, 1))
+  })
+  await forgetSessions(deps, [id])
+}
+
+/** Ends the user's sessions but this one. Returns how many there were. */
+export async function endOtherSessions(deps: Deps, origin: AuditOrigin, session: Session): Promise<number> {
+  return endSessions(deps, origin, { actorId: session.userId, userId: session.userId, keepId: session.id })
+}
+
+/** An ADMIN ends all sessions of a user. Returns how many there were. */
+export async function endSessionsOf(deps: Deps, origin: AuditOrigin, adminId: string, userId: string): Promise<number> {
+  if (!(await findUser(deps.db, userId))) throw new AppError('NOT_FOUND', 'There is no such account')
+  return endSessions(deps, origin, { actorId: adminId, userId })
+}
+
+async function endSessions(
+  deps: Deps,
+  origin: AuditOrigin,
+  { actorId, userId, keepId }: { actorId: string; userId: string; keepId?: string }
+): Promise<number> {
+  const ended = await deps.db.transaction(async (trx) => {
+    const ids = await revokeOtherSessions(deps, trx, userId, keepId)
+    if (ids.length > 0) await recordAudit(deps, trx, origin, revoked(actorId, userId, ids.length))
+    return ids
+  })
+  await forgetSessions(deps, ended)
+  return ended.length
+}
+
+const revoked = (actorId: string, targetId: string, count: number) =>
+  ({ action: 'session.revoked', actorId, targetId, metadata: { count } }) as const
+
+const sessionView = (row: SessionRow, currentId: string): SessionView => ({
+  id: row.idHash,
+  current: row.idHash === currentId,
+  ip: row.ip,
+  userAgent: row.userAgent,
+  createdAt: row.createdAt.toISOString(),
+  lastSeenAt: row.lastSeenAt.toISOString(),
+  expiresAt: row.expiresAt.toISOString()
+})

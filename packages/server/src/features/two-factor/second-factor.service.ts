@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/audit.repository.ts'
+import { lockUser, type UserRow } from '../users/users.repository.ts'
+import { matchRecoveryCode } from './recovery-codes.ts'
+import { matchTotpStep } from './totp.policy.ts'
+import { acceptStep, listUnusedRecoveryCodes, markRecoveryCodeUsed } from './two-factor.repository.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox' | 'sessions'>
+type Proof = { step: number } | { recoveryCodeId: string }
+
+// Against guessing from many addresses, which the limit per client does not stop. Only who has the password gets here, so that a
+// stranger locks nobody out.
+const accountWindowSeconds = 3600
+const accountLimit = (config: Dependencies['config']) => 2 * config.AUTH_RATE_LIMIT_MAX
+
+export const invalidCode = () =>
+  new AppError('2FA_INVALID_CODE', 'The code is wrong, was used already, or came too late')
+
+/**
+ * Runs `act` in the transaction that spends the code, a TOTP code first, then an unused recovery code: of parallel uses of one code
+ * exactly one gets in. `claim` is asked when the code is right, before the transaction; false refuses. `act` records its audit
+ * entries last, since whoever writes one waits for the one before. Throws 2FA_INVALID_CODE.
+ */
+export async function withSecondFactor<T>(
+  deps: Deps,
+  origin: AuditOrigin,
+  attempt: { user: UserRow; code: string; actorId: string | null; claim?: () => Promise<boolean> },
+  act: (trx: Transaction) => Promise<T>
+): Promise<T> {
+  const { user, code, actorId, claim } = attempt
+  await countAttempt(deps, user.id)
+  const proof = await match(deps, user, code.replaceAll(/\s/g, ''))
+  if (proof && (!claim || (await claim()))) {
+    const done = await deps.db.transaction(async (trx) => {
+      const locked = await lockUser(trx, user.id)
+      if (!locked || accountStamp(locked) !== accountStamp(user) || !(await spend(deps, trx, user.id, proof))) return
+      const result = { value: await act(trx) }
+      if ('recoveryCodeId' in proof) {
+        await recordAudit(deps, trx, origin, { action: 'auth.recovery_code_used', actorId: user.id, targetId: user.id })
+      }
+      return result
+    })
+    if (done) {
+      await deps.sessions.delete(attemptsKey(user.id))
+      return done.value
+    }
+  }
+  await recordAuditAlone(deps, origin, { action: 'auth.2fa_failed', actorId, targetId: user.id })
+  throw invalidCode()
+}
+
+/** Changes with everything that makes an earlier proof worthless: the password, the secret, a suspension, the account's data. */
+export function accountStamp(user: UserRow): string {
+  const { passwordHash, totpEnabled, totpSecret, suspendedAt, updatedAt } = user
+  const facts = JSON.stringify([passwordHash, totpEnabled, totpSecret, suspendedAt, updatedAt])
+  return createHash('sha256').update(facts).digest('base64url')
+}
+
+/** Counted before the code is looked at, so that parallel tries are counted too. */
+async function countAttempt(deps: Deps, userId: string): Promise<void> {
+  const attempts = await deps.sessions.increment(attemptsKey(userId), accountWindowSeconds)
+  if (attempts <= accountLimit(deps.config)) return
+  throw new AppError('RATE_LIMITED', 'Too many wrong codes for this account. Try again in an hour.', {
+    retryAfterSeconds: accountWindowSeconds
+  })
+}
+
+async function match(deps: Deps, user: UserRow, code: string): Promise<Proof | undefined> {
+  if (!user.totpEnabled || user.totpSecret === null) return undefined
+  const step = matchTotpStep(deps.secretBox.open(user.totpSecret), code, deps.now(), user.totpLastStep)
+  if (step !== undefined) return { step }
+  const recoveryCodeId = await matchRecoveryCode(await listUnusedRecoveryCodes(deps.db, user.id), code)
+  return recoveryCodeId === undefined ? undefined : { recoveryCodeId }
+}
+
+const spend = (deps: Deps, trx: Transaction, userId: string, proof: Proof): Promise<boolean> =>
+  'step' in proof ? acceptStep(trx, userId, proof.step) : markRecoveryCodeUsed(trx, proof.recoveryCodeId, deps.now())
+
+const attemptsKey = (userId: string) => `2fa-attempts:${userId}`

@@ -1,0 +1,88 @@
+import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { recoveryCodes, users } from '../../db/schema.ts'
+import { newId } from '../../ids.ts'
+
+/** A secret that waits to be proved; false when two-factor is on. */
+export async function savePendingSecret(db: Queryable, userId: string, sealedSecret: string): Promise<boolean> {
+  const rows = await db
+    .update(users)
+    .set({ totpSecret: sealedSecret, totpLastStep: null })
+    .where(and(eq(users.id, userId), eq(users.totpEnabled, false)))
+    .returning({ id: users.id })
+  return rows.length > 0
+}
+
+/** Turns two-factor on with the pending secret; false when it is another one by now, or on already. */
+export async function enableTotp(
+  trx: Transaction,
+  userId: string,
+  enabled: { sealedSecret: string; step: number; now: Date }
+): Promise<boolean> {
+  const pending = and(eq(users.id, userId), eq(users.totpEnabled, false), eq(users.totpSecret, enabled.sealedSecret))
+  const rows = await trx
+    .update(users)
+    .set({ totpEnabled: true, totpLastStep: enabled.step, updatedAt: enabled.now })
+    .where(pending)
+    .returning({ id: users.id })
+  return rows.length > 0
+}
+
+/** Turns two-factor on with a secret that nobody has proved yet. */
+export async function forceTotp(trx: Transaction, userId: string, sealedSecret: string, now: Date): Promise<void> {
+  await trx
+    .update(users)
+    .set({ totpEnabled: true, totpSecret: sealedSecret, totpLastStep: null, updatedAt: now })
+    .where(eq(users.id, userId))
+}
+
+/** Wipes secret and recovery codes. */
+export async function clearTwoFactor(trx: Transaction, userId: string, now: Date): Promise<void> {
+  await trx
+    .update(users)
+    .set({ totpEnabled: false, totpSecret: null, totpLastStep: null, updatedAt: now })
+    .where(eq(users.id, userId))
+  await trx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
+}
+
+/** Each step is accepted once: of two uses of one code the later finds its step taken. */
+export async function acceptStep(trx: Transaction, userId: string, step: number): Promise<boolean> {
+  const fresh = or(isNull(users.totpLastStep), lt(users.totpLastStep, step))
+  const rows = await trx
+    .update(users)
+    .set({ totpLastStep: step })
+    .where(and(eq(users.id, userId), eq(users.totpEnabled, true), isNotNull(users.totpSecret), fresh))
+    .returning({ id: users.id })
+  return rows.length > 0
+}
+
+export async function replaceRecoveryCodes(
+  trx: Transaction,
+  userId: string,
+  hashes: readonly string[],
+  now: Date
+): Promise<void> {
+  await trx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
+  await trx.insert(recoveryCodes).values(hashes.map((codeHash) => ({ id: newId(), userId, codeHash, createdAt: now })))
+}
+
+export async function listUnusedRecoveryCodes(
+  db: Queryable,
+  userId: string
+): Promise<{ id: string; codeHash: string }[]> {
+  return db
+    .select({ id: recoveryCodes.id, codeHash: recoveryCodes.codeHash })
+    .from(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)))
+    .orderBy(recoveryCodes.id)
+}
+
+/** Of several uses of one code, one is told true. */
+export async function markRecoveryCodeUsed(trx: Transaction, id: string, now: Date): Promise<boolean> {
+  const rows = await trx
+    .update(recoveryCodes)
+    .set({ usedAt: now })
+    .where(and(eq(recoveryCodes.id, id), isNull(recoveryCodes.usedAt)))
+    .returning({ id: recoveryCodes.id })
+  return rows.length > 0
+}

@@ -1,0 +1,99 @@
+import { Id, Message } from '@panel/contract/common'
+import {
+  DisableTwoFactor,
+  RecoveryCodes,
+  TwoFactorChallenge,
+  TwoFactorSetup,
+  VerifyTwoFactorSetup
+} from '@panel/contract/two-factor'
+import { User } from '@panel/contract/users'
+import { z } from 'zod'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { publicAccess, requireRole, sessionAccess, sessionOf } from '../../http/access.ts'
+import { errorResponses } from '../../http/openapi.ts'
+import { sendSession } from '../../http/session.ts'
+import { userView } from '../users/user-view.ts'
+import { answerChallenge } from './challenge.service.ts'
+import { disableTwoFactor, resetTwoFactor, setUpTwoFactor, verifySetup } from './two-factor.service.ts'
+
+const tags = ['Two-factor']
+
+export function twoFactorRoutes(app: App, deps: Dependencies): void {
+  app.post(
+    '/api/auth/2fa/setup',
+    {
+      config: { access: sessionAccess },
+      schema: {
+        tags,
+        summary: 'Make a secret; two-factor is on once verify-setup has seen a code of it',
+        response: { 200: TwoFactorSetup, ...errorResponses }
+      }
+    },
+    async (request) => setUpTwoFactor(deps, sessionOf(request))
+  )
+  app.post(
+    '/api/auth/2fa/verify-setup',
+    {
+      config: { access: sessionAccess, rateLimited: true },
+      schema: {
+        tags,
+        summary: 'Turn two-factor on; ends the other sessions',
+        body: VerifyTwoFactorSetup,
+        response: { 200: RecoveryCodes, ...errorResponses }
+      }
+    },
+    async (request) => ({
+      recoveryCodes: [...(await verifySetup(deps, request, sessionOf(request), request.body.code))]
+    })
+  )
+  app.post(
+    '/api/auth/2fa/challenge',
+    {
+      config: { access: publicAccess, rateLimited: true },
+      schema: {
+        tags,
+        summary: 'Sign in with the challenge of a login and a code, or a recovery code',
+        body: TwoFactorChallenge,
+        response: { 200: User, ...errorResponses }
+      }
+    },
+    async (request, reply) => {
+      const { user, sessionToken } = await answerChallenge(deps, request, request.body)
+      await sendSession(deps, request, reply, sessionToken)
+      return userView(user)
+    }
+  )
+  app.post(
+    '/api/auth/2fa/disable',
+    {
+      config: { access: sessionAccess, rateLimited: true },
+      schema: {
+        tags,
+        summary: 'Turn two-factor off; ends the other sessions',
+        body: DisableTwoFactor,
+        response: { 200: Message, ...errorResponses }
+      }
+    },
+    async (request) => {
+      await disableTwoFactor(deps, request, sessionOf(request), request.body)
+      return { message: 'Two-factor is off; other sessions are signed out' }
+    }
+  )
+  app.post(
+    '/api/users/:id/2fa/reset',
+    {
+      config: { access: requireRole('ADMIN') },
+      schema: {
+        tags,
+        summary: 'Turn off the two-factor of somebody who lost it; ends all their sessions and API tokens',
+        params: z.object({ id: Id }),
+        response: { 200: Message, ...errorResponses }
+      }
+    },
+    async (request) => {
+      await resetTwoFactor(deps, request, sessionOf(request).userId, request.params.id)
+      return { message: 'Two-factor is off for this user; they are signed out' }
+    }
+  )
+}

@@ -1,0 +1,140 @@
+import QRCode from 'qrcode'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { forgetSessions, revokeOtherSessions, type Session } from '../../http/session.ts'
+import { deleteApiTokensOf } from '../api-tokens/api-tokens.repository.ts'
+import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/audit.repository.ts'
+import { getCurrentUser } from '../auth/auth.service.ts'
+import { verifyPassword } from '../auth/password.ts'
+import { findUserByEmail, lockUser } from '../users/users.repository.ts'
+import { hashRecoveryCodes, newRecoveryCodes } from './recovery-codes.ts'
+import { invalidCode, withSecondFactor } from './second-factor.service.ts'
+import { matchTotpStep, newTotpSecret, otpauthUrl } from './totp.policy.ts'
+import {
+  clearTwoFactor,
+  enableTotp,
+  forceTotp,
+  replaceRecoveryCodes,
+  savePendingSecret
+} from './two-factor.repository.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox' | 'sessions'>
+
+/** A new secret, which counts once `verifySetup` has seen a code of it. */
+export async function setUpTwoFactor(
+  deps: Deps,
+  session: Session
+): Promise<{ otpauthUrl: string; qrDataUrl: string; manualKey: string }> {
+  const user = await getCurrentUser(deps, session)
+  const secret = newTotpSecret()
+  if (!(await savePendingSecret(deps.db, user.id, deps.secretBox.seal(secret)))) throw alreadyEnabled()
+  const url = otpauthUrl(secret, issuerOf(deps.config), user.email)
+  return { otpauthUrl: url, qrDataUrl: await QRCode.toDataURL(url), manualKey: secret }
+}
+
+/** Turns two-factor on and ends the user's other sessions, which were started without it. Returns the recovery codes. */
+export async function verifySetup(
+  deps: Deps,
+  origin: AuditOrigin,
+  session: Session,
+  code: string
+): Promise<readonly string[]> {
+  const user = await getCurrentUser(deps, session)
+  if (user.totpEnabled) throw alreadyEnabled()
+  const sealedSecret = user.totpSecret
+  if (sealedSecret === null) throw new AppError('TWO_FACTOR_NOT_ENABLED', 'Start with the setup of two-factor')
+  const entry = { actorId: user.id, targetId: user.id }
+  const step = matchTotpStep(deps.secretBox.open(sealedSecret), code, deps.now(), user.totpLastStep)
+  if (step === undefined) {
+    await recordAuditAlone(deps, origin, { action: 'auth.2fa_failed', ...entry })
+    throw invalidCode()
+  }
+  const codes = newRecoveryCodes()
+  const hashes = await hashRecoveryCodes(codes)
+  const ended = await deps.db.transaction(async (trx) => {
+    const now = deps.now()
+    if (!(await enableTotp(trx, user.id, { sealedSecret, step, now }))) throw alreadyEnabled()
+    await replaceRecoveryCodes(trx, user.id, hashes, now)
+    const others = await revokeOtherSessions(deps, trx, user.id, session.id)
+    await recordAudit(deps, trx, origin, { action: 'user.2fa_enabled', ...entry })
+    return others
+  })
+  await forgetSessions(deps, ended)
+  return codes
+}
+
+/** Needs the password and a code; ends the user's other sessions. */
+export async function disableTwoFactor(
+  deps: Deps,
+  origin: AuditOrigin,
+  session: Session,
+  input: { password: string; codeOrRecovery: string }
+): Promise<void> {
+  const user = await getCurrentUser(deps, session)
+  if (!user.totpEnabled) throw new AppError('TWO_FACTOR_NOT_ENABLED', 'Two-factor is off already')
+  const entry = { actorId: user.id, targetId: user.id }
+  if (!(await verifyPassword(user.passwordHash, input.password))) {
+    await recordAuditAlone(deps, origin, { action: 'auth.login_failed', ...entry, metadata: { reason: 'password' } })
+    throw new AppError('INVALID_CREDENTIALS', 'The password is wrong')
+  }
+  const attempt = { user, code: input.codeOrRecovery, actorId: user.id }
+  const ended = await withSecondFactor(deps, origin, attempt, async (trx) => {
+    await clearTwoFactor(trx, user.id, deps.now())
+    const others = await revokeOtherSessions(deps, trx, user.id, session.id)
+    await recordAudit(deps, trx, origin, { action: 'user.2fa_disabled', ...entry })
+    return others
+  })
+  await forgetSessions(deps, ended)
+}
+
+/** For somebody who lost phone and codes: an ADMIN turns two-factor off; all their sessions and API tokens end. */
+export async function resetTwoFactor(
+  deps: Deps,
+  origin: AuditOrigin,
+  adminId: string,
+  targetId: string
+): Promise<void> {
+  const ended = await deps.db.transaction(async (trx) => {
+    if (!(await lockUser(trx, targetId))) throw new AppError('NOT_FOUND', 'There is no such account')
+    await clearTwoFactor(trx, targetId, deps.now())
+    await deleteApiTokensOf(trx, targetId)
+    const sessions = await revokeOtherSessions(deps, trx, targetId)
+    await recordAudit(deps, trx, origin, { action: 'user.2fa_reset', actorId: adminId, targetId })
+    return sessions
+  })
+  await forgetSessions(deps, ended)
+}
+
+/**
+ * Turns two-factor on, or replaces it, without a session: for an ADMIN whom REQUIRE_ADMIN_2FA keeps out, by who is on the machine.
+ * All their sessions and API tokens end.
+ */
+export async function enrolTwoFactor(
+  deps: Deps,
+  email: string
+): Promise<{ otpauthUrl: string; recoveryCodes: readonly string[] }> {
+  const user = await findUserByEmail(deps.db, email)
+  const nobody = () => new AppError('NOT_FOUND', `There is no account with the address ${email}`)
+  if (!user) throw nobody()
+  const secret = newTotpSecret()
+  const recoveryCodes = newRecoveryCodes()
+  const hashes = await hashRecoveryCodes(recoveryCodes)
+  const ended = await deps.db.transaction(async (trx) => {
+    const now = deps.now()
+    if (!(await lockUser(trx, user.id))) throw nobody()
+    await forceTotp(trx, user.id, deps.secretBox.seal(secret), now)
+    await replaceRecoveryCodes(trx, user.id, hashes, now)
+    await deleteApiTokensOf(trx, user.id)
+    const sessions = await revokeOtherSessions(deps, trx, user.id)
+    const metadata = { by: 'command', replaced: user.totpEnabled }
+    await recordAudit(deps, trx, {}, { action: 'user.2fa_enabled', actorId: null, targetId: user.id, metadata })
+    return sessions
+  })
+  await forgetSessions(deps, ended)
+  return { otpauthUrl: otpauthUrl(secret, issuerOf(deps.config), user.email), recoveryCodes }
+}
+
+/** What an authenticator app shows the account under. */
+const issuerOf = (config: Deps['config']): string => config.PANEL_DOMAIN ?? 'Hosting panel'
+
+const alreadyEnabled = () => new AppError('TWO_FACTOR_ENABLED', 'Two-factor is on already; disable it first')

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { type Account, type AccountAct, managesAccounts, mayActOn, mayGrantRole } from './account-access.policy.ts'
+
+const account = (id: string, values: Partial<Account> = {}): Account => ({
+  id,
+  role: 'USER',
+  permissions: [],
+  parentId: null,
+  suspendedBy: null,
+  ...values
+})
+const admin = account('admin', { role: 'ADMIN' })
+const reseller = account('reseller', { role: 'RESELLER' })
+const helper = account('helper', { permissions: ['canCreateSubAccounts'] })
+const plain = account('plain')
+const acts = ['see', 'rename', 'changeEmail', 'changeQuotas', 'suspend', 'resume', 'delete'] as const
+const allowed = (actor: Account, target: Account) => acts.filter((act) => mayActOn(actor, target, act))
+
+test.each<[string, Account, Account, AccountAct[]]>([
+  ['an ADMIN and anybody', admin, account('x', { parentId: 'other' }), [...acts]],
+  ['an ADMIN and another', admin, account('x', { role: 'ADMIN' }), [...acts]],
+  ['an ADMIN and itself', admin, admin, ['see', 'rename', 'changeEmail', 'changeQuotas', 'resume']],
+  ['a user and itself', plain, plain, ['see', 'rename']],
+  ['a reseller and itself', reseller, reseller, ['see', 'rename']],
+  [
+    'a reseller that is its own parent',
+    account('r', { role: 'RESELLER', parentId: 'r' }),
+    account('r', { role: 'RESELLER', parentId: 'r' }),
+    ['see', 'rename']
+  ],
+  ['a reseller and its own', reseller, account('x', { parentId: 'reseller' }), [...acts]],
+  ['a reseller and a foreign one', reseller, account('x', { parentId: 'other' }), []],
+  ['a reseller and one at the top', reseller, account('x'), []],
+  ['a reseller and its own that became ADMIN', reseller, account('x', { parentId: 'reseller', role: 'ADMIN' }), []],
+  [
+    'a reseller and the one above it',
+    account('r', { role: 'RESELLER', parentId: 'x' }),
+    account('x', { role: 'RESELLER' }),
+    []
+  ],
+  [
+    'canCreateSubAccounts and its own',
+    helper,
+    account('x', { parentId: 'helper' }),
+    ['see', 'rename', 'changeEmail', 'suspend', 'resume', 'delete']
+  ],
+  [
+    'canCreateSubAccounts and its own reseller',
+    helper,
+    account('x', { parentId: 'helper', role: 'RESELLER' }),
+    ['see', 'rename', 'suspend', 'resume', 'delete']
+  ],
+  ['a user that may create no longer, and its own', plain, account('x', { parentId: 'plain' }), []],
+  [
+    'its own with a right it lacks',
+    reseller,
+    account('x', { parentId: 'reseller', permissions: ['canManageDns'] }),
+    ['see', 'rename', 'changeQuotas', 'suspend', 'resume', 'delete']
+  ],
+  [
+    'its own, suspended by an ADMIN',
+    reseller,
+    account('x', { parentId: 'reseller', suspendedBy: 'admin' }),
+    ['see', 'rename', 'changeEmail', 'changeQuotas', 'suspend', 'delete']
+  ],
+  ['its own, suspended by itself', reseller, account('x', { parentId: 'reseller', suspendedBy: 'reseller' }), [...acts]]
+])('%s', (_name, actor, target, expected) => expect(allowed(actor, target)).toEqual(expected))
+
+describe('creation', () => {
+  test.each([
+    [admin, true],
+    [reseller, true],
+    [helper, true],
+    [plain, false],
+    [account('x', { permissions: ['canManageDns', 'canManageFirewall', 'canManageBackups'] }), false]
+  ])('%j manages accounts: %s', (actor, expected) => expect(managesAccounts(actor)).toBe(expected))
+
+  test.each([
+    [admin, 'ADMIN', true],
+    [admin, 'RESELLER', true],
+    [reseller, 'USER', true],
+    [reseller, 'RESELLER', false],
+    [reseller, 'ADMIN', false],
+    [helper, 'ADMIN', false]
+  ] as const)('%j may make a %s: %s', (actor, role, expected) => expect(mayGrantRole(actor, role)).toBe(expected))
+})

@@ -1,0 +1,46 @@
+import type { Permission, Role } from '@panel/contract/users'
+
+/** What decides who may touch whom. */
+export interface Account {
+  id: string
+  role: Role
+  permissions: readonly Permission[]
+  parentId: string | null
+  suspendedBy: string | null
+}
+
+/** May have accounts below it. */
+export function managesAccounts(actor: Pick<Account, 'role' | 'permissions'>): boolean {
+  return actor.role === 'ADMIN' || actor.role === 'RESELLER' || actor.permissions.includes('canCreateSubAccounts')
+}
+
+/** The roles that an account may give to one that it creates. */
+export function mayGrantRole(actor: Pick<Account, 'role'>, role: Role): boolean {
+  return role === 'USER' || actor.role === 'ADMIN'
+}
+
+/** What is done to an account, each with what it takes of the account above it. An ADMIN may do each to anybody. */
+const byParent = {
+  see: () => true,
+  rename: () => true,
+  // Who holds the address can reset the password: it must not lead to rights that the parent itself has not.
+  changeEmail: (parent, target) =>
+    (target.role === 'USER' || target.role === parent.role) &&
+    target.permissions.every((permission) => parent.permissions.includes(permission)),
+  changeQuotas: (parent) => parent.role === 'RESELLER',
+  suspend: () => true,
+  // What an ADMIN suspended, only an ADMIN lets back in.
+  resume: (parent, target) => target.suspendedBy === null || target.suspendedBy === parent.id,
+  delete: () => true
+} satisfies Record<string, (parent: Account, target: Account) => boolean>
+
+export type AccountAct = keyof typeof byParent
+
+/** Above somebody else's account there is only an ADMIN; above an ADMIN too; and nobody locks himself out. */
+export function mayActOn(actor: Account, target: Account, act: AccountAct): boolean {
+  const isSelf = actor.id === target.id
+  if (actor.role === 'ADMIN') return !isSelf || (act !== 'suspend' && act !== 'delete')
+  if (isSelf) return act === 'see' || act === 'rename'
+  if (target.role === 'ADMIN' || target.parentId !== actor.id || !managesAccounts(actor)) return false
+  return byParent[act](actor, target)
+}

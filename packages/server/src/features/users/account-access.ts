@@ -1,0 +1,54 @@
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import { type AccountAct, mayActOn } from './account-access.policy.ts'
+import { findUser, lockUser, otherActiveAdminExists, type UserRow } from './users.repository.ts'
+
+/** The account if the actor may see it: absent is 404, somebody else's is 403, as with projects. */
+export async function getVisibleAccount(db: Queryable, actorId: string, id: string): Promise<UserRow> {
+  const actor = await getActor(db, actorId)
+  const target = existing(await findUser(db, id))
+  requireAllowed(actor, target, 'see')
+  return target
+}
+
+/** Who acts, read in the transaction of the act and not only at the gate, and the account, locked. */
+export async function lockAccount(
+  trx: Transaction,
+  actorId: string,
+  id: string
+): Promise<{ actor: UserRow; target: UserRow }> {
+  const target = existing(await lockUser(trx, id))
+  return { actor: await getActor(trx, actorId), target }
+}
+
+export function requireAllowed(actor: UserRow, target: UserRow, act: AccountAct): void {
+  if (mayActOn(actor, target, act)) return
+  throw new AppError(
+    'FORBIDDEN',
+    actor.id === target.id ? 'You cannot do this to your own account' : 'This account is not below yours'
+  )
+}
+
+/** For what takes an ADMIN away; the caller holds `lockAdmins`. */
+export async function refuseLastAdmin(trx: Transaction, target: UserRow): Promise<void> {
+  if (target.role !== 'ADMIN' || target.suspendedAt !== null || (await otherActiveAdminExists(trx, target.id))) return
+  throw new AppError('LAST_ADMIN', 'This is the last administrator; make another one first')
+}
+
+/** The signed-in account; one that was suspended or deleted since the gate may not go on. */
+export async function getActor(db: Queryable, id: string): Promise<UserRow> {
+  const actor = await findUser(db, id)
+  if (!actor) throw new AppError('UNAUTHENTICATED', 'Sign in first')
+  refuseSuspended(actor)
+  return actor
+}
+
+export function refuseSuspended(user: Pick<UserRow, 'suspendedAt'>): void {
+  if (user.suspendedAt !== null)
+    throw new AppError('ACCOUNT_SUSPENDED', 'This account is suspended; ask who runs the panel')
+}
+
+function existing(user: UserRow | undefined): UserRow {
+  if (!user) throw new AppError('NOT_FOUND', 'There is no such account')
+  return user
+}

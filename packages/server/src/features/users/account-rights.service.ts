@@ -1,0 +1,107 @@
+import type { ChangeQuotas } from '@panel/contract/accounts'
+import type { Permission, Role } from '@panel/contract/users'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { forgetSessions, revokeOtherSessions } from '../../http/session.ts'
+import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { lockAccount, refuseLastAdmin, requireAllowed } from './account-access.ts'
+import { changed, defined } from './changed-values.ts'
+import { sharedQuotas } from './overselling.policy.ts'
+import { requirePromise } from './quotas.service.ts'
+import { countSubAccounts, findUser, lockAdmins, lockUser, updateUser, type UserRow } from './users.repository.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now'>
+
+/** Ends the account's sessions, so that it signs in anew with what it may now. */
+export async function changeRole(
+  deps: Deps,
+  origin: AuditOrigin,
+  actorId: string,
+  id: string,
+  role: Role
+): Promise<UserRow> {
+  const { user, ended } = await deps.db.transaction(async (trx) => {
+    await lockAdmins(trx)
+    const { actor, target } = await lockAccount(trx, actorId, id)
+    requireAdmin(actor)
+    if (target.role === role) return { user: target, ended: [] }
+    await refuseLastAdmin(trx, target)
+    // Its accounts would draw from a pool that nobody guards any more.
+    if (target.role === 'RESELLER' && role === 'USER' && (await countSubAccounts(trx, id)) > 0)
+      throw new AppError('ACCOUNT_NOT_EMPTY', 'This reseller has sub-accounts; delete them first, or suspend it')
+    const user = await updateUser(trx, id, { role, oversellingEnabled: false }, deps.now())
+    const ended = await revokeOtherSessions(deps, trx, id)
+    await recordAudit(deps, trx, origin, {
+      action: 'user.role_changed',
+      actorId,
+      targetId: id,
+      metadata: { before: target.role, after: role }
+    })
+    return { user, ended }
+  })
+  await forgetSessions(deps, ended)
+  return user
+}
+
+/** Replaces the set (spec "Users, quotas and permissions"). */
+export async function changePermissions(
+  deps: Deps,
+  origin: AuditOrigin,
+  actorId: string,
+  id: string,
+  permissions: readonly Permission[]
+): Promise<UserRow> {
+  return deps.db.transaction(async (trx) => {
+    const { actor, target } = await lockAccount(trx, actorId, id)
+    requireAdmin(actor)
+    const after = [...new Set(permissions)]
+    const user = await updateUser(trx, id, { permissions: after }, deps.now())
+    await recordAudit(deps, trx, origin, {
+      action: 'user.permissions_changed',
+      actorId,
+      targetId: id,
+      metadata: { before: target.permissions, after }
+    })
+    return user
+  })
+}
+
+/** A limit may be lowered below what is used or promised: nothing is taken away, and nothing more is given until it fits. */
+export async function changeQuotas(
+  deps: Deps,
+  origin: AuditOrigin,
+  actorId: string,
+  id: string,
+  input: ChangeQuotas
+): Promise<UserRow> {
+  return deps.db.transaction(async (trx) => {
+    // The account above is locked first; whose it is never changes.
+    const parentId = (await findUser(trx, id))?.parentId ?? null
+    const parent = parentId === null ? undefined : await lockUser(trx, parentId)
+    const { actor, target } = await lockAccount(trx, actorId, id)
+    requireAllowed(actor, target, 'changeQuotas')
+    if (input.oversellingEnabled !== undefined) {
+      if (actor.role !== 'ADMIN') throw new AppError('FORBIDDEN', 'Only an administrator can switch overselling')
+      if (target.role !== 'RESELLER') throw new AppError('INVALID_TARGET', 'Only a reseller can oversell')
+    }
+    const given = defined(input)
+    if (parent && sharedQuotas.some((quota) => given[quota] !== undefined))
+      await requirePromise(trx, parent, id, { ...target, ...given })
+    const values = changed(target, given)
+    if (Object.keys(values).length === 0) return target
+    const user = await updateUser(trx, id, values, deps.now())
+    const before = Object.fromEntries(Object.keys(values).map((key) => [key, target[key as keyof ChangeQuotas]]))
+    await recordAudit(deps, trx, origin, {
+      action: 'user.quotas_changed',
+      actorId,
+      targetId: id,
+      metadata: { before, after: values }
+    })
+    return user
+  })
+}
+
+/** The gate has asked already; this asks again under the locks. */
+function requireAdmin(actor: UserRow): void {
+  if (actor.role !== 'ADMIN') throw new AppError('FORBIDDEN_ROLE', 'Your account may not do this; ask an administrator')
+}

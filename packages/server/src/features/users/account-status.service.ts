@@ -1,0 +1,121 @@
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { forgetSessions, revokeOtherSessions } from '../../http/session.ts'
+import { deleteApiTokensOf } from '../api-tokens/api-tokens.repository.ts'
+import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { tryApplyHostnames } from '../domains/routing.service.ts'
+import { dropPasswordReset } from '../password-reset/password-resets.repository.ts'
+import { listProjectIds } from '../projects/projects.repository.ts'
+import { deleteProjectRows } from '../projects/projects.service.ts'
+import { resumeProjectsOf, stopProjectsOf } from '../projects/suspension.ts'
+import { lockAccount, refuseLastAdmin, requireAllowed } from './account-access.ts'
+import { countSubAccounts, deleteRecoveryCodesOf, lockAdmins, updateUser, type UserRow } from './users.repository.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'network' | 'now' | 'proxy' | 'sessions'>
+
+/** Ends sessions and tokens, and stops the sites; accounts below it go on. */
+export async function suspendAccount(deps: Deps, origin: AuditOrigin, actorId: string, id: string): Promise<UserRow> {
+  const { user, ended, hostnames } = await deps.db.transaction(async (trx) => {
+    const target = await lockForRemoval(trx, actorId, id, 'suspend')
+    if (target.suspendedAt !== null) return { user: target, ended: [], hostnames: [] }
+    const user = await updateUser(trx, id, { suspendedAt: deps.now(), suspendedBy: actorId }, deps.now())
+    const hostnames = await stopProjectsOf(trx, id, deps.now())
+    const ended = await revokeAccess(deps, trx, id)
+    await recordAudit(deps, trx, origin, { action: 'user.suspended', actorId, targetId: id })
+    return { user, ended, hostnames }
+  })
+  await forgetSessions(deps, ended)
+  // The page at once; the containers follow with the reconcile loop.
+  await tryApplyHostnames(deps, hostnames)
+  return user
+}
+
+/** Sites that the suspension stopped start again with the next round of the reconcile loop. */
+export async function resumeAccount(
+  deps: Pick<Deps, 'config' | 'db' | 'now'>,
+  origin: AuditOrigin,
+  actorId: string,
+  id: string
+): Promise<UserRow> {
+  return deps.db.transaction(async (trx) => {
+    const { actor, target } = await lockAccount(trx, actorId, id)
+    requireAllowed(actor, target, 'resume')
+    if (target.suspendedAt === null) return target
+    const user = await updateUser(trx, id, { suspendedAt: null, suspendedBy: null }, deps.now())
+    await resumeProjectsOf(trx, id, deps.now())
+    await recordAudit(deps, trx, origin, { action: 'user.resumed', actorId, targetId: id })
+    return user
+  })
+}
+
+/**
+ * Deletes an account that has no sub-accounts, with its projects if asked. The row stays without anything of the person, since the rows
+ * of its deleted projects and deployments name it and its uid is never used again; the e-mail address is free at once.
+ */
+export async function deleteAccount(
+  deps: Deps,
+  origin: AuditOrigin,
+  actorId: string,
+  id: string,
+  options: { withProjects: boolean }
+): Promise<void> {
+  const ended = await deps.db.transaction(async (trx) => {
+    const target = await lockForRemoval(trx, actorId, id, 'delete')
+    if ((await countSubAccounts(trx, id)) > 0)
+      throw new AppError('ACCOUNT_NOT_EMPTY', 'This account has sub-accounts; delete them first')
+    const projectIds = await listProjectIds(trx, id)
+    if (projectIds.length > 0 && !options.withProjects)
+      throw new AppError(
+        'ACCOUNT_NOT_EMPTY',
+        `This account has ${projectIds.length} projects; delete them first, or with it: ?projects=delete`
+      )
+    for (const projectId of projectIds) await deleteProjectRows(deps, trx, projectId)
+    const ended = await revokeAccess(deps, trx, id)
+    await deleteRecoveryCodesOf(trx, id)
+    await updateUser(trx, id, { ...shell(id), deletedAt: deps.now() }, deps.now())
+    await recordAudit(deps, trx, origin, {
+      action: 'user.deleted',
+      actorId,
+      targetId: id,
+      metadata: { email: target.email, role: target.role, projects: projectIds }
+    })
+    return ended
+  })
+  await forgetSessions(deps, ended)
+}
+
+/** What a deleted account is left with. Nothing finds it any more; nobody signs in with it. */
+const shell = (id: string) => ({
+  name: 'Deleted account',
+  email: `${id}@deleted.invalid`,
+  passwordHash: '',
+  role: 'USER' as const,
+  permissions: [],
+  oversellingEnabled: false,
+  totpEnabled: false,
+  totpSecret: null,
+  totpLastStep: null,
+  projectCount: 0
+})
+
+/** The ADMINs first, then the account: nobody takes the last one away. */
+async function lockForRemoval(
+  trx: Transaction,
+  actorId: string,
+  id: string,
+  act: 'suspend' | 'delete'
+): Promise<UserRow> {
+  await lockAdmins(trx)
+  const { actor, target } = await lockAccount(trx, actorId, id)
+  if (actor.role === 'ADMIN') await refuseLastAdmin(trx, target)
+  requireAllowed(actor, target, act)
+  return target
+}
+
+/** Resolves with the sessions to forget after the commit. */
+async function revokeAccess(deps: Pick<Deps, 'now'>, trx: Transaction, id: string): Promise<string[]> {
+  await deleteApiTokensOf(trx, id)
+  await dropPasswordReset(trx, id)
+  return revokeOtherSessions(deps, trx, id)
+}

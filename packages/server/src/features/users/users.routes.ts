@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import {
+  ChangePermissions,
+  ChangeQuotas,
+  ChangeRole,
+  CreateUser,
+  UpdateUser,
+  UsageSummary,
+  UserList,
+  UserQuery
+} from '@panel/contract/accounts'
+import { Id, Message } from '@panel/contract/common'
+import { User } from '@panel/contract/users'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { requireRole, requireRoleOrPermission, sessionAccess, sessionOf } from '../../http/access.ts'
+import { errorResponses } from '../../http/openapi.ts'
+import { getVisibleAccount } from './account-access.ts'
+import { changePermissions, changeQuotas, changeRole } from './account-rights.service.ts'
+import { deleteAccount, resumeAccount, suspendAccount } from './account-status.service.ts'
+import { usageSummary } from './quotas.service.ts'
+import { createAccount, listAccounts, updateAccount } from './users.service.ts'
+import { userView } from './user-view.ts'
+
+const config = { access: sessionAccess }
+const tags = ['Users']
+const params = z.object({ id: Id })
+const response = { 200: User, ...errorResponses }
+
+export function userRoutes(app: App, deps: Dependencies): void {
+  app.get(
+    '/api/users',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List accounts, newest first: an ADMIN all, others themselves and those below them',
+        querystring: UserQuery,
+        response: { 200: UserList, ...errorResponses }
+      }
+    },
+    async (request) => listAccounts(deps, sessionOf(request).userId, request.query)
+  )
+  app.post(
+    '/api/users',
+    {
+      config: { access: requireRoleOrPermission(['ADMIN', 'RESELLER'], 'canCreateSubAccounts') },
+      schema: {
+        tags,
+        summary: 'Create an account below yours',
+        body: CreateUser,
+        response: { 201: User, ...errorResponses }
+      }
+    },
+    async (request, reply) =>
+      reply.code(201).send(userView(await createAccount(deps, request, sessionOf(request).userId, request.body)))
+  )
+  app.get(
+    '/api/users/me/usage',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'What you use of your quotas; a RESELLER also what it promises',
+        response: { 200: UsageSummary, ...errorResponses }
+      }
+    },
+    async (request) => usageSummary(deps.db, sessionOf(request).userId)
+  )
+  app.get(
+    '/api/users/:id',
+    { config, schema: { tags, summary: 'Get an account', params, response } },
+    async (request) => userView(await getVisibleAccount(deps.db, sessionOf(request).userId, request.params.id))
+  )
+  app.patch(
+    '/api/users/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Change the name; the e-mail address is changed by an ADMIN or the account above',
+        params,
+        body: UpdateUser,
+        response
+      }
+    },
+    async (request) =>
+      userView(await updateAccount(deps, request, sessionOf(request).userId, request.params.id, request.body))
+  )
+  app.delete(
+    '/api/users/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Delete an account without sub-accounts; with ?projects=delete also its projects',
+        params,
+        querystring: z.object({ projects: z.literal('delete').optional() }),
+        response: { 200: Message, ...errorResponses }
+      }
+    },
+    async (request) => {
+      const withProjects = request.query.projects === 'delete'
+      await deleteAccount(deps, request, sessionOf(request).userId, request.params.id, { withProjects })
+      return { message: 'Account deleted' }
+    }
+  )
+  app.post(
+    '/api/users/:id/suspend',
+    {
+      config,
+      schema: { tags, summary: 'Lock an account out, end its tokens and stop its sites', params, response }
+    },
+    async (request) => userView(await suspendAccount(deps, request, sessionOf(request).userId, request.params.id))
+  )
+  app.post(
+    '/api/users/:id/resume',
+    {
+      config,
+      schema: { tags, summary: 'Let an account in again; the sites that were stopped with it start', params, response }
+    },
+    async (request) => userView(await resumeAccount(deps, request, sessionOf(request).userId, request.params.id))
+  )
+  app.patch(
+    '/api/users/:id/role',
+    {
+      config: { access: requireRole('ADMIN') },
+      schema: { tags, summary: 'Change the role; ends the account’s sessions', params, body: ChangeRole, response }
+    },
+    async (request) =>
+      userView(await changeRole(deps, request, sessionOf(request).userId, request.params.id, request.body.role))
+  )
+  app.patch(
+    '/api/users/:id/quotas',
+    {
+      config: { access: requireRole('ADMIN', 'RESELLER') },
+      schema: {
+        tags,
+        summary: 'Change quotas; null is unlimited. Overselling is switched by an ADMIN.',
+        params,
+        body: ChangeQuotas,
+        response
+      }
+    },
+    async (request) =>
+      userView(await changeQuotas(deps, request, sessionOf(request).userId, request.params.id, request.body))
+  )
+  app.patch(
+    '/api/users/:id/permissions',
+    {
+      config: { access: requireRole('ADMIN') },
+      schema: { tags, summary: 'Replace the permissions', params, body: ChangePermissions, response }
+    },
+    async (request) => {
+      const { permissions } = request.body
+      return userView(await changePermissions(deps, request, sessionOf(request).userId, request.params.id, permissions))
+    }
+  )
+}

@@ -1,0 +1,105 @@
+import type { CreateUser, UpdateUser, UserQuery } from '@panel/contract/accounts'
+import { type Pagination, pagination } from '@panel/contract/common'
+import type { User } from '@panel/contract/users'
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { hashPassword } from '../auth/password.ts'
+import { dropPasswordReset } from '../password-reset/password-resets.repository.ts'
+import { managesAccounts, mayGrantRole } from './account-access.policy.ts'
+import { getActor, lockAccount, refuseSuspended, requireAllowed } from './account-access.ts'
+import { changed, defined } from './changed-values.ts'
+import { defaultQuotas, requirePromise } from './quotas.service.ts'
+import {
+  countSubAccounts,
+  insertUser,
+  isEmailConflict,
+  lockUser,
+  searchUsers,
+  updateUser,
+  type UserRow
+} from './users.repository.ts'
+import { userView } from './user-view.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'now'>
+
+/** An ADMIN sees all accounts, others themselves and those directly below them. */
+export async function listAccounts(
+  deps: Pick<Deps, 'db'>,
+  actorId: string,
+  query: UserQuery
+): Promise<{ users: User[]; pagination: Pagination }> {
+  const actor = await getActor(deps.db, actorId)
+  const onlyOf = actor.role === 'ADMIN' ? undefined : { id: actorId, withSubAccounts: managesAccounts(actor) }
+  const { rows, total } = await searchUsers(deps.db, query, onlyOf)
+  return { users: rows.map(userView), pagination: pagination(query.page, query.limit, total) }
+}
+
+/** Counts against the creator's maxSubAccounts, and its own quotas against what the creator has to share out. */
+export async function createAccount(
+  deps: Deps,
+  origin: AuditOrigin,
+  actorId: string,
+  input: CreateUser
+): Promise<UserRow> {
+  const { name, email, password, role, ...given } = input
+  const passwordHash = await hashPassword(password)
+  return deps.db.transaction(async (trx) => {
+    const creator = await lockUser(trx, actorId)
+    if (!creator) throw new AppError('UNAUTHENTICATED', 'Sign in first')
+    refuseSuspended(creator)
+    if (!managesAccounts(creator)) throw new AppError('FORBIDDEN_ROLE', 'Your account may not create accounts')
+    if (!mayGrantRole(creator, role)) throw new AppError('FORBIDDEN', `Only an administrator can create a ${role}`)
+    await requireRoomForSubAccount(trx, creator)
+    const quotas = { ...defaultQuotas(deps.config), ...defined(given) }
+    await requirePromise(trx, creator, undefined, quotas)
+    const values = { id: newId(), name, email, passwordHash, role, parentId: creator.id, ...quotas }
+    const user = await insertUser(trx, { ...values, createdAt: deps.now(), updatedAt: deps.now() })
+    if (!user) throw emailExists()
+    await recordAudit(deps, trx, origin, {
+      action: 'user.created',
+      actorId,
+      targetId: user.id,
+      metadata: { role, ...quotas }
+    })
+    return user
+  })
+}
+
+export async function updateAccount(
+  deps: Deps,
+  origin: AuditOrigin,
+  actorId: string,
+  id: string,
+  input: UpdateUser
+): Promise<UserRow> {
+  return deps.db
+    .transaction(async (trx) => {
+      const { actor, target } = await lockAccount(trx, actorId, id)
+      requireAllowed(actor, target, 'see')
+      const values = changed(target, input)
+      if (values.name !== undefined) requireAllowed(actor, target, 'rename')
+      if (values.email !== undefined) {
+        requireAllowed(actor, target, 'changeEmail')
+        // A link that was sent to the former address opens nothing any more.
+        await dropPasswordReset(trx, id)
+      }
+      if (Object.keys(values).length === 0) return target
+      const user = await updateUser(trx, id, values, deps.now())
+      await recordAudit(deps, trx, origin, { action: 'user.updated', actorId, targetId: id, metadata: values })
+      return user
+    })
+    .catch((error: unknown) => {
+      throw isEmailConflict(error) ? emailExists() : error
+    })
+}
+
+async function requireRoomForSubAccount(trx: Transaction, creator: UserRow): Promise<void> {
+  const { maxSubAccounts } = creator
+  if (maxSubAccounts !== null && (await countSubAccounts(trx, creator.id)) >= maxSubAccounts)
+    throw new AppError('QUOTA_EXCEEDED', `Your account may have ${maxSubAccounts} sub-accounts; ask for more`)
+}
+
+const emailExists = () => new AppError('EMAIL_EXISTS', 'An account with this e-mail address exists already')

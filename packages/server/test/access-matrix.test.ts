@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { permissions } from '@panel/contract/users'
+import { users } from '../src/db/schema.ts'
+import type { RouteGate } from '../src/http/access.ts'
+import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
+
+/**
+ * Who gets past the gate of each route (spec "Endpoints" and "Authentication"): `none` everybody, `session` whoever is signed in, else the
+ * roles and permissions that suffice. And the scope that an API token needs; `–`: no token may. A route that is not here fails the test.
+ */
+const table = `
+POST   /api/auth/register                                none     –
+POST   /api/auth/login                                   none     –
+POST   /api/auth/forgot-password                         none     –
+POST   /api/auth/reset-password                          none     –
+GET    /api/auth/config                                  none     –
+POST   /api/auth/2fa/challenge                           none     –
+GET    /api/health                                       none     –
+GET    /api/openapi.json                                 none     –
+POST   /api/webhooks/gitprovider                         none     –
+POST   /api/webhooks/gitprovider/:projectId              none     –
+GET    /api/auth/me                                      session  read
+POST   /api/auth/change-password                         session  –
+POST   /api/auth/2fa/setup                               session  –
+POST   /api/auth/2fa/verify-setup                        session  –
+POST   /api/auth/2fa/disable                             session  –
+GET    /api/auth/sessions                                session  –
+DELETE /api/auth/sessions                                session  –
+DELETE /api/auth/sessions/:id                            session  –
+GET    /api/auth/tokens                                  session  –
+POST   /api/auth/tokens                                  session  –
+DELETE /api/auth/tokens/:id                              session  –
+GET    /api/audit/me                                     session  read
+GET    /api/audit                                        ADMIN    read
+GET    /api/users                                        session  read
+POST   /api/users                                        ADMIN,RESELLER,canCreateSubAccounts full
+GET    /api/users/me/usage                               session  read
+GET    /api/users/:id                                    session  read
+PATCH  /api/users/:id                                    session  full
+DELETE /api/users/:id                                    session  full
+POST   /api/users/:id/suspend                            session  full
+POST   /api/users/:id/resume                             session  full
+PATCH  /api/users/:id/role                               ADMIN    full
+PATCH  /api/users/:id/quotas                             ADMIN,RESELLER full
+PATCH  /api/users/:id/permissions                        ADMIN    full
+POST   /api/users/:id/2fa/reset                          ADMIN    –
+DELETE /api/users/:id/sessions                           ADMIN    –
+GET    /api/projects                                     session  read
+POST   /api/projects                                     session  full
+GET    /api/projects/:id                                 session  read
+PUT    /api/projects/:id                                 session  full
+DELETE /api/projects/:id                                 session  full
+GET    /api/projects/:id/git                             session  read
+POST   /api/projects/:id/git/connect                     session  full
+POST   /api/projects/:id/git/ssh-key                     session  full
+POST   /api/projects/:id/git/webhook-secret/rotate       session  full
+GET    /api/projects/:id/env                             session  read
+POST   /api/projects/:id/env                             session  full
+GET    /api/projects/:id/env/:key/reveal                 session  full
+POST   /api/projects/:id/env/import                      session  full
+DELETE /api/projects/:id/env/:key                        session  full
+POST   /api/projects/:id/build                           session  deploy
+POST   /api/projects/:id/deploy                          session  deploy
+GET    /api/projects/:id/deployments                     session  read
+GET    /api/projects/:id/deployments/:deploymentId       session  read
+POST   /api/projects/:id/deployments/:deploymentId/cancel   session deploy
+POST   /api/projects/:id/deployments/:deploymentId/rollback session deploy
+POST   /api/projects/:id/container/:action               session  deploy
+GET    /api/projects/:id/container/status                session  read
+GET    /api/projects/:id/logs                            session  read
+GET    /metrics                                          ADMIN    read
+POST   /api/auth/logout                                  session  –
+`
+const expectations = table
+  .trim()
+  .split('\n')
+  .map((line) => line.split(/ +/) as [method: string, url: string, gate: string, scope: string])
+
+const scopes = ['read', 'deploy', 'full'] as const
+interface Caller {
+  name: string
+  /** Roles and permissions, as the table names them. */
+  holds: string[]
+  client: Client
+  tokens: Record<(typeof scopes)[number], string>
+}
+
+let panel: TestPanel
+let routes: RouteGate[]
+const callers: Caller[] = []
+beforeAll(async () => {
+  panel = await createTestPanel()
+  const admin = await panel.signUp('admin')
+  const held = [['ADMIN'], ['RESELLER'], ['USER'], ...permissions.map((permission) => ['USER', permission])]
+  for (const holds of held) {
+    const client = await panel.createUser(admin, { role: holds[0] })
+    const own = permissions.filter((permission) => holds.includes(permission))
+    await panel.deps.db.update(users).set({ permissions: own }).where(eq(users.id, client.user.id))
+    const tokenOf = async (scope: string) =>
+      (await client.request('POST', '/api/auth/tokens', { name: scope, scope, password })).json<{ token: string }>()
+        .token
+    const tokens = { read: await tokenOf('read'), deploy: await tokenOf('deploy'), full: await tokenOf('full') }
+    callers.push({ name: holds.join('+'), holds, client, tokens })
+  }
+  // HEAD goes with GET.
+  routes = panel.app.gates.filter((route) => route.method !== 'HEAD' && !isReference(route))
+})
+afterAll(() => panel.close())
+
+/** The reference page, whose plugin makes its routes itself; public. */
+const isReference = (route: RouteGate) => route.url.startsWith('/api/docs')
+const addressOf = (url: string) => url.replace(':action', 'start').replaceAll(/:\w+/g, 'nothing-of-this-name')
+const ask = (method: string, url: string, headers: Record<string, string>) =>
+  panel.app.inject({ method: method as 'GET', url: addressOf(url), headers })
+const isPast = (gate: string, holds: readonly string[]) =>
+  gate === 'none' || gate === 'session' || gate.split(',').some((name) => holds.includes(name))
+
+test('every route has its line, and every line its route', () => {
+  const keys = (rows: readonly { method: string; url: string }[]) =>
+    rows.map(({ method, url }) => `${method} ${url}`).sort()
+  expect(keys(routes)).toEqual(keys(expectations.map(([method, url]) => ({ method, url }))))
+})
+
+test('HEAD is let in as GET', () => {
+  for (const head of panel.app.gates.filter((route) => route.method === 'HEAD' && !isReference(route)))
+    expect(panel.app.gates).toContainEqual({ ...head, method: 'GET' })
+})
+
+test('the document says of each operation what opens it', async () => {
+  const document = (await panel.app.inject({ url: '/api/openapi.json' })).json()
+  for (const [method, url, gate, scope] of expectations) {
+    const operation = document.paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+    if (!operation) continue // Hidden: the document itself, the metrics, the push receiver's second form.
+    const expected = gate === 'none' ? [] : [{ session: [] }, ...(scope === '–' ? [] : [{ token: [scope] }])]
+    expect([url, operation.security]).toEqual([url, expected])
+  }
+})
+
+describe('past the gate', () => {
+  test.each(expectations)('%s %s: %s', async (method, url, gate) => {
+    const stranger = await ask(method, url, {})
+    if (gate !== 'none') expect([stranger.statusCode, stranger.json().code]).toEqual([401, 'UNAUTHENTICATED'])
+    else expect(['UNAUTHENTICATED', 'FORBIDDEN_ROLE']).not.toContain(codeOf(stranger))
+    for (const { name, holds, client } of callers) {
+      const code = codeOf(await ask(method, url, { cookie: client.cookie }))
+      expect([name, code === 'FORBIDDEN_ROLE' || code === 'UNAUTHENTICATED']).toEqual([name, !isPast(gate, holds)])
+    }
+  })
+
+  test.each(expectations.filter(([, , gate]) => gate !== 'none'))(
+    '%s %s by token',
+    async (method, url, gate, scope) => {
+      for (const { name, holds, tokens } of callers)
+        for (const held of scopes) {
+          const answer = await ask(method, url, { authorization: `Bearer ${tokens[held]}` })
+          const suffices = scope !== '–' && scopes.indexOf(held) >= scopes.indexOf(scope as typeof held)
+          const label = `${name} with ${held}`
+          if (!suffices) expect([label, answer.statusCode, codeOf(answer)]).toEqual([label, 403, 'FORBIDDEN'])
+          else expect([label, codeOf(answer) === 'FORBIDDEN_ROLE']).toEqual([label, !isPast(gate, holds)])
+        }
+    }
+  )
+})
+
+function codeOf(answer: { body: string; headers: Record<string, unknown> }): string | undefined {
+  if (!String(answer.headers['content-type']).startsWith('application/json')) return undefined
+  return (JSON.parse(answer.body) as { code?: string }).code
+}

@@ -1,0 +1,242 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AuditEntry } from '@panel/contract/audit'
+import { recordAuditAlone } from '../src/features/audit/audit.repository.ts'
+import { verifyAudit } from '../src/features/audit/audit.service.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+const password = 'correct horse battery'
+
+describe('the audit log', () => {
+  let panel: TestPanel
+  let admin: Client
+  let ann: Client
+  beforeAll(async () => {
+    panel = await createTestPanel()
+    admin = await panel.signUp('admin')
+    ann = await panel.signUp('ann')
+  })
+  afterAll(() => panel.close())
+  const read = async (client: Client, query = '') => {
+    const response = await client.request('GET', `/api/audit${query}`)
+    expect(response.statusCode).toBe(200)
+    return response.json<{ entries: AuditEntry[]; pagination: Record<string, number> }>()
+  }
+  const login = (payload: object) =>
+    panel.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload,
+      headers: { 'user-agent': 'curl/8 \u00e9' },
+      remoteAddress: '192.0.2.44'
+    })
+
+  test('sign-ins, failures, sign-outs and password changes are written down with their origin', async () => {
+    const bob = await panel.signUp('bob')
+    const email = bob.user.email
+    await login({ email, password: 'not the one' })
+    await login({ email, password })
+    await bob.request('POST', '/api/auth/change-password', {
+      currentPassword: 'not the one',
+      newPassword: 'another good one',
+      confirmNewPassword: 'another good one'
+    })
+    await bob.request('POST', '/api/auth/change-password', {
+      currentPassword: password,
+      newPassword: 'another good one',
+      confirmNewPassword: 'another good one'
+    })
+    await bob.request('POST', '/api/auth/logout')
+    const { entries } = await read(admin, `?targetId=${bob.user.id}`)
+    expect(entries.map(({ action, actorId, metadata }) => [action, actorId, metadata]).reverse()).toEqual([
+      ['user.registered', bob.user.id, {}],
+      ['auth.login_failed', null, { reason: 'INVALID_CREDENTIALS' }],
+      ['auth.login', bob.user.id, {}],
+      ['auth.login_failed', bob.user.id, { reason: 'INVALID_CREDENTIALS' }],
+      ['user.password_changed', bob.user.id, {}],
+      ['auth.logout', bob.user.id, {}]
+    ])
+    expect(entries[4]).toMatchObject({ ip: '192.0.2.44', userAgent: 'curl/8 \u00e9', targetId: bob.user.id })
+  })
+
+  test('a failed sign-in of nobody holds nothing of what was typed', async () => {
+    await login({ email: 'hunter2 typed in the wrong field', password: 'hunter2' })
+    const [entry] = (await read(admin, '?action=auth.login_failed')).entries
+    expect(entry).toMatchObject({ actorId: null, targetId: null, metadata: { reason: 'INVALID_CREDENTIALS' } })
+    expect(JSON.stringify(entry)).not.toContain('hunter2')
+  })
+
+  test('a suspended account is told so after the right password only, and its session is none', async () => {
+    const sue = await panel.signUp('sue')
+    await panel.deps.db.execute(sql`update users set suspended_at = now() where id = ${sue.user.id}`)
+    const outcome = async (given: string) => {
+      const response = await login({ email: sue.user.email, password: given })
+      return [response.statusCode, response.json().code, response.cookies.length]
+    }
+    expect(await outcome('not the one')).toEqual([401, 'INVALID_CREDENTIALS', 0])
+    expect(await outcome(password)).toEqual([403, 'ACCOUNT_SUSPENDED', 0])
+    expect((await sue.request('GET', '/api/auth/me')).statusCode).toBe(401)
+    const { entries } = await read(admin, `?targetId=${sue.user.id}&action=auth.login_failed`)
+    expect(entries.map((entry) => entry.metadata.reason)).toEqual(['ACCOUNT_SUSPENDED', 'INVALID_CREDENTIALS'])
+  })
+
+  test('pages and filters', async () => {
+    const { pagination, entries } = await read(admin, '?limit=2')
+    expect(pagination).toEqual({
+      page: 1,
+      limit: 2,
+      total: entries[0]!.id,
+      totalPages: Math.ceil(entries[0]!.id / 2)
+    })
+    expect(entries.map((entry) => entry.id)).toEqual([pagination.total, pagination.total! - 1])
+    const last = await read(admin, `?limit=2&page=${pagination.totalPages}`)
+    expect(last.entries.at(-1)!.id).toBe(1)
+    expect((await read(admin, '?page=1000000&limit=200')).entries).toEqual([])
+
+    const registered = await read(admin, '?action=user.registered&limit=1&page=2')
+    expect(registered.entries.map((entry) => entry.targetId)).not.toContain(undefined)
+    expect(registered.pagination.total).toBeGreaterThan(2)
+    const byAnn = await read(admin, `?actorId=${ann.user.id}`)
+    expect(byAnn.entries.every((entry) => entry.actorId === ann.user.id)).toBe(true)
+    expect(byAnn.pagination.total).toBe(byAnn.entries.length)
+    const from = entries[0]!.createdAt
+    expect((await read(admin, `?from=${from}&limit=200`)).entries.every((entry) => entry.createdAt >= from)).toBe(true)
+    expect((await read(admin, `?to=${from}&limit=200`)).entries.every((entry) => entry.createdAt < from)).toBe(true)
+    expect((await read(admin, '?from=2999-01-01T00:00:00Z')).pagination.total).toBe(0)
+  })
+
+  test.each([
+    '?limit=0',
+    '?limit=201',
+    '?page=0',
+    '?action=no.such',
+    '?from=yesterday',
+    "?actorId=' or 1=1",
+    '?limit=x'
+  ])('the query %s is refused', async (query) => {
+    const response = await admin.request('GET', `/api/audit${query}`)
+    expect([response.statusCode, response.json().code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  test('only an ADMIN reads it; everybody reads their own, without where an ADMIN sits', async () => {
+    expect((await ann.request('GET', '/api/audit')).json().code).toBe('FORBIDDEN_ROLE')
+    for (const url of ['/api/audit', '/api/audit/me']) {
+      expect((await panel.app.inject({ url })).statusCode).toBe(401)
+    }
+    await login({ email: ann.user.email, password: 'not the one' })
+    await admin.request('POST', `/api/users/${ann.user.id}/2fa/reset`)
+    const again = await login({ email: ann.user.email, password })
+    const cookie = `panel_session=${again.cookies[0]!.value}`
+    const own = await panel.app.inject({ url: '/api/audit/me?limit=3', headers: { cookie } })
+    const { entries, pagination } = own.json<{ entries: AuditEntry[]; pagination: Record<string, number> }>()
+    expect(entries.map(({ action, actorId, ip }) => [action, actorId, ip])).toEqual([
+      ['auth.login', ann.user.id, '192.0.2.44'],
+      ['user.2fa_reset', admin.user.id, null],
+      ['auth.login_failed', null, '192.0.2.44']
+    ])
+    expect(pagination).toMatchObject({ page: 1, limit: 3, total: 4 })
+    const all = await panel.app.inject({ url: '/api/audit/me?limit=200', headers: { cookie } })
+    const ids = all.json<{ entries: AuditEntry[] }>().entries.map((entry) => [entry.actorId, entry.targetId])
+    expect(ids.every((pair) => pair.includes(ann.user.id))).toBe(true)
+  })
+
+  test('an entry of another version of the panel does not hide the others', async () => {
+    await panel.deps.db.execute(sql`update audit_log set action = 'some.future_act' where id = 2`)
+    expect((await read(admin, '?limit=200')).entries.at(-2)!.action).toBe('some.future_act')
+  })
+})
+
+describe('the chain of the audit log', () => {
+  const size = 12
+  let panel: TestPanel
+  beforeAll(async () => {
+    panel = await createTestPanel()
+    await Promise.all(
+      Array.from({ length: size }, (_, i) =>
+        recordAuditAlone(
+          panel.deps,
+          { ip: '192.0.2.1' },
+          { action: 'user.updated', actorId: `a${i}`, targetId: 't', metadata: { z: i, a: { c: [1, { b: 2, a: 1 }] } } }
+        )
+      )
+    )
+    await panel.deps.db.execute(sql`create table kept as select * from audit_log`)
+  })
+  beforeEach(async () => {
+    await panel.deps.db.execute(sql`delete from audit_log`)
+    await panel.deps.db.execute(sql`insert into audit_log select * from kept`)
+  })
+  afterEach(async () => {
+    // Each tampering was the only thing wrong.
+    await panel.deps.db.execute(sql`delete from audit_log`)
+    await panel.deps.db.execute(sql`insert into audit_log select * from kept`)
+    expect(await verifyAudit(panel.deps)).toMatchObject({ count: size, brokenAt: undefined })
+  })
+  afterAll(() => panel.close())
+
+  test.each([1, 5, size, 1000])('is whole when read in pages of %d, although written in parallel', async (pageSize) => {
+    const { rows } = await panel.deps.db.execute<{ hash: string }>(
+      sql`select hash from audit_log order by id desc limit 1`
+    )
+    expect(await verifyAudit(panel.deps, pageSize)).toEqual({
+      count: size,
+      last: { id: size, hash: rows[0]!.hash },
+      brokenAt: undefined
+    })
+  })
+
+  test('an empty log is whole', async () => {
+    await panel.deps.db.execute(sql`delete from audit_log`)
+    expect(await verifyAudit(panel.deps)).toEqual({ count: 0, last: { id: 0, hash: '' }, brokenAt: undefined })
+  })
+
+  test.each<[string, SQL, number]>([
+    ['changed metadata', sql`update audit_log set metadata = '{"z": 99}' where id = 5`, 5],
+    ['another actor', sql`update audit_log set actor_id = 'innocent' where id = 5`, 5],
+    ['no actor', sql`update audit_log set actor_id = null where id = 5`, 5],
+    ['another time', sql`update audit_log set created_at = created_at - interval '1 ms' where id = 5`, 5],
+    ['another address', sql`update audit_log set ip = null where id = 5`, 5],
+    ['a changed last entry', sql`update audit_log set action = 'auth.login' where id = ${size}`, size],
+    ['another hash', sql`update audit_log set hash = repeat('0', 64) where id = 5`, 5],
+    ['the first one deleted', sql`delete from audit_log where id = 1`, 2],
+    ['one deleted in the middle', sql`delete from audit_log where id = 5`, 6],
+    [
+      'one deleted and the later ones moved away',
+      sql`with gone as (delete from audit_log where id = 5 returning id)
+          update audit_log set id = -id where id > (select id from gone)`,
+      -size
+    ],
+    [
+      'one inserted at the end',
+      sql`insert into audit_log (id, action, hash) values (${size + 1}, 'auth.login', repeat('a', 64))`,
+      size + 1
+    ],
+    [
+      'a copy of the last one appended',
+      sql`insert into audit_log (id, action, actor_id, target_id, ip, user_agent, metadata, hash, created_at)
+          select ${size + 1}, action, actor_id, target_id, ip, user_agent, metadata, hash, created_at
+          from audit_log where id = ${size}`,
+      size + 1
+    ],
+    [
+      'two swapped with their hashes',
+      sql`update audit_log a set action = b.action, actor_id = b.actor_id, metadata = b.metadata, hash = b.hash,
+          created_at = b.created_at from audit_log b where (a.id, b.id) in ((5, 6), (6, 5))`,
+      5
+    ],
+    [
+      'two swapped without their hashes',
+      sql`update audit_log a set actor_id = b.actor_id, metadata = b.metadata
+          from audit_log b where (a.id, b.id) in ((5, 6), (6, 5))`,
+      5
+    ]
+  ])('%s is found', async (_name, tamper, brokenAt) => {
+    await panel.deps.db.execute(tamper)
+    expect(await verifyAudit(panel.deps, 4)).toMatchObject({ brokenAt })
+  })
+
+  test('whoever lacks the key cannot write a chain of their own', async () => {
+    const config = { ...panel.deps.config, ENCRYPTION_KEY: 'x'.repeat(32) }
+    expect(await verifyAudit({ ...panel.deps, config })).toMatchObject({ count: 0, brokenAt: 1 })
+  })
+})
