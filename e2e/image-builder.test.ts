@@ -174,10 +174,12 @@ describe('Node.js', () => {
       { 'package.json': json({ scripts: { build: 'sleep 613' } }), 'server.js': '' },
       { type: 'NODEJS', signal: controller.signal }
     )
-    setTimeout(() => controller.abort(new Error('cancelled by its owner')), 8000)
-    await expect(work).rejects.toThrow('cancelled by its owner')
-    const { stdout } = await execute('ps', ['-eo', 'args'])
-    expect(stdout).not.toMatch(/^sleep 613/m)
+    const result = expect(work).rejects.toThrow('cancelled by its owner')
+    const sleeping = async () => /^sleep 613/m.test((await execute('ps', ['-eo', 'args'])).stdout)
+    await expect.poll(sleeping, { timeout: 120_000 }).toBe(true)
+    controller.abort(new Error('cancelled by its owner'))
+    await result
+    await expect.poll(sleeping, { timeout: 10_000 }).toBe(false)
   })
 })
 

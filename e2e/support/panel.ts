@@ -21,6 +21,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 export interface RunningPanel {
   url: string
   proxyPort: number
+  proxyHttpsPort: number
   dataDir: string
   /** The value of the label `panel.instance` of everything that it makes on the engine. */
   instanceId: string
@@ -120,28 +121,15 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
   }
   await start()
 
-  const query = async <T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> => {
-    const directory = join(dataDir, 'postgres')
-    const socketDirectory = await makeRuntimeDirectory(directory)
-    const client = new pg.Client({
-      host: machine ? machine.runtimePath(socketDirectory) : socketDirectory,
-      user: 'panel',
-      database: 'postgres',
-      password: await readFile(join(directory, 'password'), 'utf8')
-    })
-    await client.connect()
-    try {
-      return (await client.query<T>(sql, values)).rows
-    } finally {
-      await client.end()
-    }
-  }
+  const query = <T extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
+    queryStore<T>(dataDir, sql, values, machine)
   const [setting] = await query<{ value: string }>(`select value from settings where key = 'instance_id'`)
   const instanceId = setting!.value
 
   const panel: RunningPanel = {
     url,
     proxyPort,
+    proxyHttpsPort: httpsPort,
     dataDir,
     instanceId,
     query,
@@ -159,6 +147,29 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
     }
   }
   return panel
+}
+
+/** Asks the embedded store of the panel on this state. */
+export async function queryStore<T extends pg.QueryResultRow>(
+  dataDir: string,
+  sql: string,
+  values: unknown[] = [],
+  machine?: Machine
+): Promise<T[]> {
+  const directory = join(dataDir, 'postgres')
+  const socketDirectory = await makeRuntimeDirectory(directory)
+  const client = new pg.Client({
+    host: machine ? machine.runtimePath(socketDirectory) : socketDirectory,
+    user: 'panel',
+    database: 'postgres',
+    password: await readFile(join(directory, 'password'), 'utf8')
+  })
+  await client.connect()
+  try {
+    return (await client.query<T>(sql, values)).rows
+  } finally {
+    await client.end()
+  }
 }
 
 async function signUp(url: string, name: string): Promise<Client> {
@@ -205,7 +216,7 @@ async function signUp(url: string, name: string): Promise<Client> {
       id,
       isDone = (deployment) => ['RUNNING', 'FAILED', 'CANCELLED'].includes(deployment.status)
     ) {
-      for (const deadline = Date.now() + 280_000; ; await sleep(50)) {
+      for (const deadline = Date.now() + 280_000; ; await sleep(100)) {
         const deployment = await client.call<Deployment>('GET', `/projects/${projectId}/deployments/${id}`)
         if (isDone(deployment)) return deployment
         if (Date.now() > deadline) throw new Error(`deployment stays ${deployment.status}:\n${deployment.buildLogs}`)

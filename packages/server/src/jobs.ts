@@ -1,3 +1,9 @@
 /** The queues of infra/job-queue, one line each. */
-export const queueNames = ['deployments.build', 'deployments.image', 'containers.retire', 'projects.purge'] as const
+export const queueNames = [
+  'deployments.build',
+  'deployments.image',
+  'containers.retire',
+  'images.clean',
+  'projects.purge'
+] as const
 export type QueueName = (typeof queueNames)[number]

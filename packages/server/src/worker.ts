@@ -5,7 +5,7 @@ import { messageOf } from './errors.ts'
 import { retireContainer } from './features/containers/retire.ts'
 import { type Lane, lanes } from './features/deployments/deployment.machine.ts'
 import { runLane } from './features/deployments/deployment-runner.ts'
-import { cleanUpImages } from './features/builds/image-cleanup.ts'
+import { cleanUpImages, requestImageCleanUp } from './features/builds/image-cleanup.ts'
 import { purgeProject } from './features/projects/purge.ts'
 import { reconcile } from './features/reconcile/reconcile.ts'
 import type { JobQueue } from './infra/job-queue/job-queue.ts'
@@ -34,6 +34,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
     stopping.abort(error)
   }
   lease = await takeWorkerLease(databaseUrl, onLost)
+  if (await lease.isAlone()) await deps.jobs.retryInterrupted()
 
   const jobsInHand = new Set<Promise<void>>()
   const work = (
@@ -55,6 +56,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
   await work('containers.retire', { concurrency: 4, timeoutSeconds: 3600, retryLimit: 3 }, (data) =>
     retireContainer(deps, z.object({ deploymentId: z.string() }).parse(data).deploymentId, stopped.signal)
   )
+  await work('images.clean', { concurrency: 1, timeoutSeconds: 600, retryLimit: 0 }, () => cleanUpImages(deps))
   await work('projects.purge', { concurrency: 2, timeoutSeconds: 600, retryLimit: 50 }, (data) => {
     const job = z.object({ projectId: z.string(), hostnames: z.array(z.string()) }).parse(data)
     return purgeProject(deps, job.projectId, job.hostnames)
@@ -74,7 +76,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       }
       await reconcile(deps, { lease, signal: stopped.signal })
     }),
-    every(cleanUpEveryMs, () => cleanUpImages(deps))
+    every(cleanUpEveryMs, () => requestImageCleanUp(deps))
   ]
   return {
     async stop() {

@@ -664,7 +664,7 @@ describe('recovery', () => {
       ]
       const before = await Promise.all(others.map(row))
 
-      expect(await recoverDeployments(panel.deps, mine)).toBe(0 + 1) // The one that has no worker at all.
+      expect(await recoverDeployments(panel.deps, mine)).toBe(1) // The one that has no worker at all.
       await dead.close()
       await expect.poll(() => recoverDeployments(panel.deps, mine), { timeout: 20_000 }).toBe(3)
       expect(await recoverDeployments(panel.deps, mine)).toBe(0)

@@ -57,6 +57,9 @@ export async function retireSlots(
     .returning()
 }
 
-export async function deleteSlot(db: Queryable, port: number): Promise<void> {
-  await db.delete(containerSlots).where(eq(containerSlots.port, port))
+/** By deployment too: a free port is soon somebody else's. */
+export async function deleteSlot(db: Queryable, slot: Pick<SlotRow, 'port' | 'deploymentId'>): Promise<void> {
+  await db
+    .delete(containerSlots)
+    .where(and(eq(containerSlots.port, slot.port), eq(containerSlots.deploymentId, slot.deploymentId)))
 }

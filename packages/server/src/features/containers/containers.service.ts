@@ -1,6 +1,7 @@
 import type { ContainerAction } from '@panel/contract/deployments'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
+import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { addressOfSlot, applyProjectRoutes } from '../domains/routing.service.ts'
 import { getOwnProject, ownedBy } from '../projects/project-access.ts'
@@ -66,7 +67,7 @@ export async function actOnContainer(
     if (action === 'remove') await retireSlots(trx, projectId, deps.now())
     return project
   })
-  return actions[action](deps, before, before.containerId!)
+  return actions[action](deps, before, before.containerId!).catch(asMissing)
 }
 
 /** As the engine has it now, and remembered. */
@@ -80,7 +81,14 @@ export async function containerLogs(deps: Deps, userId: string, projectId: strin
   const project = await getOwnProject(deps.db, projectId, userId)
   if (project.containerId === null)
     throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet; build or deploy first')
-  return deps.engine.containerLogs(project.containerId, tail)
+  return deps.engine.containerLogs(project.containerId, tail).catch(asMissing)
+}
+
+/** Somebody removed the container behind our back; the reconcile job brings another one up. */
+function asMissing(error: unknown): never {
+  if (error instanceof EngineError && error.status === 404)
+    throw new AppError('CONTAINER_MISSING', 'The container is gone; deploy again', { cause: error })
+  throw error
 }
 
 export async function removeVolumes(deps: Pick<Deps, 'engine' | 'instanceId'>, projectId: string): Promise<void> {

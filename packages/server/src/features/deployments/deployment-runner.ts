@@ -5,6 +5,7 @@ import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
+import { requestImageCleanUp } from '../builds/image-cleanup.ts'
 import { findSlot } from '../containers/container-slots.repository.ts'
 import { removeSlotContainer } from '../containers/retire.ts'
 import { openEnv } from '../env-vars/env-vars.service.ts'
@@ -74,6 +75,7 @@ async function runDeployment(deps: Dependencies, worker: WorkerContext, deployme
   } finally {
     moved.stop()
     await log.close()
+    await requestImageCleanUp(deps)
   }
 }
 
@@ -175,10 +177,14 @@ async function explainEnd(
     error instanceof AppError ||
     error instanceof EngineError
   if (!expected) deps.logger.error({ err: error, deployment: deployment.id }, 'deployment')
-  const row = await moveDeployment(deps.db, deployment.id, 'FAILED', deps.now())
-  if (!row) return undefined
-  log.line(`FAILED: ${reason}`)
-  return reason
+  // Who sees the end sees the whole log, with the reason.
+  await log.close()
+  return deps.db.transaction(async (trx) => {
+    const row = await moveDeployment(trx, deployment.id, 'FAILED', deps.now())
+    if (!row) return undefined
+    await log.lastLine(trx, `FAILED: ${reason}`)
+    return reason
+  })
 }
 
 /** What a deployment started that does not serve. Left to the reconcile job when the engine is away. */

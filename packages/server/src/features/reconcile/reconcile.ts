@@ -75,6 +75,7 @@ async function reconcileContainers(deps: Dependencies, context: ReconcileContext
     })),
     found: found.map((container) => ({
       id: container.id,
+      projectId: container.labels[label.project] ?? '',
       deploymentId: container.labels[label.deployment] ?? '',
       status: container.status
     })),
@@ -83,7 +84,8 @@ async function reconcileContainers(deps: Dependencies, context: ReconcileContext
       deploymentId: slot.deploymentId,
       retired: slot.retiredAt !== null
     })),
-    openDeployments: new Set(open.map((row) => row.id))
+    openDeployments: new Set(open.map((row) => row.id)),
+    openProjects
   })
   await Promise.all(
     repairs.map((repair) =>

@@ -58,6 +58,8 @@ export interface ContainerSummary {
 
 export interface ImageSummary {
   id: string
+  /** The image that it was made from by one step of a build, if the engine keeps that. */
+  parentId: string | undefined
   tags: readonly string[]
   labels: Labels
   sizeBytes: number

@@ -33,6 +33,7 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
       return (
         found && {
           id: found.Id,
+          parentId: found.Parent || undefined,
           tags: found.RepoTags ?? [],
           labels: found.Config.Labels ?? {},
           sizeBytes: found.Size,
@@ -47,8 +48,9 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
       const listed = await call(limits.ordinary, (docker) => docker.listImages({ all: true, filters }))
       return listed
         .filter((image) => hasLabels(image.Labels, labels))
-        .map(({ Id, RepoTags, Labels, Size, Created }): ImageSummary => ({
+        .map(({ Id, ParentId, RepoTags, Labels, Size, Created }): ImageSummary => ({
           id: Id,
+          parentId: ParentId || undefined,
           tags: (RepoTags ?? []).filter((tag) => tag !== '<none>:<none>'),
           labels: Labels,
           sizeBytes: Size,

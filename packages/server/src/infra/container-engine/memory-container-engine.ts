@@ -63,7 +63,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
     const tag = withTag(reference)
     for (const other of images.values()) other.tags = other.tags.filter((each) => each !== tag)
     const id = `sha256:${nextId()}`
-    images.set(id, { ...image, id, tags: [tag], createdAt: new Date() })
+    images.set(id, { ...image, id, parentId: undefined, tags: [tag], createdAt: new Date() })
     return id
   }
   const start = async (container: MemoryContainer) => {

@@ -21,6 +21,8 @@ export interface PlanInput {
   images: BaseImages
   /** Labels that every stage begins with. Those of one deployment are not among them: they would defeat the layer cache. */
   labels: Readonly<Record<string, string>>
+  /** The same without the project's: for stages that are the same for every project, and are then made and stored once. */
+  sharedLabels: Readonly<Record<string, string>>
 }
 
 /** A decision, as data: what the build context holds and how the image is made of it. */

@@ -1,3 +1,4 @@
+import { label } from '../container-engine/labels.ts'
 import { dockerfilePlanner } from './dockerfile.plan.ts'
 import { nodePlanner } from './node.plan.ts'
 import { pythonPlanner } from './python.plan.ts'
@@ -34,7 +35,8 @@ export async function planBuild(
     port: source.port ?? undefined,
     buildEnv: source.buildEnv,
     images,
-    labels
+    labels,
+    sharedLabels: Object.fromEntries(Object.entries(labels).filter(([name]) => name !== label.project))
   })
 }
 

@@ -1,15 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pack, type Pack } from 'tar-stream'
 import type { ContainerEngine } from '../container-engine/container-engine.ts'
 import type { Git } from '../git/git.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { buildOnEngine, type BuildLimits } from './builtin-builder.ts'
 import { type Checkout, withCheckout } from './checkout.ts'
 import { BuildError, type BuildSource, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
-import { addDirectory, addText } from './tar-entries.ts'
+import { addDirectory, addText, tarOf } from './tar-entries.ts'
 
 export interface ExternalBuilderOptions {
   /** `nixpacks` writes a Dockerfile, which our engine builds; `railpack` builds with BuildKit by itself. */
@@ -81,7 +79,7 @@ async function buildWithNixpacks(
   const out = join(checkout.scratch, 'out')
   await mkdir(out)
   await runTool(options, nixpacksArgv(checkout.source, out, task.source), task)
-  const context = contextOf((tar) => addDirectory(tar, out, ''))
+  const context = tarOf((tar) => addDirectory(tar, out, ''))
   return buildOnEngine(options.engine, context, '.nixpacks/Dockerfile', task, options.limits)
 }
 
@@ -92,7 +90,7 @@ async function buildWithRailpack(
   checkout: Checkout
 ): Promise<string> {
   await runTool(options, railpackArgv(checkout.source, task.tag, task.source), task)
-  const context = contextOf((tar) => addText(tar, 'Dockerfile', `FROM ${task.tag}\n`))
+  const context = tarOf((tar) => addText(tar, 'Dockerfile', `FROM ${task.tag}\n`))
   return buildOnEngine(options.engine, context, 'Dockerfile', task, options.limits)
 }
 
@@ -111,15 +109,4 @@ async function runTool(options: ExternalBuilderOptions, argv: Argv, task: BuildT
         : `${error.message}${error.stderr === '' ? '' : `: ${error.stderr.trim().split('\n').slice(-5).join('\n')}`}`
     throw new BuildError(problem, { cause: error })
   }
-}
-
-function contextOf(fill: (tar: Pack) => Promise<void>): Readable {
-  const tar = pack()
-  const context = Readable.from(tar, { objectMode: false })
-  context.once('close', () => tar.destroy())
-  void fill(tar).then(
-    () => tar.finalize(),
-    (error: Error) => context.destroy(error)
-  )
-  return context
 }

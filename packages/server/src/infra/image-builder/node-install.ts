@@ -57,7 +57,7 @@ export function nodeBuild(input: PlanInput, mayPrune: boolean): NodeBuild {
 
   const lines: string[] = []
   if (manager?.install !== undefined) {
-    lines.push(from(input.images.node, 'tools'), labels(input.labels))
+    lines.push(from(input.images.node, 'tools'), labels(input.sharedLabels))
     lines.push(
       runShell(`npm install --global --force --no-audit --no-fund ${manager.install} && rm -rf /root/.npm`),
       ''

@@ -56,15 +56,19 @@ export function needsDevDependencies(start: NodeStart, manifest: PackageJson | u
   const development = [...(manifest?.devDependencies.keys() ?? [])]
   if (development.length === 0) return false
   if (start.text === undefined) return true
-  const words = new Set(start.text.split(/[^\w@/.-]+/).flatMap((word) => [word, word.split('/').at(-1)!]))
-  if (['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'yarnpkg'].some((word) => words.has(word))) return true
-  return development.some((name) => {
-    const parts = name.replace('@', '').split('/')
-    return (
-      words.has(name) || parts.some((part) => words.has(part)) || [...words].some((word) => word.startsWith(`${name}/`))
-    )
-  })
+  const words = start.text.split(/[^\w@/.-]+/).flatMap((word) => [word, word.split('/').at(-1)!])
+  if (words.some((word) => packageManagers.has(word))) return true
+  const tools = words.filter((word) => word.length > 1 && word !== 'node')
+  return development
+    .filter((name) => !name.startsWith('@types/'))
+    .some((name) => {
+      // Programs are mostly named like their package, or like the beginning of its scope: `nest` of @nestjs/cli.
+      const parts = name.replace('@', '').split('/')
+      return tools.some((tool) => tool.startsWith(name) || parts.some((part) => part.startsWith(tool)))
+    })
 }
+
+const packageManagers = new Set(['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'yarnpkg'])
 
 const shell = (text: string, title: string): NodeStart => ({ argv: ['/bin/sh', '-c', text], title, text })
 

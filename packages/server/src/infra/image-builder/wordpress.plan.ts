@@ -36,10 +36,10 @@ function plan(input: PlanInput): BuildPlan {
     `${panelDirectory}Dockerfile`,
     dockerfile(
       from(input.images.php, 'server'),
-      labels(input.labels),
+      labels(input.sharedLabels),
       runShell(prepareServer),
       '',
-      ...(layout?.needsCore === false ? [] : [from('server', 'core'), labels(input.labels), runShell(unpackCore), '']),
+      ...(layout?.needsCore === false ? [] : [from('server', 'core'), runShell(unpackCore), '']),
       ...build,
       from(layout?.needsCore === false ? 'server' : 'core'),
       labels(input.labels),

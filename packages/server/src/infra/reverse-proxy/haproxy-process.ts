@@ -118,7 +118,12 @@ async function checkAndSwap(paths: HaproxyPaths, config: string, run: Run): Prom
 async function launch(paths: HaproxyPaths, fingerprint: string, timeoutMs: number): Promise<number> {
   const argv = ['haproxy', '-W', '-f', paths.config, '-S', `${paths.masterSocket},mode,600`, '-p', paths.pid] as const
   const daemon = await startDaemon(argv, { logPath: paths.log, env: { PATH: programPath } })
-  const isServing = await waitUntilServing(paths, ({ description }) => description === fingerprint, timeoutMs, () => daemon.failure() === undefined)
+  const isServing = await waitUntilServing(
+    paths,
+    ({ description }) => description === fingerprint,
+    timeoutMs,
+    () => daemon.failure() === undefined
+  )
   if (isServing) return daemon.pid
   await killLeftovers(paths)
   throw refused(`did not start: ${messageOf(daemon.failure() ?? 'no answer in time')}`, await tailOf(paths.log))
