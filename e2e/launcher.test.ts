@@ -212,8 +212,7 @@ describe('./panel up', () => {
     expect(await user.build(site.id)).toMatchObject({ status: 'RUNNING' })
     const before = await secrets()
     expect((await programsOf(panel.dataDir)).join('\n')).toMatch(/haproxy[^]*postgres|postgres[^]*haproxy/)
-    process.kill(panel.pid(), signal)
-    await panel.stop()
+    await panel.stop(signal)
     expect(await programsOf(panel.dataDir)).toEqual([])
     // The engine was there before, so it and its containers stay.
     expect(await runningContainers(`panel.project=${site.id}`)).toHaveLength(1)

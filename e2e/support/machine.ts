@@ -89,7 +89,7 @@ export async function createMachine(images: readonly string[]): Promise<Machine>
   const emptyRun = async () => {
     for (const name of await readdir(runDirectory)) {
       // What the engine had mounted there goes with the power.
-      await run('sh', '-c', `grep -o ' /run/${name}[^ ]*' /proc/self/mounts | sort -r | xargs -r umount -l`)
+      await run('sh', '-c', `grep -o ' /run/${name}[^ ]*' /proc/self/mounts | sort -r | xargs -rn 1 umount -l || true`)
       await rm(join(runDirectory, name), { recursive: true, force: true })
     }
   }

@@ -33,8 +33,8 @@ export interface RunningPanel {
   kill(): Promise<void>
   /** Starts it again on the same state. */
   start(): Promise<void>
-  /** Ctrl-C. */
-  stop(): Promise<void>
+  /** SIGTERM, or another signal that asks it to end. */
+  stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>
   /** Fetches a page of a site through the proxy. */
   visit(hostname: string, path?: string, headers?: Record<string, string>): Promise<Visit>
   /** Asks the embedded store. */
@@ -138,7 +138,7 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
     signUp: (name = `user${randomBytes(4).toString('hex')}`) => signUp(url, name),
     kill: () => end('SIGKILL'),
     start,
-    stop: () => end('SIGTERM'),
+    stop: (signal = 'SIGTERM') => end(signal),
     visit: (hostname, path = '/', headers = {}) => visit(address, proxyPort, hostname, path, headers),
     async dispose() {
       await end('SIGTERM')

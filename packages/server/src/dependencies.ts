@@ -169,7 +169,7 @@ async function ensureSetting(db: Database, key: string, make: () => string | Pro
 const canary = 'panel'
 
 /** A changed key would silently lose every secret: refuse to start instead. */
-async function checkEncryptionKey(db: Database, secretBox: SecretBox): Promise<void> {
+export async function checkEncryptionKey(db: Database, secretBox: SecretBox): Promise<void> {
   const sealed = await ensureSetting(db, 'encryption_canary', () => secretBox.seal(canary))
   try {
     if (secretBox.open(sealed) === canary) return

@@ -3,6 +3,7 @@ import { and, eq, gt, isNull, ne } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Dependencies } from '../dependencies.ts'
 import type { Queryable } from '../db/database.ts'
+import { AppError, messageOf } from '../errors.ts'
 import { sessions as sessionRows } from '../db/schema.ts'
 
 export const sessionCookie = 'panel_session'
@@ -11,7 +12,7 @@ const lifetimeSeconds = 7 * 24 * 3600
 // The sliding expiry is written at most this often, so that a request is not a write.
 const refreshAfterSeconds = 3600
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'logger' | 'now' | 'sessions'>
 
 /** A session as requests see it. */
 export interface Session {
@@ -32,7 +33,11 @@ export async function startSession(
   reply: FastifyReply,
   userId: string
 ): Promise<void> {
-  await endSession(deps, request, reply)
+  await endSession(deps, request, reply).catch((error: unknown) => {
+    // The former session is revoked; that the in-memory store is away must not keep anybody out.
+    if (!(error instanceof AppError)) throw error
+    deps.logger.warn({ error: messageOf(error.cause) }, 'session store does not answer')
+  })
   const token = randomBytes(32).toString('base64url')
   const id = sessionId(deps, token)
   const expiresAt = new Date(deps.now().getTime() + lifetimeSeconds * 1000)
@@ -48,7 +53,7 @@ export async function endSession(deps: Deps, request: FastifyRequest, reply: Fas
   if (token === undefined) return
   const id = sessionId(deps, token)
   await deps.db.update(sessionRows).set({ revokedAt: deps.now() }).where(eq(sessionRows.idHash, id))
-  await deps.sessions.delete(storeKey(id))
+  await forgetSessions(deps, [id])
   void reply.clearCookie(sessionCookie, { path: '/' })
 }
 
@@ -72,9 +77,13 @@ export async function revokeOtherSessions(
   return rows.map((row) => row.id)
 }
 
-/** The in-memory half of `revokeOtherSessions`. */
+/** The in-memory half of `revokeOtherSessions`. Not done while that store is away, which the caller must hear: it would know them again. */
 export async function forgetSessions(deps: Pick<Deps, 'sessions'>, ids: readonly string[]): Promise<void> {
-  await deps.sessions.delete(...ids.map(storeKey))
+  try {
+    await deps.sessions.delete(...ids.map(storeKey))
+  } catch (cause) {
+    throw new AppError('STORE_UNAVAILABLE', 'The session store cannot be reached just now; try again', { cause })
+  }
 }
 
 /** The session of the request's cookie; undefined when there is none, or it is expired or revoked. */
@@ -97,9 +106,15 @@ export async function resolveSession(
   return { id, userId: found.userId }
 }
 
+/** Undefined also while the in-memory store is away: its records stand in for it. */
 async function recall(deps: Deps, id: string): Promise<StoredSession | undefined> {
-  const text = await deps.sessions.get(storeKey(id))
-  return text === undefined ? undefined : (JSON.parse(text) as StoredSession)
+  try {
+    const text = await deps.sessions.get(storeKey(id))
+    return text === undefined ? undefined : (JSON.parse(text) as StoredSession)
+  } catch (error) {
+    deps.logger.warn({ error: messageOf(error) }, 'session store does not answer')
+    return undefined
+  }
 }
 
 /** A session that the in-memory store lost (a restart, an eviction) comes back from its record. */
@@ -133,7 +148,11 @@ async function extend(deps: Deps, id: string, session: StoredSession): Promise<b
 
 async function remember(deps: Deps, id: string, session: StoredSession): Promise<void> {
   const ttlSeconds = Math.max(1, Math.ceil((session.expiresAt - deps.now().getTime()) / 1000))
-  await deps.sessions.set(storeKey(id), JSON.stringify(session), ttlSeconds)
+  try {
+    await deps.sessions.set(storeKey(id), JSON.stringify(session), ttlSeconds)
+  } catch (error) {
+    deps.logger.warn({ error: messageOf(error) }, 'session store does not answer')
+  }
 }
 
 const storeKey = (id: string) => `session:${id}`
@@ -141,7 +160,10 @@ const storeKey = (id: string) => `session:${id}`
 const sessionId = (deps: Pick<Deps, 'config'>, token: string) =>
   createHmac('sha256', deps.config.SESSION_SECRET).update(token).digest('base64url')
 
+/** None also when the cookie comes twice: a site below the panel's domain can plant one beside ours, and no one could tell which is which. */
 function tokenOf(request: FastifyRequest): string | undefined {
+  const named = (request.headers.cookie ?? '').split(';').filter((pair) => pair.trim().startsWith(`${sessionCookie}=`))
+  if (named.length > 1) return undefined
   const token = request.cookies[sessionCookie]
   return token !== undefined && /^[A-Za-z0-9_-]{43}$/.test(token) ? token : undefined
 }

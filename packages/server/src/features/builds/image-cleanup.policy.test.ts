@@ -24,7 +24,7 @@ test.each<[string, Release[], string[], string[]]>([
 const image = (id: string, parentId: string | undefined, values: Partial<CacheImage> = {}): CacheImage => ({
   id,
   parentId,
-  tags: [],
+  isPinned: false,
   sizeBytes: 100,
   createdAt: new Date(2026, 0, 1),
   ...values
@@ -60,7 +60,7 @@ test.each<[string, CacheImage[], number, string[]]>([
     [
       image('old', 'base', { sizeBytes: 150 }),
       image('layer', 'old', { sizeBytes: 900 }),
-      image('release', 'layer', { sizeBytes: 950, tags: ['r'] })
+      image('release', 'layer', { sizeBytes: 950, isPinned: true })
     ],
     0,
     []

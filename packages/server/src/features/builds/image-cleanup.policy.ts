@@ -7,12 +7,13 @@ export interface Release {
   seq: number
 }
 
-/** An image of ours. Those without a name are what builds left on their way: cache. */
+/** An image of ours. */
 export interface CacheImage {
   id: string
   /** The image that it was made from by one more step. */
   parentId: string | undefined
-  tags: readonly string[]
+  /** Has a name or is being used. The others are what builds left on their way: cache. */
+  isPinned: boolean
   /** With everything that it was made from. */
   sizeBytes: number
   createdAt: Date
@@ -57,7 +58,7 @@ export function cacheToDrop(images: readonly CacheImage[], budgetBytes: number):
   // Each counts with what its own step added. Where a chain begins, that is its labels.
   const ownBytes = ({ parentId, sizeBytes }: CacheImage) =>
     parentId === undefined ? sizeBytes : sizeBytes - (byId.get(parentId)?.sizeBytes ?? sizeBytes)
-  const cache = images.filter((image) => image.tags.length === 0)
+  const cache = images.filter((image) => !image.isPinned)
   let total = cache.reduce((sum, image) => sum + ownBytes(image), 0)
   const oldestFirst = new Set([...cache].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime()))
   const dropped: string[] = []

@@ -88,8 +88,12 @@ async function dropCache(
   const isAbandoned = (image: ImageSummary) =>
     image.tags.length === 0 && projectOf(image) !== '' && !liveProjects.has(projectOf(image))
   for (const { id } of childrenFirst(images.filter(isAbandoned))) await drop(deps, id)
-  const idle = images.filter((image) => !isAbandoned(image) && !openProjects.has(projectOf(image)))
-  for (const id of cacheToDrop(idle, deps.config.IMAGE_DISK_BUDGET)) await drop(deps, id)
+  const isBuilding = (image: ImageSummary) =>
+    projectOf(image) === '' ? openProjects.size > 0 : openProjects.has(projectOf(image))
+  const rest = images
+    .filter((image) => !isAbandoned(image))
+    .map((image) => ({ ...image, isPinned: image.tags.length > 0 || isBuilding(image) }))
+  for (const id of cacheToDrop(rest, deps.config.IMAGE_DISK_BUDGET)) await drop(deps, id)
 }
 
 async function dropOldRows(deps: Pick<Deps, 'db' | 'now'>): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ContainerAction } from '@panel/contract/deployments'
 import type { Dependencies } from '../../dependencies.ts'
+import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import { AppError } from '../../errors.ts'
 import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
@@ -47,12 +48,20 @@ const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, contain
 
 const noContainer = { containerId: null, containerStatus: null, internalPort: null } as const
 
+// Each waits for the engine and asks it again and again.
+const acting = createConcurrencyLimit({ total: 32, perKey: 1, what: 'An action on this container' })
+
 export async function actOnContainer(
   deps: Deps,
   userId: string,
   projectId: string,
   action: ContainerAction
 ): Promise<Outcome> {
+  await getOwnProject(deps.db, projectId, userId)
+  return acting.run(projectId, () => act(deps, userId, projectId, action))
+}
+
+async function act(deps: Deps, userId: string, projectId: string, action: ContainerAction): Promise<Outcome> {
   const before = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     if (project.containerId === null)

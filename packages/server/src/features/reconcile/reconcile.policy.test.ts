@@ -36,6 +36,16 @@ test.each<
   ['so does the one that is being committed to its image', { found: [found('created')], open: ['d'] }, []],
   ['a step of a build stays', { found: [found('running', { deploymentId: '' })], openProjects: ['p'] }, []],
   [
+    'a step that projects share stays while any is built',
+    { found: [found('running', { projectId: '', deploymentId: '' })], openProjects: ['p'] },
+    []
+  ],
+  [
+    'and goes when none is',
+    { found: [found('running', { projectId: '', deploymentId: '' })] },
+    [{ kind: 'remove-container', containerId: 'c' }]
+  ],
+  [
     'a step of a build that nobody waits for goes',
     { found: [found('running', { deploymentId: '' })], openProjects: ['q'] },
     [{ kind: 'remove-container', containerId: 'c' }]

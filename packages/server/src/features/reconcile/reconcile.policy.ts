@@ -11,6 +11,7 @@ export interface WantedContainer {
 /** What the engine says of a container of ours. */
 export interface FoundContainer {
   id: string
+  /** Empty for a step of a build that all projects share. */
   projectId: string
   /** Empty for a step of a build, which has the labels of the image that it began from. */
   deploymentId: string
@@ -47,8 +48,11 @@ export function planRepairs(facts: {
   const { wanted, found, slots, openDeployments, openProjects } = facts
   const live = new Set(wanted.map((project) => project.deploymentId))
   const reserved = new Set(slots.map((slot) => slot.deploymentId))
-  const isOwned = ({ deploymentId, projectId }: FoundContainer) =>
-    deploymentId === '' ? openProjects.has(projectId) : reserved.has(deploymentId) || openDeployments.has(deploymentId)
+  const isOwned = ({ deploymentId, projectId }: FoundContainer) => {
+    if (deploymentId !== '') return reserved.has(deploymentId) || openDeployments.has(deploymentId)
+    // What all projects of a type share is built in the name of none.
+    return projectId === '' ? openProjects.size > 0 : openProjects.has(projectId)
+  }
   const foundById = new Map(found.map((container) => [container.id, container]))
   const repairs: Repair[] = []
 

@@ -5,6 +5,7 @@ import type { Git } from '../git/git.ts'
 import { createBuildContext } from './build-context.ts'
 import type { BaseImages, BuildPlan } from './build-plan.ts'
 import { planBuild } from './detect.ts'
+import { exceededLimit } from './exceeded-limit.ts'
 import { BuildError, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
 import { createLineTail } from './line-tail.ts'
 import { emptyTree, readSourceTree } from './source-tree.ts'
@@ -94,7 +95,10 @@ export async function buildOnEngine(
     const lines = tail.lines().filter((line) => line.trim() !== '')
     const output =
       lines.length === 0 ? '' : `\nThe last lines of its output:\n${lines.map((line) => `  ${line}`).join('\n')}`
-    throw new BuildError(`The build failed: ${cause.message}${output}`, { cause })
+    const hint = exceededLimit(cause.message, lines, limits)
+    throw new BuildError(`The build failed: ${cause.message}${hint === undefined ? '' : `\n${hint}`}${output}`, {
+      cause
+    })
   } finally {
     context.destroy()
   }

@@ -10,6 +10,9 @@ import { messageOf } from '../../errors.ts'
 import type { JobQueue } from './job-queue.ts'
 
 const channel = 'panel_jobs'
+
+// Any number that nothing else locks.
+const setupLock = 7_236_245
 const reconnectAfterMs = 1_000
 const pollEveryMs = 5_000
 const settleAgainAfterMs = 1_000
@@ -36,11 +39,13 @@ export async function createJobQueue(
     deleteAfterDays: 2
   })
   boss.on('error', (error) => logger.warn({ error: messageOf(error) }, 'job queue'))
-  await boss.start()
-  for (const queue of queues) {
-    await boss.createQueue(queue, { name: queue, policy })
-    await boss.updateQueue(queue, { name: queue, policy }) // One that exists is not touched by createQueue.
-  }
+  await alone(connectionString, async () => {
+    await boss.start()
+    for (const queue of queues) {
+      await boss.createQueue(queue, { name: queue, policy })
+      await boss.updateQueue(queue, { name: queue, policy }) // One that exists is not touched by createQueue.
+    }
+  })
 
   const stopping = new AbortController()
   const loops: Promise<void>[] = []
@@ -132,6 +137,18 @@ const succeeds = (work: () => Promise<unknown>): Promise<boolean> =>
     () => true,
     () => false
   )
+
+/** Of several processes that start at once, one after the other: pg-boss makes a table per queue, and two at once deadlock. */
+async function alone(connectionString: string, work: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000, application_name: 'panel-jobs' })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [setupLock])
+    await work()
+  } finally {
+    await client.end()
+  }
+}
 
 /** Locks the waiting job of the key; false when there is none any more. Workers skip locked jobs. */
 async function holdWaitingJob(trx: Transaction, queue: string, key: string): Promise<boolean> {

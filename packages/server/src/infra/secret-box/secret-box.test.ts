@@ -9,7 +9,9 @@ const flip = (hex: string) => (parseInt(hex[0]!, 16) ^ 1).toString(16) + hex.sli
 
 test('what is sealed opens again, whatever it is', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (plain) => expect(box.open(box.seal(plain))).toBe(plain))
+    fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (plain) => {
+      expect(box.open(box.seal(plain))).toBe(plain)
+    })
   )
 })
 
