@@ -13,9 +13,9 @@ import { makeRuntimeDirectory } from '../packages/server/src/runtime-directory.t
 import { docker, findObjects, runningContainers } from './support/engine.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import { startLoad } from './support/load.ts'
-import { kill } from './support/machine.ts'
 import { type Client, type RunningPanel, type Site, freePort, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
+import { kill } from './support/processes.ts'
 import { startCommand } from './support/command.ts'
 import { builtNodeSite, nodeSite, siteStartedBy } from './support/sites.ts'
 

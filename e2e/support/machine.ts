@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { kill } from './processes.ts'
 
 const execute = promisify(execFile)
 
@@ -131,13 +132,4 @@ async function loadImages(machine: Machine, images: readonly string[]): Promise<
   if (code !== 0) throw new Error(`docker load ended with ${code}`)
   engine.kill('SIGTERM')
   await once(engine, 'exit')
-}
-
-/** Sends a signal; a process that is gone already is fine. */
-export function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ESRCH') throw error
-  }
 }

@@ -12,6 +12,7 @@ import type { Project } from '@panel/contract/projects'
 import pg from 'pg'
 import { makeRuntimeDirectory } from '../../packages/server/src/runtime-directory.ts'
 import { removeObjects } from './engine.ts'
+import { killProcesses } from './processes.ts'
 import type { Files } from './git-repositories.ts'
 import type { GitHttpServer } from './git-server.ts'
 import type { Machine } from './machine.ts'
@@ -143,6 +144,10 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
     async dispose() {
       await end('SIGTERM')
       if (!machine) await removeObjects(`panel.instance=${instanceId}`)
+      // A panel that crashed has left its store and its proxy behind.
+      await killProcesses(dataDir)
+      for (const directory of [dataDir, join(dataDir, 'postgres')])
+        await rm(await makeRuntimeDirectory(directory), { recursive: true, force: true })
       await rm(dataDir, { recursive: true, force: true })
     }
   }

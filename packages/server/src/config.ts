@@ -91,6 +91,7 @@ const Environment = z.object({
   BUILD_CONCURRENCY: whole(1, 64).default(Math.max(1, Math.floor(availableParallelism() / 2))),
   BUILD_CONTEXT_MAX: z.string().default('1g').pipe(bytes),
   IMAGE_DISK_BUDGET: z.string().default('20g').pipe(bytes),
+  MIN_FREE_DISK: z.string().default('2g').pipe(bytes),
   GIT_MIRRORS: z.string().default('').pipe(parsedBy(parseGitMirrors)),
   GIT_EXTRA_HOSTS: z.string().default('').pipe(parsedBy(parseExtraHosts)),
   GIT_KNOWN_HOSTS: z.string().optional(),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Dependencies } from './dependencies.ts'
 import { messageOf } from './errors.ts'
 import { retireContainer } from './features/containers/retire.ts'
+import { type BuildNetworks, createBuildNetworks } from './features/builds/build-networks.ts'
 import { type Lane, lanes } from './features/deployments/deployment.machine.ts'
 import { runLane } from './features/deployments/deployment-runner.ts'
 import { cleanUpImages, requestImageCleanUp } from './features/builds/image-cleanup.ts'
@@ -34,6 +35,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
     stopping.abort(error)
   }
   lease = await takeWorkerLease(databaseUrl, onLost)
+  let buildNetworks: BuildNetworks = createBuildNetworks(deps, lease.workerId)
   if (await lease.isAlone()) await deps.jobs.retryInterrupted()
 
   const jobsInHand = new Set<Promise<void>>()
@@ -48,7 +50,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       jobsInHand.add(job)
       await job.finally(() => jobsInHand.delete(job))
     })
-  const laneHandler = (lane: Lane) => () => runLane(deps, { lease, signal: stopping.signal }, lane)
+  const laneHandler = (lane: Lane) => () => runLane(deps, { lease, signal: stopping.signal, buildNetworks }, lane)
   // The rows are the queue: a lane's job only wakes, so it is never tried again by itself (the reconcile loop wakes too).
   const laneOptions = { timeoutSeconds: 24 * 3600 - 1, retryLimit: 0 }
   await work(lanes.build.queue, { ...laneOptions, concurrency: deps.config.BUILD_CONCURRENCY }, laneHandler('build'))
@@ -73,8 +75,9 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       if (stopping.signal.aborted) {
         lease = await takeWorkerLease(databaseUrl, onLost)
         stopping = new AbortController()
+        buildNetworks = createBuildNetworks(deps, lease.workerId)
       }
-      await reconcile(deps, { lease, signal: stopped.signal })
+      await reconcile(deps, { lease, signal: stopped.signal, buildNetworks })
     }),
     every(cleanUpEveryMs, () => requestImageCleanUp(deps))
   ]
@@ -83,6 +86,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       stopped.abort()
       stopping.abort(new Error('the panel stops'))
       await Promise.race([Promise.allSettled([...loops, ...jobsInHand]), sleep(stopLimitMs, undefined, { ref: false })])
+      await buildNetworks.close()
       await lease.close()
     }
   }

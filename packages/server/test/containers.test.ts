@@ -27,7 +27,11 @@ beforeAll(async () => {
   proxy = createMemoryReverseProxy()
   panel = await createTestPanel(
     { DEPLOY_START_TIMEOUT: '1' },
-    { engine, proxy, network: async () => ({ name: 'panel-test', subnet: '127.0.0.0/16', gateway: '127.0.0.1' }) }
+    {
+      engine,
+      proxy,
+      network: async () => ({ name: 'panel-test', subnet: '127.0.0.0/16', gateway: '127.0.0.1', bridge: 'pntestp' })
+    }
   )
   ann = await panel.signUp('ann')
   bob = await panel.signUp('bob')

@@ -126,6 +126,13 @@ describe('what is connected', () => {
     expect(await rowOf(id)).toMatchObject({ gitUrl: null, branch: null, webhookSecret: null })
   })
 
+  test('one connection of a project at a time', async () => {
+    const id = await newProject()
+    const answers = await Promise.all([1, 2, 3].map(() => connect(id)))
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409, 409])
+    expect((await connect(id)).statusCode).toBe(200)
+  })
+
   test.each([
     'https://example.com/owner/repository',
     'https://github.com/owner',

@@ -281,8 +281,8 @@ describe('/api/health', () => {
     expect(answer.json().version).toMatch(/^\d+\.\d+\.\d+/)
     expect(Object.keys(answer.json().parts).sort()).toEqual(parts)
     for (const part of parts) expect(answer.json().parts[part].status).toBe('ok')
-    expect(answer.json().parts.git.version).toBe('2.39.5')
-    expect(answer.json().parts.store.version).toMatch(/^\d+(\.\d+)*$/)
+    // Versions of programs are no business of strangers.
+    expect(answer.body).not.toContain('2.39.5')
   })
 
   test('names what is missing, with what to do, and is still 200', async () => {
@@ -300,7 +300,7 @@ describe('/api/health', () => {
       const answer = await other.app.inject('/api/health')
       expect([answer.statusCode, answer.json().status]).toEqual([200, 'ok'])
       expect(answer.json().parts).toEqual({
-        store: { status: 'ok', version: expect.any(String) },
+        store: { status: 'ok' },
         sessionStore: { status: 'unreachable', remedy: expect.stringContaining('REDIS_URL') },
         containerEngine: { status: 'unreachable', remedy: expect.stringContaining('./panel up') },
         reverseProxy: { status: 'unreachable', remedy: expect.stringContaining('./panel up') },

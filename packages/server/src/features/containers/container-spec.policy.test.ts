@@ -48,7 +48,6 @@ test('variables of the owner change the environment and nothing else', () => {
   const spec = containerSpec(config, { ...facts, env })
   expect(spec).toEqual({ ...containerSpec(config, facts), env: { ...env, PORT: '3000' } })
 })
-const { env: _env, ...plain } = containerSpec(config, facts)
 
 test('a variable named __proto__ arrives like any other', () => {
   const env = Object.fromEntries([

@@ -5,6 +5,7 @@ import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
+import type { BuildNetworks } from '../builds/build-networks.ts'
 import { requestImageCleanUp } from '../builds/image-cleanup.ts'
 import { findSlot } from '../containers/container-slots.repository.ts'
 import { removeSlotContainer } from '../containers/retire.ts'
@@ -28,6 +29,7 @@ export interface WorkerContext {
   lease: Pick<WorkerLease, 'workerId'>
   /** Aborts when the worker stops or loses its lease: then all of its work ends. */
   signal: AbortSignal
+  buildNetworks: Pick<BuildNetworks, 'acquire'>
 }
 
 const statusPollMs = 1_000
@@ -62,7 +64,7 @@ async function runDeployment(deps: Dependencies, worker: WorkerContext, deployme
     if (problem !== undefined) throw new BuildError(problem)
     const { image, imageSpec } =
       deployment.status === 'BUILDING'
-        ? await build(deps, { deployment, project, env, log, signal })
+        ? await build(deps, { deployment, project, env, log, signal, buildNetworks: worker.buildNetworks })
         : keptImage(deployment)
     await releaseImage(deps, { deployment, project, image, imageSpec, env, log, signal })
   } catch (error) {
@@ -88,9 +90,10 @@ interface Build {
   env: Readonly<Record<string, string>>
   log: DeploymentLog
   signal: AbortSignal
+  buildNetworks: WorkerContext['buildNetworks']
 }
 
-async function build(deps: Dependencies, { deployment, project, env, log, signal }: Build) {
+async function build(deps: Dependencies, { deployment, project, env, log, signal, buildNetworks }: Build) {
   const repository =
     project.gitUrl === null
       ? undefined
@@ -105,24 +108,42 @@ async function build(deps: Dependencies, { deployment, project, env, log, signal
     )
   }
   const tag = `${deps.config.BUILD_IMAGE_PREFIX}-${project.id}:${deployment.id}`
-  const built = await deps.builder.build({
-    source: {
-      repository: repository && { directory: repository.directory, commitHash: repository.commit.hash },
-      type: project.type,
-      buildCmd: deployment.buildCmd ?? project.buildCmd,
-      startCmd: project.startCmd,
-      port: project.port,
-      buildEnv: env
-    },
-    tag,
-    labels: { [label.instance]: deps.instanceId, [label.project]: project.id, [label.deployment]: deployment.id },
-    signal,
-    onLog: (text) => log.write(text)
-  })
+  const built = await onNetworkOfItsOwn(buildNetworks, (network) =>
+    deps.builder.build({
+      source: {
+        repository: repository && { directory: repository.directory, commitHash: repository.commit.hash },
+        type: project.type,
+        buildCmd: deployment.buildCmd ?? project.buildCmd,
+        startCmd: project.startCmd,
+        port: project.port,
+        buildEnv: env
+      },
+      tag,
+      labels: { [label.instance]: deps.instanceId, [label.project]: project.id, [label.deployment]: deployment.id },
+      network,
+      signal,
+      onLog: (text) => log.write(text)
+    })
+  )
   const imageSpec = { port: built.port, readOnlyRoot: built.readOnlyRoot, volumes: built.volumes }
   const row = await moveDeployment(deps.db, deployment.id, 'DEPLOYING', deps.now(), { image: tag, imageSpec })
   if (!row) throw new Superseded('the deployment was ended by somebody else')
   return { image: tag, imageSpec }
+}
+
+async function onNetworkOfItsOwn<T>(
+  buildNetworks: WorkerContext['buildNetworks'],
+  work: (network: string) => Promise<T>
+): Promise<T> {
+  const network = await buildNetworks.acquire()
+  let isDone = false
+  try {
+    const result = await work(network.name)
+    isDone = true
+    return result
+  } finally {
+    await network.release(isDone)
+  }
 }
 
 function keptImage(deployment: DeploymentRow) {

@@ -51,8 +51,10 @@ export function gitRoutes(app: App, deps: Dependencies): void {
         response: { 200: GitInfo, ...errorResponses }
       }
     },
-    async (request) => {
-      const info = await connectGit(deps, sessionOf(request).userId, request.params.id, request.body)
+    async (request, reply) => {
+      const { signal, done } = signalOfClient(reply)
+      const { userId } = sessionOf(request)
+      const info = await connectGit(deps, userId, request.params.id, request.body, signal).finally(done)
       await auditSecret(request, 'shown', request.params.id)
       return info
     }

@@ -4,6 +4,7 @@ import { containerSlots, deployments, projects } from '../../db/schema.ts'
 import { messageOf } from '../../errors.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
+import type { BuildNetworks } from '../builds/build-networks.ts'
 import { listSlots } from '../containers/container-slots.repository.ts'
 import { removeSlotContainer, retireContainer, stopGraceSeconds } from '../containers/retire.ts'
 import { lanes, openStatuses } from '../deployments/deployment.machine.ts'
@@ -21,6 +22,7 @@ export interface ReconcileContext {
   lease: Pick<WorkerLease, 'findDead'>
   /** Fires when the worker stops. */
   signal: AbortSignal
+  buildNetworks: Pick<BuildNetworks, 'sweep'>
 }
 
 /**
@@ -34,7 +36,8 @@ export async function reconcile(deps: Dependencies, context: ReconcileContext): 
   })
   await Promise.all([
     step(deps, 'containers', () => reconcileContainers(deps, context)),
-    step(deps, 'routes', () => syncAllRoutes(deps))
+    step(deps, 'routes', () => syncAllRoutes(deps)),
+    step(deps, 'build networks', () => context.buildNetworks.sweep((ids) => context.lease.findDead(ids)))
   ])
 }
 

@@ -71,7 +71,7 @@ export interface BuildOptions {
   dockerfile: string
   tag: string
   labels: Labels
-  /** The network of its steps; default: the engine's own bridge, on which builds could reach each other. */
+  /** The network of its steps, of which they are the only user; default: the engine's own bridge. */
   network?: string
   memoryBytes: number
   /** Cores. */
@@ -81,12 +81,29 @@ export interface BuildOptions {
   onLog: (text: string) => void
 }
 
-/** The gateway is the first address and the last /24 is the engine's; the addresses between are the panel's to give. */
+export interface NetworkOptions {
+  /**
+   * Length of the subnet's prefix; default 20. Of a /20 the gateway is the first address and the last /24 is the engine's; the
+   * addresses between are the panel's to give. A /28 is the engine's but for the gateway.
+   */
+  prefixLength?: 20 | 28
+  /** Of the bridge on the host, by which a firewall knows it: at most 15 characters, unique on the machine. Default: the engine's choice. */
+  bridge?: string
+}
+
 export interface NetworkState {
   name: string
   /** CIDR, for example 172.28.0.0/20. */
   subnet: string
   gateway: string
+  /** Name of its bridge on the host. */
+  bridge: string
+}
+
+export interface NetworkSummary {
+  name: string
+  labels: Labels
+  bridge: string
 }
 
 /**
@@ -96,8 +113,13 @@ export interface NetworkState {
 export interface ContainerEngine {
   /** Version of the engine. */
   ping(): Promise<string>
+  /** Directory on the host that holds images, containers and volumes. */
+  storageDirectory(): Promise<string>
+
   /** Finds the network or creates it on a free subnet, isolated so that its containers cannot reach each other. */
-  ensureNetwork(name: string, labels: Labels): Promise<NetworkState>
+  ensureNetwork(name: string, labels: Labels, options?: NetworkOptions): Promise<NetworkState>
+  listNetworks(labels: Labels): Promise<readonly NetworkSummary[]>
+  /** Resolves also when it is gone; refuses with EngineError while a container is on it. */
   removeNetwork(name: string): Promise<void>
 
   /**

@@ -92,17 +92,33 @@ export function createMemoryEngine(): MemoryContainerEngine {
       check()
       return 'memory'
     },
-    ensureNetwork: async (name, labels) => {
+    storageDirectory: async () => {
+      check()
+      return '/var/lib/memory-engine'
+    },
+    ensureNetwork: async (name, labels, options = {}) => {
       check()
       const existing = networks.get(name)
       if (existing) return withoutLabels(existing)
+      const { bridge = `br-${nextId().slice(-12)}` } = options
+      if ([...networks.values()].some((other) => other.bridge === bridge))
+        throw new EngineError(`conflicts with another network: networks have same bridge name (${bridge})`, 403)
       const taken = [...networks.values()].map(({ subnet }) => parseSubnet(subnet)!)
-      const { subnet, gateway } = networkPlan(freeSubnets(taken).next().value!)
-      networks.set(name, { name, subnet, gateway, labels })
-      return { name, subnet, gateway }
+      const { subnet, gateway } = networkPlan(freeSubnets(taken, options.prefixLength).next().value!)
+      networks.set(name, { name, subnet, gateway, bridge, labels })
+      return { name, subnet, gateway, bridge }
+    },
+    listNetworks: async (labels) => {
+      check()
+      labelFilters(labels)
+      return [...networks.values()]
+        .filter((network) => hasLabels(network.labels, labels))
+        .map(({ name, labels, bridge }) => ({ name, labels, bridge }))
     },
     removeNetwork: async (name) => {
       check()
+      const user = [...containers.values()].find(({ spec, state }) => spec.network === name && state.running)
+      if (user) throw new EngineError(`network ${name} has active endpoints: ${user.spec.name}`, 403)
       networks.delete(name)
     },
 
@@ -215,7 +231,12 @@ function found<T>(value: T | undefined, message: string): T {
 const withTag = (reference: string): string =>
   reference.includes(':', reference.lastIndexOf('/') + 1) ? reference : `${reference}:latest`
 
-const withoutLabels = ({ name, subnet, gateway }: NetworkState): NetworkState => ({ name, subnet, gateway })
+const withoutLabels = ({ name, subnet, gateway, bridge }: NetworkState): NetworkState => ({
+  name,
+  subnet,
+  gateway,
+  bridge
+})
 
 const createdState = (id: string, spec: ContainerSpec): ContainerState => ({
   id,

@@ -23,20 +23,12 @@ export interface BuiltinBuilderOptions {
   engine: ContainerEngine
   images: BaseImages
   limits: BuildLimits
-  /** A network on which the steps of builds cannot reach each other, nor containers. */
-  networkName: () => Promise<string>
 }
 
 const defaultPort = 8080
 
 /** Builds with Dockerfiles of our own, on the container engine. Needs no program but the engine. */
-export function createBuiltinBuilder({
-  git,
-  engine,
-  images,
-  limits,
-  networkName
-}: BuiltinBuilderOptions): ImageBuilder {
+export function createBuiltinBuilder({ git, engine, images, limits }: BuiltinBuilderOptions): ImageBuilder {
   return {
     async build(task) {
       const { repository } = task.source
@@ -49,13 +41,7 @@ export function createBuiltinBuilder({
       const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal)
       const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })
       const labels = plan.isLabelled ? without(task.labels, common) : task.labels
-      const imageId = await buildOnEngine(
-        engine,
-        context,
-        plan.dockerfile,
-        { ...task, labels },
-        { ...limits, network: await networkName() }
-      )
+      const imageId = await buildOnEngine(engine, context, plan.dockerfile, { ...task, labels }, limits)
       return { imageId, ...(await settings(engine, plan, imageId)) }
     }
   }
@@ -67,7 +53,7 @@ export async function buildOnEngine(
   context: ReturnType<typeof createBuildContext>,
   dockerfile: string,
   task: BuildTask,
-  limits: BuildLimits & { network?: string }
+  limits: BuildLimits
 ): Promise<string> {
   const tail = createLineTail(10)
   // Kept here as well: an engine that loses its input reports only that.
@@ -81,7 +67,7 @@ export async function buildOnEngine(
       memoryBytes: limits.memoryBytes,
       cpus: limits.cpus,
       pids: limits.pids,
-      ...(limits.network === undefined ? {} : { network: limits.network }),
+      network: task.network,
       signal: task.signal,
       onLog: (text) => {
         tail.add(text)

@@ -31,6 +31,7 @@ function task(type: 'NODEJS' | 'WORDPRESS'): BuildTask & { log: string[] } {
     source: { repository: { directory: '/r', commitHash: 'c' }, type, buildCmd: null, startCmd: null, port: null, buildEnv: { A: 'b' } },
     tag: 't:1',
     labels: { l: 'm' },
+    network: 'n',
     signal: new AbortController().signal,
     onLog: (text) => log.push(text),
     log

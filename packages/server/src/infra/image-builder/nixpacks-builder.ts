@@ -15,7 +15,7 @@ export interface ExternalBuilderOptions {
   git: Git
   engine: ContainerEngine
   run: Run
-  limits: BuildLimits & { network?: string }
+  limits: BuildLimits
   /** Builds what the program is not asked for: STATIC, WORDPRESS and DOCKERFILE. */
   fallback?: ImageBuilder
   /** Where checkouts are made; default: the system's temporary directory. */
