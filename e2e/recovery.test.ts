@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deployment } from '@panel/contract/deployments'
 import type { Project } from '@panel/contract/projects'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { findHaproxy } from '../packages/server/src/infra/reverse-proxy/haproxy-pids.ts'
 import { haproxyPaths } from '../packages/server/src/infra/reverse-proxy/haproxy-paths.ts'
 import { sendCommand } from '../packages/server/src/infra/reverse-proxy/haproxy-socket.ts'
@@ -403,8 +403,10 @@ describe('two panels on one store', () => {
       DEPLOY_PORT_RANGE_START: String(firstPort),
       DEPLOY_PORT_RANGE_END: String(firstPort + 49)
     })
+    onTestFinished(async () => void (await second.kill('SIGKILL')))
     await second.untilOutput('Panel ready')
-    const sites = await Promise.all([1, 2].map((n) => user.createSite(git, builtNodeSite(`shared${n}`, 'sleep 300'))))
+    const sites: Site[] = []
+    for (const word of ['one', 'two']) sites.push(await user.createSite(git, builtNodeSite(word, 'sleep 300')))
     const pressed = await Promise.all(sites.map(press))
     const workers = await until(
       () =>

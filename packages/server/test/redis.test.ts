@@ -5,13 +5,19 @@ import { createRateLimiter } from '../src/infra/rate-limiter/rate-limiter.ts'
 import { createRedisSessionStore } from '../src/infra/session-store/redis-session-store.ts'
 import { describeSessionStore } from '../src/infra/session-store/session-store.contract.ts'
 import { cookieOf, createTestPanel, type TestPanel } from './support/panel.ts'
-import { type RedisServer, startRedisServer } from './support/redis-server.ts'
+import { type RedisServer, createRedisServer } from './support/redis-server.ts'
 
-const server: RedisServer = await startRedisServer()
+const server: RedisServer = await createRedisServer()
+beforeAll(() => server.start())
 const clients: Redis[] = []
 /** A connection as dependencies.ts makes it. */
 const connect = () => {
-  const redis = new Redis(server.url, { maxRetriesPerRequest: 1, commandTimeout: 2_000, retryStrategy: () => 50 })
+  const redis = new Redis(server.url, {
+    maxRetriesPerRequest: 1,
+    commandTimeout: 2_000,
+    retryStrategy: () => 50,
+    lazyConnect: true
+  })
   redis.on('error', () => {}) // The tests stop the server on purpose.
   clients.push(redis)
   return redis

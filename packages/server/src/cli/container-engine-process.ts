@@ -1,20 +1,22 @@
-import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { messageOf } from '../errors.ts'
 import type { ContainerEngine } from '../infra/container-engine/container-engine.ts'
+import { startDaemon } from '../infra/process/daemon.ts'
 import { isRunning } from '../infra/process/is-running.ts'
 import type { Run } from '../infra/process/process.ts'
-import { step } from './command.ts'
+import { type CommandContext, step } from './command.ts'
 
 export interface EngineProcess {
   /** Whether we started it, so that it is ours to stop. */
   isOurs: boolean
   stop(): Promise<void>
 }
+
+type Settings = Pick<Config, 'DOCKER_SOCKET' | 'DATA_DIR'> & Pick<CommandContext, 'env'>
 
 const startTimeoutMs = 60_000
 const stopTimeoutMs = 20_000
@@ -27,11 +29,14 @@ const watchEveryMs = 1_000
 export async function ensureContainerEngine(
   config: Pick<Config, 'DOCKER_SOCKET' | 'DATA_DIR'>,
   engine: ContainerEngine,
-  run: Run
+  run: Run,
+  env: CommandContext['env']
 ): Promise<EngineProcess> {
+  const { DOCKER_SOCKET, DATA_DIR } = config
+  const settings = { DOCKER_SOCKET, DATA_DIR, env }
   if (await answers(engine)) {
     const left = await findLeftDockerd(config)
-    return left === undefined ? { isOurs: false, stop: async () => {} } : superviseDockerd(config, engine, left)
+    return left === undefined ? { isOurs: false, stop: async () => {} } : superviseDockerd(settings, engine, left)
   }
   if (existsSync('/run/systemd/system')) {
     step('Starting the container engine (systemd)')
@@ -40,7 +45,7 @@ export async function ensureContainerEngine(
     return { isOurs: false, stop: async () => {} }
   }
   step('Starting the container engine')
-  return superviseDockerd(config, engine, await launch(config))
+  return superviseDockerd(settings, engine, await launch(settings))
 }
 
 const pidFile = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>) => join(DATA_DIR, 'dockerd.pid')
@@ -52,7 +57,7 @@ async function findLeftDockerd(config: Pick<Config, 'DATA_DIR'>): Promise<number
 }
 
 async function superviseDockerd(
-  config: Pick<Config, 'DOCKER_SOCKET' | 'DATA_DIR'>,
+  settings: Settings,
   engine: ContainerEngine,
   startedPid: number
 ): Promise<EngineProcess> {
@@ -60,13 +65,13 @@ async function superviseDockerd(
   let pid = startedPid
   const isThere = () => isRunning(pid, 'dockerd')
   await waitUntilAnswering(engine, isThere).catch(async (error: unknown) => {
-    throw new Error(`The container engine did not start: ${await tailOf(join(config.DATA_DIR, 'dockerd.log'))}`, {
+    throw new Error(`The container engine did not start: ${await tailOf(join(settings.DATA_DIR, 'dockerd.log'))}`, {
       cause: error
     })
   })
   const bringBack = async () => {
     step('The container engine is gone; starting it again')
-    pid = await launch(config)
+    pid = await launch(settings)
     await waitUntilAnswering(engine, isThere)
   }
   const watch = async () => {
@@ -84,29 +89,31 @@ async function superviseDockerd(
       await watched
       if (await isThere()) process.kill(pid, 'SIGTERM')
       for (const deadline = Date.now() + stopTimeoutMs; (await isThere()) && Date.now() < deadline;) await sleep(100)
-      await rm(pidFile(config), { force: true })
+      await rm(pidFile(settings), { force: true })
     }
   }
 }
 
-async function launch({ DOCKER_SOCKET, DATA_DIR }: Pick<Config, 'DOCKER_SOCKET' | 'DATA_DIR'>): Promise<number> {
+async function launch({ DOCKER_SOCKET, DATA_DIR, env }: Settings): Promise<number> {
   await mkdir(DATA_DIR, { recursive: true, mode: 0o700 })
   await mkdir(dirname(DOCKER_SOCKET), { recursive: true })
   await forgetDeadContainerd()
-  const log = await open(join(DATA_DIR, 'dockerd.log'), 'a', 0o600)
-  try {
-    const child = spawn('dockerd', ['--live-restore', '--host', `unix://${DOCKER_SOCKET}`], {
-      detached: true,
-      stdio: ['ignore', log.fd, log.fd]
-    })
-    child.on('error', () => {}) // Without a pid; said below.
-    child.unref()
-    if (child.pid === undefined) throw new Error('dockerd is not installed: apt-get install docker.io')
-    await writeFile(pidFile({ DATA_DIR }), String(child.pid), { mode: 0o600 })
-    return child.pid
-  } finally {
-    await log.close()
-  }
+  const argv = ['dockerd', '--live-restore', '--host', `unix://${DOCKER_SOCKET}`] as const
+  const { pid } = await startDaemon(argv, {
+    logPath: join(DATA_DIR, 'dockerd.log'),
+    env: engineEnvironment(env)
+  }).catch((cause: unknown) => {
+    throw new Error('dockerd cannot be started: apt-get install docker.io', { cause })
+  })
+  await writeFile(pidFile({ DATA_DIR }), String(pid), { mode: 0o600 })
+  return pid
+}
+
+/** Nothing else of ours: an environment can be read in /proc, and the engine hands its own down to its helpers. */
+export function engineEnvironment(env: CommandContext['env']): Record<string, string> {
+  const wanted = ['PATH', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']
+  const pairs = wanted.map((name) => [name, env[name] || env[name.toLowerCase()]])
+  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => Boolean(pair[1])))
 }
 
 /**

@@ -14,6 +14,7 @@ import { type RunningPanel, startPanel } from '../server.ts'
 import { lockState } from '../state-lock.ts'
 import { type CommandContext, step } from './command.ts'
 import { ensureContainerEngine } from './container-engine-process.ts'
+import { startFirewall } from './firewall.ts'
 import { ensureDebianPackages, serverPackages } from './debian-packages.ts'
 import { ensureSecrets, loadConfig } from './settings.ts'
 import { runUntilStopped } from './until-stopped.ts'
@@ -38,7 +39,8 @@ export async function startEverything(
   signal: AbortSignal
 ): Promise<{ panel: RunningPanel; close(): Promise<void> }> {
   await ensureSecrets(env)
-  const config = await loadConfig(env, { HOST: '0.0.0.0' })
+  // The proxy of this machine stands before the panel; it replaces what a client says in forwarding headers.
+  const config = await loadConfig(env, { HOST: '0.0.0.0', TRUSTED_PROXIES: '127.0.0.1' })
   const logger = createLogger(config.LOG_LEVEL)
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -51,7 +53,7 @@ export async function startEverything(
     await ensureDebianPackages(run, serverPackages)
     signal.throwIfAborted()
     const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
-    const engineProcess = await ensureContainerEngine(config, engine, run)
+    const engineProcess = await ensureContainerEngine(config, engine, run, env)
     closers.push(() => engineProcess.stop())
 
     const images = {
@@ -65,7 +67,11 @@ export async function startEverything(
     await prepare(['node', 'static'])
     signal.throwIfAborted()
 
-    const panel = await startPanel(config, logger)
+    // Removed after the panel and the sites have ended.
+    let firewall: { stop(): Promise<void> } | undefined
+    closers.push(async () => firewall?.stop())
+    const beforeWork = async (deps: Dependencies) => void (firewall = await startFirewall(deps, run))
+    const panel = await startPanel(config, logger, { beforeWork })
     // After the panel, which would start them again.
     if (engineProcess.isOurs) closers.push(() => stopSites(panel.deps))
     closers.push(() => panel.close())

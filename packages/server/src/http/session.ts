@@ -169,13 +169,16 @@ function tokenOf(request: FastifyRequest): string | undefined {
 }
 
 function setCookie(deps: Pick<Deps, 'config'>, request: FastifyRequest, reply: FastifyReply, token: string): void {
-  const secure =
-    deps.config.COOKIE_SECURE === 'auto' ? request.protocol === 'https' : deps.config.COOKIE_SECURE === 'true'
+  const isSecure = {
+    true: true,
+    false: false,
+    auto: request.protocol === 'https' || deps.config.API_BASE_URL.startsWith('https:')
+  }[deps.config.COOKIE_SECURE]
   void reply.setCookie(sessionCookie, token, {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
-    secure,
+    secure: isSecure,
     maxAge: lifetimeSeconds
   })
 }

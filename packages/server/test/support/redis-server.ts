@@ -9,21 +9,22 @@ import { Redis } from 'ioredis'
 
 export interface RedisServer {
   url: string
+  start(): Promise<void>
   /** As kill -9 would; `start` brings it back on the same port, empty. */
   kill(): Promise<void>
-  start(): Promise<void>
   close(): Promise<void>
 }
 
-/** A redis-server of its own on a free loopback port. */
-export async function startRedisServer(): Promise<RedisServer> {
+/** A redis-server of its own on a free loopback port; not started yet. */
+export async function createRedisServer(): Promise<RedisServer> {
   const port = await freePort()
-  const directory = await mkdtemp(join(tmpdir(), 'panel-redis-'))
   const url = `redis://127.0.0.1:${port}`
   let child: ChildProcess | undefined
+  let directory: string | undefined
   const server: RedisServer = {
     url,
     async start() {
+      directory ??= await mkdtemp(join(tmpdir(), 'panel-redis-'))
       const args = [
         '--port',
         String(port),
@@ -49,10 +50,9 @@ export async function startRedisServer(): Promise<RedisServer> {
     },
     async close() {
       await server.kill()
-      await rm(directory, { recursive: true, force: true })
+      if (directory !== undefined) await rm(directory, { recursive: true, force: true })
     }
   }
-  await server.start()
   return server
 }
 

@@ -30,14 +30,13 @@ export async function watchDisk(deps: Deps): Promise<DiskWatch> {
   const low = new AbortController()
   const stopped = new AbortController()
   void (async () => {
-    for (;;) {
+    while (!low.signal.aborted) {
       await sleep(checkEveryMs, undefined, { signal: stopped.signal })
-      await check()
+      await check().catch((error: unknown) => {
+        if (error instanceof BuildError) low.abort(error)
+        else deps.logger.warn({ error: messageOf(error) }, 'watching the disk failed')
+      })
     }
-  })().catch((error: unknown) => {
-    if (stopped.signal.aborted) return
-    if (!(error instanceof BuildError)) deps.logger.warn({ error: messageOf(error) }, 'watching the disk failed')
-    low.abort(error)
-  })
+  })().catch(() => {}) // Woken to stop.
   return { signal: low.signal, stop: () => stopped.abort() }
 }

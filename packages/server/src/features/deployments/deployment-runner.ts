@@ -6,6 +6,7 @@ import { label } from '../../infra/container-engine/labels.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import type { BuildNetworks } from '../builds/build-networks.ts'
+import { watchDisk } from '../builds/disk-watch.ts'
 import { requestImageCleanUp } from '../builds/image-cleanup.ts'
 import { findSlot } from '../containers/container-slots.repository.ts'
 import { removeSlotContainer } from '../containers/retire.ts'
@@ -93,7 +94,16 @@ interface Build {
   buildNetworks: WorkerContext['buildNetworks']
 }
 
-async function build(deps: Dependencies, { deployment, project, env, log, signal, buildNetworks }: Build) {
+async function build(deps: Dependencies, task: Build) {
+  const disk = await watchDisk(deps)
+  try {
+    return await buildImage(deps, { ...task, signal: AbortSignal.any([task.signal, disk.signal]) })
+  } finally {
+    disk.stop()
+  }
+}
+
+async function buildImage(deps: Dependencies, { deployment, project, env, log, signal, buildNetworks }: Build) {
   const repository =
     project.gitUrl === null
       ? undefined
@@ -131,6 +141,7 @@ async function build(deps: Dependencies, { deployment, project, env, log, signal
   return { image: tag, imageSpec }
 }
 
+/** Steps of a build are root with the right to send any packet: on their network there is nobody else. */
 async function onNetworkOfItsOwn<T>(
   buildNetworks: WorkerContext['buildNetworks'],
   work: (network: string) => Promise<T>

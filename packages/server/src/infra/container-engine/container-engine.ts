@@ -66,6 +66,15 @@ export interface ImageSummary {
   createdAt: Date
 }
 
+export interface ImageDetails extends ImageSummary {
+  exposedPorts: readonly number[]
+  user: string
+  /** Whether it has instructions that a build from it would begin with. */
+  onBuild: boolean
+  /** Made on this engine, or loaded into it: no registry has named it. */
+  isLocal: boolean
+}
+
 export interface BuildOptions {
   /** Path of the Dockerfile inside the context. */
   dockerfile: string
@@ -131,7 +140,7 @@ export interface ContainerEngine {
   pullImage(reference: string, onLog: (text: string) => void): Promise<void>
   /** Imports a root file system from a tar stream as `reference`. */
   importImage(tar: Readable, reference: string, changes: readonly string[]): Promise<void>
-  findImage(reference: string): Promise<(ImageSummary & { exposedPorts: readonly number[]; user: string }) | undefined>
+  findImage(reference: string): Promise<ImageDetails | undefined>
   listImages(labels: Labels): Promise<readonly ImageSummary[]>
   /** Resolves also when the image is gone already; refuses with EngineError one that a container uses. */
   removeImage(reference: string): Promise<void>

@@ -39,7 +39,9 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
           sizeBytes: found.Size,
           createdAt: new Date(found.Created),
           exposedPorts: Object.keys(found.Config.ExposedPorts ?? {}).map((port) => Number.parseInt(port, 10)),
-          user: found.Config.User
+          user: found.Config.User,
+          onBuild: ((found.Config.OnBuild ?? []) as unknown[]).length > 0,
+          isLocal: (found.RepoDigests ?? []).length === 0
         }
       )
     },

@@ -59,7 +59,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
   const findImage = (reference: string) =>
     images.get(reference) ?? [...images.values()].find(({ tags }) => tags.includes(withTag(reference)))
 
-  const addImage = (reference: string, image: Pick<MemoryImage, 'labels' | 'sizeBytes' | 'exposedPorts' | 'user'>) => {
+  const addImage = (reference: string, image: Omit<MemoryImage, 'id' | 'parentId' | 'tags' | 'createdAt'>) => {
     const tag = withTag(reference)
     for (const other of images.values()) other.tags = other.tags.filter((each) => each !== tag)
     const id = `sha256:${nextId()}`
@@ -129,17 +129,17 @@ export function createMemoryEngine(): MemoryContainerEngine {
       await unlessAborted(engine.beforeBuildEnds(options), options.signal)
       const code = /^RUN exit (\d+)$/m.exec(text)?.[1]
       if (code) throw new EngineError(`The command '/bin/sh -c exit ${code}' returned a non-zero code: ${code}`, 500)
-      return addImage(options.tag, { labels: options.labels, sizeBytes: text.length, exposedPorts: [], user: '' })
+      return addImage(options.tag, { labels: options.labels, sizeBytes: text.length, ...plainImage })
     },
     pullImage: async (reference, onLog) => {
       check()
       onLog(`Pulling ${reference}\n`)
-      addImage(reference, { labels: {}, sizeBytes: 0, exposedPorts: [], user: '' })
+      addImage(reference, { labels: {}, sizeBytes: 0, ...plainImage, isLocal: false })
     },
     importImage: async (tar, reference, changes) => {
       const text = await readAll(tar)
       check()
-      addImage(reference, { ...readChanges(changes), sizeBytes: text.length })
+      addImage(reference, { ...plainImage, ...readChanges(changes), sizeBytes: text.length })
     },
     findImage: async (reference) => {
       check()
@@ -228,8 +228,13 @@ function found<T>(value: T | undefined, message: string): T {
   return value
 }
 
-const withTag = (reference: string): string =>
-  reference.includes(':', reference.lastIndexOf('/') + 1) ? reference : `${reference}:latest`
+/** With a tag, and without what an engine leaves out of the names that it shows. */
+function withTag(reference: string): string {
+  const name = reference.replace(/^docker\.io\/(library\/)?/, '')
+  return name.includes(':', name.lastIndexOf('/') + 1) ? name : `${name}:latest`
+}
+
+const plainImage = { exposedPorts: [], user: '', onBuild: false, isLocal: true }
 
 const withoutLabels = ({ name, subnet, gateway, bridge }: NetworkState): NetworkState => ({
   name,

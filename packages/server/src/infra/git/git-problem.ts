@@ -5,6 +5,10 @@ export interface FetchTarget {
 
 const deployKey = 'add the deploy key of the project to the repository'
 
+/** What git says when it gets no more memory; the part of it that reads packs may only be able to say that it died. */
+export const isOutOfMemory = (stderr: string): boolean =>
+  /out of memory|cannot allocate memory|memory exhausted|mmap failed|unable to create thread/i.test(stderr)
+
 /** First match wins: what git says last is often only the consequence. */
 const sentences: readonly [RegExp, (target: FetchTarget) => string][] = [
   [

@@ -40,6 +40,8 @@ export interface BuildPlan {
    * keep them apart, so that nothing in a repository can take the place of a file of ours, and `COPY` never takes one of ours.
    */
   sourceDirectory: string
+  /** Images that the repository itself names, in their canonical form: they are checked and pulled before the build. */
+  references: readonly string[]
   /** Files of the repository that lie in `dependenciesDirectory` too: a layer of their own, so that a change of source keeps it. */
   dependencyFiles: ReadonlySet<string>
   /** Patterns in the form of .dockerignore for what is left out. */

@@ -5,6 +5,7 @@ import type { Git } from '../git/git.ts'
 import { createBuildContext } from './build-context.ts'
 import type { BaseImages, BuildPlan } from './build-plan.ts'
 import { planBuild } from './detect.ts'
+import { ensureExternalImages } from './external-images.ts'
 import { exceededLimit } from './exceeded-limit.ts'
 import { BuildError, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
 import { createLineTail } from './line-tail.ts'
@@ -23,12 +24,15 @@ export interface BuiltinBuilderOptions {
   engine: ContainerEngine
   images: BaseImages
   limits: BuildLimits
+  /** What the names of built images begin with, before a dash; BUILD_IMAGE_PREFIX. */
+  imagePrefix?: string
 }
 
 const defaultPort = 8080
 
 /** Builds with Dockerfiles of our own, on the container engine. Needs no program but the engine. */
-export function createBuiltinBuilder({ git, engine, images, limits }: BuiltinBuilderOptions): ImageBuilder {
+export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuilder {
+  const { git, engine, images, limits, imagePrefix = 'panel' } = options
   return {
     async build(task) {
       const { repository } = task.source
@@ -38,6 +42,7 @@ export function createBuiltinBuilder({ git, engine, images, limits }: BuiltinBui
       const common = stageLabels(task.labels)
       const plan = await planBuild(tree, task.source, images, common)
       announce(plan, tree.submodules, task.onLog)
+      await ensureExternalImages({ engine, images, imagePrefix }, plan.references, task)
       const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal)
       const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })
       const labels = plan.isLabelled ? without(task.labels, common) : task.labels

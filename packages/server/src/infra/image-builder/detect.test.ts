@@ -77,7 +77,7 @@ describe('the port', () => {
     ['PYTHON', { 'app.py': 'app = Flask()' }, 8000],
     ['STATIC', { 'index.html': '' }, 8080],
     ['WORDPRESS', {}, 8080],
-    ['DOCKERFILE', { Dockerfile: 'FROM a' }, undefined]
+    ['DOCKERFILE', { Dockerfile: 'FROM x' }, undefined]
   ])('%s', async (type, files, port) => {
     expect((await planOf(type, files)).port).toBe(port)
     expect((await planOf(type, files, { port: 4321 })).port).toBe(4321)

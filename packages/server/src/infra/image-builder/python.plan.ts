@@ -93,6 +93,7 @@ function plan(input: PlanInput): BuildPlan {
     notes: [],
     dockerfile: `${panelDirectory}Dockerfile`,
     files,
+    references: [],
     sourceDirectory,
     dependencyFiles: install.dependencyFiles,
     ignore: ['.git', '**/__pycache__'],

@@ -77,6 +77,7 @@ function plan(input: PlanInput): BuildPlan {
         )
       ]
     ]),
+    references: [],
     sourceDirectory,
     dependencyFiles: site.dependencyFiles,
     ignore: site.ignore,

@@ -65,6 +65,7 @@ function plan(input: PlanInput): BuildPlan {
     notes: input.startCmd === undefined ? [] : ['The start command is not used: WordPress is served by Apache.'],
     dockerfile: `${panelDirectory}Dockerfile`,
     files,
+    references: [],
     sourceDirectory,
     dependencyFiles: new Set(),
     ignore: ['.git'],
