@@ -5,6 +5,9 @@ import { z } from 'zod'
 import { isHostname } from './features/domains/hostname.policy.ts'
 import { parseExtraHosts, parseGitMirrors } from './features/git/git-url.policy.ts'
 
+// Addresses of a /20, less the engine's own range and the first few (features/domains/slot-address.policy.ts).
+const maxHostPorts = 3_800
+
 const exampleSecrets = /change.?me|example|secret.?key|your.?secret|password|^(.)\1*$/i
 
 const secret = z
@@ -139,6 +142,14 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   const values = parsed.data
   if (values.DEPLOY_PORT_RANGE_END < values.DEPLOY_PORT_RANGE_START) {
     throw new ConfigError([{ variable: 'DEPLOY_PORT_RANGE_END', problem: 'must not be below DEPLOY_PORT_RANGE_START' }])
+  }
+  if (values.DEPLOY_PORT_RANGE_END - values.DEPLOY_PORT_RANGE_START >= maxHostPorts) {
+    throw new ConfigError([
+      {
+        variable: 'DEPLOY_PORT_RANGE_END',
+        problem: `must leave at most ${maxHostPorts} ports: each has an address on the proxy network`
+      }
+    ])
   }
   const dataDir = resolve(values.DATA_DIR)
   return Object.freeze({

@@ -11,6 +11,8 @@ export const sessionCookie = 'panel_session'
 const lifetimeSeconds = 7 * 24 * 3600
 // The sliding expiry is written at most this often, so that a request is not a write.
 const refreshAfterSeconds = 3600
+// What the in-memory store says is believed for this long, then its record is asked again: a revocation that it missed ends there.
+const believedSeconds = 60
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'logger' | 'now' | 'sessions'>
 
@@ -147,7 +149,8 @@ async function extend(deps: Deps, id: string, session: StoredSession): Promise<b
 }
 
 async function remember(deps: Deps, id: string, session: StoredSession): Promise<void> {
-  const ttlSeconds = Math.max(1, Math.ceil((session.expiresAt - deps.now().getTime()) / 1000))
+  const leftSeconds = Math.ceil((session.expiresAt - deps.now().getTime()) / 1000)
+  const ttlSeconds = Math.max(1, Math.min(believedSeconds, leftSeconds))
   try {
     await deps.sessions.set(storeKey(id), JSON.stringify(session), ttlSeconds)
   } catch (error) {

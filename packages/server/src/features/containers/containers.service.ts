@@ -76,7 +76,7 @@ async function act(deps: Deps, userId: string, projectId: string, action: Contai
     if (action === 'remove') await retireSlots(trx, projectId, deps.now())
     return project
   })
-  return actions[action](deps, before, before.containerId!).catch(asMissing)
+  return actions[action](deps, before, before.containerId!).catch(explainRefusal)
 }
 
 /** As the engine has it now, and remembered. */
@@ -90,13 +90,15 @@ export async function containerLogs(deps: Deps, userId: string, projectId: strin
   const project = await getOwnProject(deps.db, projectId, userId)
   if (project.containerId === null)
     throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet; build or deploy first')
-  return deps.engine.containerLogs(project.containerId, tail).catch(asMissing)
+  return deps.engine.containerLogs(project.containerId, tail).catch(explainRefusal)
 }
 
-/** Somebody removed the container behind our back; the reconcile job brings another one up. */
-function asMissing(error: unknown): never {
+/** Somebody removed the container behind our back; the reconcile job brings another one up. What else the engine refuses is its owner's to know. */
+function explainRefusal(error: unknown): never {
   if (error instanceof EngineError && error.status === 404)
     throw new AppError('CONTAINER_MISSING', 'The container is gone; deploy again', { cause: error })
+  if (error instanceof EngineError)
+    throw new AppError('CONFLICT', `The container engine refused: ${error.message}`, { cause: error })
   throw error
 }
 

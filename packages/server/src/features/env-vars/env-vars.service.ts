@@ -89,7 +89,7 @@ async function write(
   }))
   const written = await deps.db.transaction(async (trx) => {
     // The project's lock, so that two at once do not pass the limit together.
-    await lockProject(trx, projectId)
+    if (!(await lockProject(trx, projectId))) throw new AppError('NOT_FOUND', 'There is no such project')
     const changed = await upsertEnvVars(trx, rows, { overwrite, now })
     const problem = projectTotalProblem(await measureEnvVars(trx, projectId))
     if (problem !== undefined) throw new AppError('VALIDATION_ERROR', `Nothing was written. ${problem}`)

@@ -42,7 +42,7 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
       const common = stageLabels(task.labels)
       const plan = await planBuild(tree, task.source, images, common)
       announce(plan, tree.submodules, task.onLog)
-      await ensureExternalImages({ engine, images, imagePrefix }, plan.references, task)
+      await ensureExternalImages({ engine, baseImages: Object.values(images), imagePrefix }, plan.references, task)
       const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal)
       const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })
       const labels = plan.isLabelled ? without(task.labels, common) : task.labels

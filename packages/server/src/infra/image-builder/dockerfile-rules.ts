@@ -22,6 +22,7 @@ export interface GuardedDockerfile {
 }
 
 const maxReferences = 20
+const maxStages = 200
 const labelPrefix = 'panel.'
 
 /**
@@ -92,6 +93,7 @@ function guardFrom(instruction: Instruction, state: State): string {
   const earlier = state.stages.find((one) => one !== '' && one === text.toLowerCase())
   const image = earlier ?? (text === 'scratch' ? text : externalImage(text, state, line))
   if (name !== '' && state.stages.includes(name)) throw problemAt(line, `names a stage ${shown(name)} a second time`)
+  if (state.stages.length === maxStages) throw problemAt(line, `begins more than ${maxStages} stages; use fewer`)
   state.stages.push(name)
   return `FROM ${image}${name === '' ? '' : ` AS ${name}`}`
 }

@@ -37,6 +37,7 @@ describe('.dockerignore', () => {
   test('a pattern made to take for ever does not', () => {
     const matches = createIgnoreMatcher([`${'**/a/'.repeat(40)}b`, `${'*a'.repeat(40)}b`])
     expect(matches('a/'.repeat(200))).toBe(false)
+    expect(matches('a/'.repeat(200) + 'b')).toBe(true)
     expect(matches('a'.repeat(4000))).toBe(false)
   })
 })

@@ -3,7 +3,7 @@ import { createMemoryEngine } from '../container-engine/memory-container-engine.
 import { EngineError } from '../container-engine/container-engine.ts'
 import { ensureExternalImages } from './external-images.ts'
 
-const images = { node: 'node:20', python: 'python:3', static: 'caddy:2', php: 'php:8' }
+const baseImages = ['node:20', 'caddy:2']
 const nginx = 'docker.io/library/nginx:1'
 
 async function setup() {
@@ -12,10 +12,14 @@ async function setup() {
   const image = [...engine.images.values()][0]!
   const log: string[] = []
   const ensure = (reference: string, addresses: string[] = []) =>
-    ensureExternalImages({ engine, images, imagePrefix: 'panel', addressesOf: async () => addresses }, [reference], {
-      signal: new AbortController().signal,
-      onLog: (text) => log.push(text)
-    })
+    ensureExternalImages(
+      { engine, baseImages, imagePrefix: 'panel', addressesOf: async () => addresses },
+      [reference],
+      {
+        signal: new AbortController().signal,
+        onLog: (text) => log.push(text)
+      }
+    )
   return { engine, image, log, ensure }
 }
 
@@ -75,7 +79,7 @@ describe('the images of a Dockerfile', () => {
     const { engine } = await setup()
     engine.pullImage = () => new Promise(() => {})
     const abort = new AbortController()
-    const work = ensureExternalImages({ engine, images, imagePrefix: 'panel' }, ['docker.io/a/b:1'], {
+    const work = ensureExternalImages({ engine, baseImages, imagePrefix: 'panel' }, ['docker.io/a/b:1'], {
       signal: abort.signal,
       onLog: () => abort.abort(new Error('cancelled'))
     })

@@ -2,13 +2,13 @@ import { lookup } from 'node:dns/promises'
 import { BlockList } from 'node:net'
 import { messageOf } from '../../errors.ts'
 import { type ContainerEngine, EngineError } from '../container-engine/container-engine.ts'
-import type { BaseImages } from './build-plan.ts'
 import { BuildError, type BuildTask } from './image-builder.ts'
 import { canonicalReference, registryHost } from './image-reference.ts'
 
 export interface ExternalImageOptions {
   engine: Pick<ContainerEngine, 'findImage' | 'pullImage'>
-  images: BaseImages
+  /** Images of the server's own, which may be made here. */
+  baseImages: readonly string[]
   /** Names of built images begin with it and a dash (BUILD_IMAGE_PREFIX). */
   imagePrefix: string
   /** Default: the system's. */
@@ -21,7 +21,7 @@ export async function ensureExternalImages(
   references: readonly string[],
   task: Pick<BuildTask, 'signal' | 'onLog'>
 ): Promise<void> {
-  const ownImages = Object.values(options.images).map(canonical)
+  const baseImages = options.baseImages.map(canonical)
   for (const reference of references) {
     task.signal.throwIfAborted()
     if (reference.startsWith(canonicalPrefix(options.imagePrefix)))
@@ -34,7 +34,7 @@ export async function ensureExternalImages(
         `The image ${reference} has ONBUILD instructions, which are not allowed here; use another one.`
       )
     const isOfMachine = image.isLocal || Object.keys(image.labels).some((name) => name.startsWith('panel.'))
-    if (isOfMachine && !ownImages.includes(reference))
+    if (isOfMachine && !baseImages.includes(reference))
       throw new BuildError(
         `The image ${reference} was made on this server and is in no registry; name one of a registry.`
       )

@@ -54,6 +54,17 @@ describe('a builder of others', () => {
     expect(work.log.join('')).toContain('the build does not see them')
   })
 
+  test('what a repository made nixpacks write is guarded like its own', async () => {
+    const run: Run = async (argv) => {
+      const out = argv[argv.indexOf('--out') + 1]!
+      await mkdir(`${out}/.nixpacks`)
+      await writeFile(`${out}/.nixpacks/Dockerfile`, 'FROM b6873b3a6cd8')
+      return { stdout: '', stderr: '' }
+    }
+    const builder = createNixpacksBuilder({ program: 'nixpacks', git, engine: createMemoryEngine(), run, limits })
+    await expect(builder.build(task('NODEJS'))).rejects.toThrow("could be an image's id")
+  })
+
   test('a missing program is said so', async () => {
     const run: Run = () => Promise.reject(new ProcessError('nixpacks: is not installed', 'missing', undefined, ''))
     const builder = createNixpacksBuilder({ program: 'nixpacks', git, engine: createMemoryEngine(), run, limits })
