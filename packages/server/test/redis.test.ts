@@ -58,7 +58,8 @@ describe('a panel with Redis', () => {
     expect(await me(cookie)).toBe(200)
     const [key, ...others] = await sessionKeys()
     expect(others).toEqual([])
-    expect(await redis.ttl(key!)).toBeGreaterThan(6 * 24 * 3600)
+    const ttlSeconds = await redis.ttl(key!)
+    expect(ttlSeconds > 0 && ttlSeconds <= 60).toBe(true)
     const token = cookie.split('=')[1]!
     expect(key + (await redis.get(key!))!).not.toContain(token)
     expect((await logout(cookie)).statusCode).toBe(200)
