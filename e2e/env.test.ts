@@ -129,12 +129,13 @@ describe('variables that mean something to programs', () => {
   })
 })
 
-test('more than a process can be given fails with the reason, and what served before still does', async () => {
-  const site = await user.createSite(git, nodeSite('full'))
-  expect((await user.build(site.id)).status).toBe('RUNNING')
-  await setAll(site, Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`BIG_${n}`, 'x'.repeat(60_000)])))
-  const answer = await user.request<{ error: string }>('POST', `/projects/${site.id}/deploy`)
-  expect(answer).toMatchObject({ body: { code: 'DEPLOYMENT_FAILED' } })
-  expect(answer.body.error).toMatch(/variables/)
-  expect((await panel.visit(site.hostname)).body).toBe('full /')
+test('as much as a project may have starts, and more is refused', async () => {
+  const site = await user.createSite(git, builtNodeSite('full', 'node --version'))
+  const large = 'x'.repeat(64 * 1024)
+  await setAll(site, Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`BIG_${n}`, large])))
+  const more = { key: 'MORE', value: large }
+  expect(await user.request('POST', `/projects/${site.id}/env`, more)).toMatchObject({ status: 400 })
+  const deployment = await user.build(site.id)
+  expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
+  expect((await pageOf(site, '/env')).BIG_14).toBe(large)
 })

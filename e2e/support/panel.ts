@@ -187,6 +187,7 @@ async function signUp(url: string, name: string): Promise<Client> {
   if (response.status !== 201) throw new Error(await response.text())
   const cookie = response.headers.get('set-cookie')!.split(';')[0]!
 
+  let connecting: Promise<unknown> = Promise.resolve()
   const client: Client = {
     async request<T>(method: string, path: string, body?: unknown) {
       const answer = await fetch(`${url}/api${path}`, {
@@ -209,7 +210,10 @@ async function signUp(url: string, name: string): Promise<Client> {
       const repository = `acme/${name}-${id.slice(-6)}`
       const commitHash = await git.createRepository(repository, files)
       const connection = { gitUrl: git.url(repository), branch: 'main', isPrivate: false }
-      await client.call('POST', `/projects/${id}/git/connect`, connection)
+      // An account connects one repository at a time.
+      const mine = connecting.then(() => client.call('POST', `/projects/${id}/git/connect`, connection))
+      connecting = mine.catch(() => {})
+      await mine
       return { id, name, hostname: `${name}.apps.localhost`, repository, commitHash }
     },
     async build(projectId) {

@@ -24,7 +24,7 @@ const requestLimitMs = 5_000
 
 export interface StartOptions {
   /** Done before the first container is started or anything is built. */
-  beforeWork?: (deps: Dependencies) => Promise<void>
+  beforeWork?: (panel: Pick<RunningPanel, 'address' | 'deps'>) => Promise<void>
 }
 
 /** Starts the panel: store, API and worker in this process. It starts no other program but the embedded store. */
@@ -43,11 +43,12 @@ export async function startPanel(config: Config, logger: Logger, options: StartO
     const app = await buildApp(deps)
     closers.push(() => app.close())
     await app.listen({ host: config.HOST, port: config.PORT })
-    await options.beforeWork?.(deps)
+    const address = app.server.address() as AddressInfo
+    await options.beforeWork?.({ address, deps })
     const worker = await startWorker(deps, databaseUrl)
     // Together: a request may wait for what the worker does.
     closers.splice(-1, 1, () => Promise.all([closeApp(app), worker.stop()]))
-    return { address: app.server.address() as AddressInfo, deps, close }
+    return { address, deps, close }
   } catch (error) {
     await close()
     throw error

@@ -10,7 +10,6 @@ import { watchDisk } from '../builds/disk-watch.ts'
 import { requestImageCleanUp } from '../builds/image-cleanup.ts'
 import { findSlot } from '../containers/container-slots.repository.ts'
 import { removeSlotContainer } from '../containers/retire.ts'
-import { environmentProblem } from '../env-vars/env-size.policy.ts'
 import { openEnv } from '../env-vars/env-vars.service.ts'
 import { fetchSource } from '../git/git.service.ts'
 import { findProject, type ProjectRow } from '../projects/projects.repository.ts'
@@ -61,8 +60,6 @@ async function runDeployment(deps: Dependencies, worker: WorkerContext, deployme
   const timeout = AbortSignal.timeout(deps.config.BUILD_TIMEOUT * 1000)
   const signal = AbortSignal.any([worker.signal, moved.signal, timeout])
   try {
-    const problem = environmentProblem(env)
-    if (problem !== undefined) throw new BuildError(problem)
     const { image, imageSpec } =
       deployment.status === 'BUILDING'
         ? await build(deps, { deployment, project, env, log, signal, buildNetworks: worker.buildNetworks })

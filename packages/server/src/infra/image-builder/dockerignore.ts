@@ -11,11 +11,17 @@ type Segment = typeof anyDepth | string | readonly Token[]
 /** `*`, or what a character has to be. */
 type Token = typeof anyText | ((character: string) => boolean)
 
+interface PathSegment {
+  name: string
+  /** Once a pattern asks for them. */
+  characters: string[] | undefined
+}
+
 const anyDepth = Symbol('**')
 const anyText = Symbol('*')
 
 const maxRules = 1000
-const maxRuleLength = 1000
+const maxRuleLength = 500
 const maxDepth = 100
 
 /** Comparisons that the patterns of one build may take; an ordinary one takes less than a hundredth. */
@@ -28,17 +34,19 @@ const maxSteps = 200_000_000
  */
 export function createIgnoreMatcher(patterns: readonly string[]): (path: string) => boolean {
   if (patterns.length > maxRules) throw new BuildError(`.dockerignore has more than ${maxRules} patterns; use fewer.`)
-  const rules = patterns.flatMap(parseRule)
   let left = maxSteps
   const spend = () => {
     if (left-- === 0) throw new BuildError('The patterns of .dockerignore take too long to match; use simpler ones.')
   }
-  const matchesSegment = (pattern: Segment, segment: string): boolean => {
-    if (typeof pattern === 'string') return pattern === segment
-    return typeof pattern !== 'symbol' && matchesTokens(pattern, segment, spend)
+  const rules = patterns.flatMap((pattern) => parseRule(pattern, spend))
+  const matchesSegment = (pattern: Segment, segment: PathSegment): boolean => {
+    if (typeof pattern === 'string') return pattern === segment.name
+    segment.characters ??= [...segment.name]
+    return typeof pattern !== 'symbol' && matchesSequence(pattern, segment.characters, anyText, matchesCharacter, spend)
   }
   return (path) => {
-    const segments = path.split('/').filter((segment) => segment !== '')
+    const names = path.split('/').filter((name) => name !== '')
+    const segments = names.map((name): PathSegment => ({ name, characters: undefined }))
     let ignored = false
     for (const rule of rules) {
       spend()
@@ -57,7 +65,7 @@ export const parseDockerignore = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-function parseRule(pattern: string): Rule[] {
+function parseRule(pattern: string, spend: () => void): Rule[] {
   if (pattern.length > maxRuleLength)
     throw new BuildError(`.dockerignore has a pattern of more than ${maxRuleLength} characters; shorten it.`)
   const includes = pattern.startsWith('!')
@@ -72,30 +80,27 @@ function parseRule(pattern: string): Rule[] {
   if (names.length > maxDepth)
     throw new BuildError(`.dockerignore has a pattern of more than ${maxDepth} directories; shorten it.`)
   // What matches a directory matches all below it.
-  return names.length === 0 ? [] : [{ segments: [...names.map(parseSegment), anyDepth], includes }]
+  return names.length === 0
+    ? []
+    : [{ segments: [...names.map((name) => parseSegment(name, spend)), anyDepth], includes }]
 }
 
-function parseSegment(name: string): Segment {
+function parseSegment(name: string, spend: () => void): Segment {
   if (name === '**') return anyDepth
   if (!/[*?[\\]/.test(name)) return name
-  return (name.match(/\[\^?\]?[^\]]*\]|\\?./gsu) ?? []).map((token) => (token === '*' ? anyText : characterTest(token)))
+  return (name.match(/\[\^?\]?[^\]]*\]|\\?./gsu) ?? []).map((token) =>
+    token === '*' ? anyText : characterTest(token, spend)
+  )
 }
 
-const matchesTokens = (tokens: readonly Token[], segment: string, spend: () => void): boolean =>
-  matchesSequence(
-    tokens,
-    [...segment],
-    anyText,
-    (test, character) => typeof test !== 'symbol' && test(character),
-    spend
-  )
+const matchesCharacter = (token: Token, character: string): boolean => typeof token !== 'symbol' && token(character)
 
 /** Greedy matching with one kind of wildcard: on a mismatch only the last wildcard takes one more item. */
-function matchesSequence<Pattern>(
+function matchesSequence<Pattern, Item>(
   pattern: readonly Pattern[],
-  items: readonly string[],
+  items: readonly Item[],
   wildcard: Pattern,
-  matches: (pattern: Pattern, item: string) => boolean,
+  matches: (pattern: Pattern, item: Item) => boolean,
   spend: () => void
 ): boolean {
   let at = 0
@@ -122,7 +127,7 @@ function matchesSequence<Pattern>(
 }
 
 /** For a token: `?`, a class `[…]`, an escaped character `\x`, or a character. */
-function characterTest(token: string): (character: string) => boolean {
+function characterTest(token: string, spend: () => void): (character: string) => boolean {
   if (token === '?') return () => true
   if (token.length > 1 && token.startsWith('\\')) return (character) => token.slice(1) === character
   if (token.length < 3 || !token.startsWith('[')) return (character) => token === character
@@ -135,5 +140,9 @@ function characterTest(token: string): (character: string) => boolean {
     ranges.push([low, isRange ? high : low])
     if (isRange) i += 2
   }
-  return (character) => ranges.some(([low, high]) => character >= low && character <= high) !== isNegated
+  return (character) =>
+    ranges.some(([low, high]) => {
+      spend()
+      return character >= low && character <= high
+    }) !== isNegated
 }

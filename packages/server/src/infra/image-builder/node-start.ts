@@ -55,18 +55,23 @@ export function nodeStart(
 export function needsDevDependencies(start: NodeStart, manifest: PackageJson | undefined): boolean {
   const development = [...(manifest?.devDependencies.keys() ?? [])]
   if (development.length === 0) return false
-  if (start.text === undefined) return true
+  if (start.text === undefined || start.text.length > maxScriptLength) return true
   const words = start.text.split(/[^\w@/.-]+/).flatMap((word) => [word, word.split('/').at(-1)!])
   if (words.some((word) => packageManagers.has(word))) return true
-  const tools = words.filter((word) => word.length > 1 && word !== 'node')
+  const tools = new Set(words.filter((word) => word.length > 1 && word !== 'node'))
+  const beginnings = new Set([...tools].flatMap(prefixes))
   return development
     .filter((name) => !name.startsWith('@types/'))
     .some((name) => {
       // Programs are mostly named like their package, or like the beginning of its scope: `nest` of @nestjs/cli.
       const parts = name.replace('@', '').split('/')
-      return tools.some((tool) => tool.startsWith(name) || parts.some((part) => part.startsWith(tool)))
+      return beginnings.has(name) || parts.some((part) => prefixes(part).some((prefix) => tools.has(prefix)))
     })
 }
+
+/** Every beginning of a word; npm's names have at most 214 characters. */
+const prefixes = (word: string): string[] =>
+  Array.from({ length: Math.min(word.length, 214) }, (_, index) => word.slice(0, index + 1))
 
 const packageManagers = new Set(['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'yarnpkg'])
 
