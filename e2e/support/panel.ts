@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { get, type IncomingHttpHeaders } from 'node:http'
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Deployment } from '@panel/contract/deployments'
 import type { Project } from '@panel/contract/projects'
 import pg from 'pg'
@@ -17,6 +18,7 @@ import type { Files } from './git-repositories.ts'
 import type { GitHttpServer } from './git-server.ts'
 import type { Machine } from './machine.ts'
 
+const execute = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface RunningPanel {
@@ -143,7 +145,11 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
     visit: (hostname, path = '/', headers = {}) => visit(address, proxyPort, hostname, path, headers),
     async dispose() {
       await end('SIGTERM')
-      if (!machine) await removeObjects(`panel.instance=${instanceId}`)
+      if (!machine) {
+        await removeObjects(`panel.instance=${instanceId}`)
+        // It stays while sites run, and these have just been removed behind the panel's back.
+        await execute('nft', ['delete', 'table', 'inet', `panel_${instanceId}`]).catch(() => {})
+      }
       // A panel that crashed has left its store and its proxy behind.
       await killProcesses(dataDir)
       for (const directory of [dataDir, join(dataDir, 'postgres')])

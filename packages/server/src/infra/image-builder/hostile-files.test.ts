@@ -109,7 +109,7 @@ describe('what is read of a repository', () => {
 
   test('manifests up to 512 KiB, the head of what only begins to tell, and whole lock files of Python', async () => {
     const tree = await readSourceTree(
-      git({ 'package.json': 524_288, Dockerfile: 524_289, 'yarn.lock': 5e6, 'poetry.lock': 4e6, 'uv.lock': 5e6 }),
+      git({ 'package.json': 524_288, Dockerfile: 524_289, 'yarn.lock': 5e6, 'poetry.lock': 4e6, 'uv.lock': 9e6 }),
       '/r',
       'c'
     )

@@ -16,9 +16,9 @@ const maxManifestBytes = 512 * 1024
 const sniffedFiles = new Set(['pnpm-lock.yaml', 'yarn.lock', 'style.css'])
 const headLength = 64 * 1024
 
-/** Locked versions are all of a file. */
+/** The locked versions are everywhere in the file. */
 const lockFiles = new Set(['poetry.lock', 'uv.lock', 'pdm.lock', 'Pipfile.lock'])
-const maxLockBytes = 4 * 1024 * 1024
+const maxLockBytes = 8 * 1024 * 1024
 const maxSniffedBytes = 32 * 1024 * 1024
 
 export const emptyTree: SourceTree = {
