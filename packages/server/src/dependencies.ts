@@ -139,11 +139,12 @@ function createBuilder(config: Config, git: Git, engine: ContainerEngine): Image
     static: config.BUILD_IMAGE_STATIC,
     php: config.BUILD_IMAGE_PHP
   }
-  const builtin = createBuiltinBuilder({ git, engine, images, limits })
+  const builtin = createBuiltinBuilder({ git, engine, images, imagePrefix: config.BUILD_IMAGE_PREFIX, limits })
   const withImages = withBaseImages(builtin, { engine, images, run })
   if (config.BUILDER === 'builtin') return withImages
   return createNixpacksBuilder({
     program: config.BUILDER,
+    imagePrefix: config.BUILD_IMAGE_PREFIX,
     git,
     engine,
     run,

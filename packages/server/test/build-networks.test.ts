@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { type MemoryContainerEngine, createMemoryEngine } from '../../infra/container-engine/memory-container-engine.ts'
-import { createBuildNetworks } from './build-networks.ts'
+import {
+  type MemoryContainerEngine,
+  createMemoryEngine
+} from '../src/infra/container-engine/memory-container-engine.ts'
+import { createBuildNetworks } from '../src/features/builds/build-networks.ts'
 
 const instanceId = '0123456789'
 const labels = { 'panel.instance': instanceId, 'panel.role': 'build' }
