@@ -14,7 +14,7 @@ module.exports = {
       comment:
         'Features know adapters by their interface (infra/<role>/<role>.ts, with its errors); dependencies.ts wires the real ones.',
       severity: 'error',
-      from: { path: '^packages/server/src/features/' },
+      from: { path: '^packages/server/src/features/', pathNot: '\\.test\\.ts$' },
       to: {
         path: '^packages/server/src/infra/([^/]+)/',
         pathNot: ['^packages/server/src/infra/([^/]+)/\\1\\.ts$', '/labels\\.ts$'],

@@ -92,7 +92,7 @@ describe('what serves goes on serving when', () => {
       'the new one exits at once',
       siteStartedBy(`node -e "console.error('my last words'); process.exit(7)"`),
       /--- last lines of the container ---\n(.*\n)*my last words/,
-      /exit code 7/
+      /exit code 7|stopped and was started again/
     ],
     [
       'the new one never listens',
@@ -174,6 +174,24 @@ describe('cancel', () => {
   })
 })
 
+test('builds of one project never overlap, and the last one pressed is what serves', async () => {
+  const site = await user.createSite(git, builtNodeSite('one', 'sleep 1'))
+  const pressed: string[] = []
+  for (const word of ['one', 'two', 'three']) {
+    await git.commit(site.repository, builtNodeSite(word, 'sleep 1'), word)
+    pressed.push((await user.call<Deployment>('POST', `/projects/${site.id}/build`)).id)
+  }
+  const inFlight = async () => {
+    const { deployments } = await user.call<{ deployments: Deployment[] }>('GET', `/projects/${site.id}/deployments`)
+    const open = deployments.filter(({ status }) => ['BUILDING', 'DEPLOYING'].includes(status))
+    expect(open.length).toBeLessThan(2)
+    return deployments
+  }
+  const ended = await until(inFlight, (deployments) => deployments.every(({ status }) => status === 'RUNNING'))
+  expect(ended.map(({ id }) => id)).toEqual(pressed.reverse())
+  expect(await bodyOf(site.hostname)).toBe('three /')
+})
+
 test('a rollback brings the earlier content back from its image, without building', async () => {
   const site = await deploySite('one')
   await git.commit(site.repository, nodeSite('two'), 'Two')
@@ -217,7 +235,7 @@ test('a deploy that fails says why, and what served before still does', async ()
   await user.call('POST', `/projects/${site.id}/env`, { key: 'BROKEN', value: 'yes' })
   const answer = await user.request<{ code: string; error: string }>('POST', `/projects/${site.id}/deploy`)
   expect(answer).toMatchObject({ body: { code: 'DEPLOYMENT_FAILED' } })
-  expect(answer.body.error).toMatch(/exit code 1/)
+  expect(answer.body.error).toMatch(/exit code 1|stopped and was started again/)
   expect(await bodyOf(site.hostname)).toBe('steady /')
 })
 

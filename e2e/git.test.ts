@@ -7,6 +7,10 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { extract } from 'tar-stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { fetchArgv, gitEnv } from '../packages/server/src/infra/git/git-args.ts'
+import { fetchProblem } from '../packages/server/src/infra/git/git-problem.ts'
+import { ProcessError } from '../packages/server/src/infra/process/process.ts'
+import { run } from '../packages/server/src/infra/process/run.ts'
 import { createGit, type GitCliSettings } from '../packages/server/src/infra/git/git-cli.ts'
 import { renderKnownHosts } from '../packages/server/src/infra/git/host-keys.ts'
 import { createDeployKey, writePrivateKey } from '../packages/server/src/infra/git/ssh-key.ts'
@@ -297,6 +301,25 @@ describe('limits', () => {
     expect((await git().fetchBranch(directory, remote, 'main', {})).hash).toBe(hash)
     expect(await git().readFile(directory, hash, 'big.bin', 10)).toBeUndefined()
   })
+})
+
+test('git does not get more memory than its limit, and the reason is said', async () => {
+  const name = newName()
+  await http.createRepository(name, { file: 'x' })
+  const megabytes = 96
+  // Packed, a hundred kilobytes; in memory, all of it.
+  await http.commit(name, { file: 'y' }, 'x'.repeat(megabytes * 2 ** 20))
+  await mkdir(directory, { recursive: true })
+  await execute('git', ['init', '--bare', '--quiet', directory])
+  const argv = fetchArgv(directory, http.url(name), '+refs/heads/main:refs/panel/branch', 1)
+  const [file, , ...rest] = argv
+  const smaller = [file, `--as=${megabytes * 2 ** 20}`, ...rest] as const
+  const failure: unknown = await run(smaller, { timeoutMs: 60_000, env: gitEnv({ knownHostsPath }) }).catch(
+    (error: unknown) => error
+  )
+  expect(failure).toBeInstanceOf(ProcessError)
+  const sentence = fetchProblem((failure as ProcessError).stderr, { url: http.url(name), branch: 'main' })
+  expect(sentence).toMatch(/needs more memory to be read than the 2 GiB/)
 })
 
 describe('one commit', () => {

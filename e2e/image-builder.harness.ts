@@ -39,7 +39,7 @@ export async function createBuildBench() {
   const git = createGit({ maxRepositoryBytes: 2 ** 30, timeoutMs: 60_000, knownHostsPath: '/dev/null' })
   const limits = { memoryBytes: 2 * 2 ** 30, cpus: 2, pids: 1024, contextBytes: 64 * 2 ** 20 }
   const network = await engine.ensureNetwork(instance, { [label.instance]: instance })
-  const builder = createBuiltinBuilder({ git, engine, images, limits, networkName: async () => network.name })
+  const builder = createBuiltinBuilder({ git, engine, images, limits })
   let counter = 0
 
   async function build(name: string | undefined, hash: string | undefined, settings: Settings): Promise<Built> {
@@ -61,6 +61,7 @@ export async function createBuildBench() {
         [label.deployment]: String(counter),
         [label.role]: 'build'
       },
+      network: network.name,
       signal: settings.signal ?? new AbortController().signal,
       onLog: (text) => (log += text)
     })

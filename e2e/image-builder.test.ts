@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { label } from '../packages/server/src/infra/container-engine/labels.ts'
 import { createBuildBench } from './image-builder.harness.ts'
 
 const execute = promisify(execFile)
@@ -174,10 +178,12 @@ describe('Node.js', () => {
       { 'package.json': json({ scripts: { build: 'sleep 613' } }), 'server.js': '' },
       { type: 'NODEJS', signal: controller.signal }
     )
-    setTimeout(() => controller.abort(new Error('cancelled by its owner')), 8000)
-    await expect(work).rejects.toThrow('cancelled by its owner')
-    const { stdout } = await execute('ps', ['-eo', 'args'])
-    expect(stdout).not.toMatch(/^sleep 613/m)
+    const result = expect(work).rejects.toThrow('cancelled by its owner')
+    const sleeping = async () => /^sleep 613/m.test((await execute('ps', ['-eo', 'args'])).stdout)
+    await expect.poll(sleeping, { timeout: 120_000 }).toBe(true)
+    controller.abort(new Error('cancelled by its owner'))
+    await result
+    await expect.poll(sleeping, { timeout: 10_000 }).toBe(false)
   })
 })
 
@@ -382,6 +388,115 @@ describe('the repository has its own Dockerfile', () => {
     const built = await bench.buildFiles(files, { type: 'DOCKERFILE', startCmd })
     expect(built.port).toBe(8080)
     expect((await get((await bench.start(built)).url)).text).toBe('$0 own')
+  })
+
+  test('an image of another project is refused by its id, and its variables stay its own', async () => {
+    const secret = 'variable-of-another-project-0815'
+    const victim = 'acme/victim'
+    const files = { 'package.json': json({ scripts: { build: 'true' } }), 'server.js': '' }
+    const built = await bench.build(victim, await bench.repositories.createRepository(victim, files), {
+      type: 'NODEJS',
+      buildEnv: { SECRET: secret }
+    })
+    const own = { [label.instance]: bench.instance, [label.project]: victim }
+    const shortIds = (await bench.engine.listImages(own)).map(({ id }) => id.replace('sha256:', '').slice(0, 12))
+    const show = (id: string) => execute('docker', ['run', '--rm', '--entrypoint', 'cat', id, '/run/panel/build-env'])
+    const shown = await Promise.all(shortIds.map((id) => show(id).catch(() => ({ stdout: '' }))))
+    const holder = shortIds[shown.findIndex(({ stdout }) => stdout.includes(secret))]!
+    expect(holder).toMatch(/^[0-9a-f]{12}$/)
+
+    const cat = 'RUN cat /run/panel/build-env'
+    for (const dockerfile of [
+      `FROM ${holder}\n${cat}`,
+      `FROM ${holder.slice(0, 4)}\n${cat}`,
+      `FROM ${holder.slice(0, 6)}\\\n${holder.slice(6)}\n${cat}`,
+      `ARG X=${holder}\nFROM \${X}\n${cat}`,
+      `FROM node:20-bookworm-slim\nCOPY --from=${holder} /run/panel/build-env /x\nRUN cat /x`,
+      `FROM node:20-bookworm-slim\nRUN true <<EOF\nFROM ${holder}\n${cat}\nEOF`,
+      `FROM ${built.tag}\nRUN cat /app/package.json`
+    ]) {
+      const error = await bench
+        .buildFiles({ Dockerfile: dockerfile }, { type: 'DOCKERFILE' })
+        .catch((one: Error) => one)
+      expect(error, dockerfile).toMatchObject({ name: 'BuildError' })
+      expect((error as Error).message).not.toContain(secret)
+      expect((error as Error).message).toMatch(/could be an image's id|here-document|server built for a project/)
+    }
+  })
+
+  test('the engine fetches nothing for it', async () => {
+    let requests = 0
+    const server = createServer((_, response) => {
+      requests++
+      response.end('inner')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    for (const lines of [`ADD ${url} /x`, `ADD "${url}" /x`, `ADD ["${url}", "/x"]`, `ENV U=${url}\nADD $U /x`, `ADD ht\\\ntp${url.slice(4)} /x`, `ONBUILD ADD ${url} /x`, `COPY ${url} /x`]) {
+      const files = { Dockerfile: `FROM node:20-bookworm-slim\n${lines}` }
+      await expect(bench.buildFiles(files, { type: 'DOCKERFILE' }), lines).rejects.toMatchObject({ name: 'BuildError' })
+    }
+    server.close()
+    expect(requests).toBe(0)
+  }) // prettier-ignore
+
+  test('stages by name and number, a stage named like an id and a variable before FROM are as ever', async () => {
+    const Dockerfile = `# syntax=docker/dockerfile:1
+# escape=\`
+ARG VERSION=20
+ARG BASE="node:\${VERSION}-bookworm-slim"
+ARG IMAGE=node
+FROM --platform=$BUILDPLATFORM \${IMAGE}:\${VERSION}-bookworm-slim AS x
+ARG VERSION
+# <<EOF
+RUN echo one \`
+  # a comment inside
+  && echo "$VERSION \\\\n" > /one
+FROM x AS b68
+RUN cp /one /two
+FROM docker.io/node:20-bookworm-slim
+COPY --from=x --chown=1000:1000 /one /one
+COPY --from=1 ["/two", "/copied here/"]
+COPY [s]erver.js note.t?t /app/
+ADD note.txt /added
+LABEL description="a site"
+CMD ["node", "/app/server.js"]
+`
+    const built = await bench.buildFiles(
+      {
+        Dockerfile,
+        'note.txt': 'note',
+        'server.js': `const read = (path) => require('node:fs').readFileSync(path, 'utf8')
+          const paths = ['/one', '/copied here/two', '/app/note.txt', '/added']
+          require('node:http').createServer((q, s) => s.end(JSON.stringify(paths.map(read)))).listen(8080)`
+      },
+      { type: 'DOCKERFILE' }
+    )
+    expect(built.log).toContain('The option --platform is not used')
+    const { text } = await get((await bench.start(built)).url)
+    const one = expect.stringMatching(/^20 /) as string
+    expect(JSON.parse(text)).toEqual([one, one, 'note', 'note'])
+    const image = await bench.engine.findImage(built.tag)
+    expect(image?.labels).toMatchObject({ [label.instance]: bench.instance, description: 'a site' })
+    expect(image).toMatchObject({ onBuild: false, isLocal: true })
+  })
+
+  test('an image that no registry gives is said so', async () => {
+    const files = { Dockerfile: 'FROM panel-test-nobody/no-such-image:1' }
+    await expect(bench.buildFiles(files, { type: 'DOCKERFILE' })).rejects.toThrow(
+      /^The image docker.io\/panel-test-nobody\/no-such-image:1 cannot be pulled: .*that it is public\.$/
+    )
+  })
+
+  test('an image with triggers is known as one', async () => {
+    const tag = `triggers-${bench.instance}:1`
+    const building = execute('docker', ['build', '--label', `${label.instance}=${bench.instance}`, '--tag', tag, '-'], {
+      env: { ...process.env, DOCKER_BUILDKIT: '0' }
+    })
+    building.child.stdin!.end('FROM scratch\nONBUILD COPY a /b\n')
+    await building
+    expect(await bench.engine.findImage(tag)).toMatchObject({ onBuild: true, isLocal: true })
+    await expect(bench.buildFiles({ Dockerfile: `FROM ${tag}` }, { type: 'DOCKERFILE' })).rejects.toThrow('ONBUILD')
   })
 
   test('a symbolic link is refused', async () => {

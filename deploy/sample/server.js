@@ -2,5 +2,7 @@ import { createServer } from 'node:http'
 
 createServer((request, response) => {
   response.setHeader('content-type', 'text/plain; charset=utf-8')
-  response.end(`Hello from ${process.env.GREETING ?? 'the panel'}: you asked ${request.headers.host} for ${request.url}\n`)
+  response.end(
+    `Hello from ${process.env.GREETING ?? 'the panel'}: you asked ${request.headers.host} for ${request.url}\n`
+  )
 }).listen(process.env.PORT, '0.0.0.0')

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
@@ -19,6 +20,25 @@ export async function findObjects(label: string) {
     docker('network', 'ls', '--no-trunc', ...filter).then(lines)
   ])
   return { containers, images: [...new Set(images)], volumes, networks }
+}
+
+/** Which of the texts are in any file of any layer of the image, or in its configuration. */
+export async function textsInImage(reference: string, texts: readonly string[]): Promise<string[]> {
+  const child = spawn('/usr/bin/docker', ['save', reference], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'close')
+  const longest = Math.max(...texts.map((text) => Buffer.byteLength(text)))
+  const found = new Set<string>()
+  let bytes = 0
+  let tail = Buffer.alloc(0)
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    const window = Buffer.concat([tail, chunk])
+    for (const text of texts) if (window.includes(text)) found.add(text)
+    tail = window.subarray(-longest)
+    bytes += chunk.length
+  }
+  const [code] = (await ended) as [number | null]
+  if (code !== 0 || bytes < 1_000_000) throw new Error(`docker save ended with ${code} after ${bytes} bytes`)
+  return [...found]
 }
 
 /** Ids of the containers that run with the label. */

@@ -13,7 +13,12 @@ export interface Load {
 const pauseMs = 10
 
 /** Visitors of a site, through the proxy, without a pause: kept connections, new ones, uploads, slow answers. */
-export function startLoad(proxyPort: number, hostname: string, isGood: (body: string) => boolean): Load {
+export function startLoad(
+  proxyPort: number,
+  hostname: string,
+  isGood: (body: string) => boolean,
+  address = '127.0.0.1'
+): Load {
   const failures: string[] = []
   const agents = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true }), new Agent({ keepAlive: true })]
   let answered = 0
@@ -22,7 +27,7 @@ export function startLoad(proxyPort: number, hostname: string, isGood: (body: st
   const visitAll = async (what: string, agent: Agent | false, method: string, path: string) => {
     while (!stopping) {
       try {
-        const { status, body } = await ask({ proxyPort, hostname, agent, method, path })
+        const { status, body } = await ask({ address, proxyPort, hostname, agent, method, path })
         const isRight = status === 200 && (method === 'POST' ? body === String(upload.length) : isGood(body))
         if (isRight) answered++
         else failures.push(`${new Date().toISOString()} ${what}: ${status} ${body.slice(0, 100)}`)
@@ -54,6 +59,7 @@ export function startLoad(proxyPort: number, hostname: string, isGood: (body: st
 const upload = Buffer.alloc(50_000, 'x')
 
 interface Ask {
+  address: string
   proxyPort: number
   hostname: string
   agent: Agent | false
@@ -61,10 +67,10 @@ interface Ask {
   path: string
 }
 
-function ask({ proxyPort, hostname, agent, method, path }: Ask): Promise<{ status: number; body: string }> {
+function ask({ address, proxyPort, hostname, agent, method, path }: Ask): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(
-      { host: '127.0.0.1', port: proxyPort, path, method, agent, headers: { host: hostname }, timeout: 30_000 },
+      { host: address, port: proxyPort, path, method, agent, headers: { host: hostname }, timeout: 30_000 },
       (response) => {
         let body = ''
         response.setEncoding('utf8')

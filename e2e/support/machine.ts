@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { kill } from './processes.ts'
 
 const execute = promisify(execFile)
 
@@ -89,7 +90,7 @@ export async function createMachine(images: readonly string[]): Promise<Machine>
   const emptyRun = async () => {
     for (const name of await readdir(runDirectory)) {
       // What the engine had mounted there goes with the power.
-      await run('sh', '-c', `grep -o ' /run/${name}[^ ]*' /proc/self/mounts | sort -r | xargs -r umount -l`)
+      await run('sh', '-c', `grep -o ' /run/${name}[^ ]*' /proc/self/mounts | sort -r | xargs -rn 1 umount -l || true`)
       await rm(join(runDirectory, name), { recursive: true, force: true })
     }
   }
@@ -131,13 +132,4 @@ async function loadImages(machine: Machine, images: readonly string[]): Promise<
   if (code !== 0) throw new Error(`docker load ended with ${code}`)
   engine.kill('SIGTERM')
   await once(engine, 'exit')
-}
-
-/** Sends a signal; a process that is gone already is fine. */
-export function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ESRCH') throw error
-  }
 }

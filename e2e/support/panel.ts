@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { get, type IncomingHttpHeaders } from 'node:http'
@@ -7,20 +7,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Deployment } from '@panel/contract/deployments'
 import type { Project } from '@panel/contract/projects'
 import pg from 'pg'
 import { makeRuntimeDirectory } from '../../packages/server/src/runtime-directory.ts'
 import { removeObjects } from './engine.ts'
+import { killProcesses } from './processes.ts'
 import type { Files } from './git-repositories.ts'
 import type { GitHttpServer } from './git-server.ts'
 import type { Machine } from './machine.ts'
 
+const execute = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface RunningPanel {
   url: string
   proxyPort: number
+  proxyHttpsPort: number
   dataDir: string
   /** The value of the label `panel.instance` of everything that it makes on the engine. */
   instanceId: string
@@ -32,8 +36,8 @@ export interface RunningPanel {
   kill(): Promise<void>
   /** Starts it again on the same state. */
   start(): Promise<void>
-  /** Ctrl-C. */
-  stop(): Promise<void>
+  /** SIGTERM, or another signal that asks it to end. */
+  stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>
   /** Fetches a page of a site through the proxy. */
   visit(hostname: string, path?: string, headers?: Record<string, string>): Promise<Visit>
   /** Asks the embedded store. */
@@ -120,28 +124,15 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
   }
   await start()
 
-  const query = async <T extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<T[]> => {
-    const directory = join(dataDir, 'postgres')
-    const socketDirectory = await makeRuntimeDirectory(directory)
-    const client = new pg.Client({
-      host: machine ? machine.runtimePath(socketDirectory) : socketDirectory,
-      user: 'panel',
-      database: 'postgres',
-      password: await readFile(join(directory, 'password'), 'utf8')
-    })
-    await client.connect()
-    try {
-      return (await client.query<T>(sql, values)).rows
-    } finally {
-      await client.end()
-    }
-  }
+  const query = <T extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
+    queryStore<T>(dataDir, sql, values, machine)
   const [setting] = await query<{ value: string }>(`select value from settings where key = 'instance_id'`)
   const instanceId = setting!.value
 
   const panel: RunningPanel = {
     url,
     proxyPort,
+    proxyHttpsPort: httpsPort,
     dataDir,
     instanceId,
     query,
@@ -150,15 +141,46 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
     signUp: (name = `user${randomBytes(4).toString('hex')}`) => signUp(url, name),
     kill: () => end('SIGKILL'),
     start,
-    stop: () => end('SIGTERM'),
+    stop: (signal = 'SIGTERM') => end(signal),
     visit: (hostname, path = '/', headers = {}) => visit(address, proxyPort, hostname, path, headers),
     async dispose() {
       await end('SIGTERM')
-      if (!machine) await removeObjects(`panel.instance=${instanceId}`)
+      if (!machine) {
+        await removeObjects(`panel.instance=${instanceId}`)
+        // It stays while sites run, and these have just been removed behind the panel's back.
+        await execute('nft', ['delete', 'table', 'inet', `panel_${instanceId}`]).catch(() => {})
+      }
+      // A panel that crashed has left its store and its proxy behind.
+      await killProcesses(dataDir)
+      for (const directory of [dataDir, join(dataDir, 'postgres')])
+        await rm(await makeRuntimeDirectory(directory), { recursive: true, force: true })
       await rm(dataDir, { recursive: true, force: true })
     }
   }
   return panel
+}
+
+/** Asks the embedded store of the panel on this state. */
+export async function queryStore<T extends pg.QueryResultRow>(
+  dataDir: string,
+  sql: string,
+  values: unknown[] = [],
+  machine?: Machine
+): Promise<T[]> {
+  const directory = join(dataDir, 'postgres')
+  const socketDirectory = await makeRuntimeDirectory(directory)
+  const client = new pg.Client({
+    host: machine ? machine.runtimePath(socketDirectory) : socketDirectory,
+    user: 'panel',
+    database: 'postgres',
+    password: await readFile(join(directory, 'password'), 'utf8')
+  })
+  await client.connect()
+  try {
+    return (await client.query<T>(sql, values)).rows
+  } finally {
+    await client.end()
+  }
 }
 
 async function signUp(url: string, name: string): Promise<Client> {
@@ -171,6 +193,7 @@ async function signUp(url: string, name: string): Promise<Client> {
   if (response.status !== 201) throw new Error(await response.text())
   const cookie = response.headers.get('set-cookie')!.split(';')[0]!
 
+  let connecting: Promise<unknown> = Promise.resolve()
   const client: Client = {
     async request<T>(method: string, path: string, body?: unknown) {
       const answer = await fetch(`${url}/api${path}`, {
@@ -193,7 +216,10 @@ async function signUp(url: string, name: string): Promise<Client> {
       const repository = `acme/${name}-${id.slice(-6)}`
       const commitHash = await git.createRepository(repository, files)
       const connection = { gitUrl: git.url(repository), branch: 'main', isPrivate: false }
-      await client.call('POST', `/projects/${id}/git/connect`, connection)
+      // An account connects one repository at a time.
+      const mine = connecting.then(() => client.call('POST', `/projects/${id}/git/connect`, connection))
+      connecting = mine.catch(() => {})
+      await mine
       return { id, name, hostname: `${name}.apps.localhost`, repository, commitHash }
     },
     async build(projectId) {
@@ -205,7 +231,7 @@ async function signUp(url: string, name: string): Promise<Client> {
       id,
       isDone = (deployment) => ['RUNNING', 'FAILED', 'CANCELLED'].includes(deployment.status)
     ) {
-      for (const deadline = Date.now() + 280_000; ; await sleep(50)) {
+      for (const deadline = Date.now() + 280_000; ; await sleep(100)) {
         const deployment = await client.call<Deployment>('GET', `/projects/${projectId}/deployments/${id}`)
         if (isDone(deployment)) return deployment
         if (Date.now() > deadline) throw new Error(`deployment stays ${deployment.status}:\n${deployment.buildLogs}`)

@@ -3,8 +3,8 @@ import { Id, Timestamp } from './common.ts'
 
 export const maxEnvValueBytes = 64 * 1024
 
-/** More than any program reads, and few enough for one statement. */
-export const maxImportedEnvVars = 5_000
+/** Of one project: more than any program reads, and few enough for one statement. */
+export const maxEnvVars = 1_000
 
 /** decisions "Projects, builds, files". */
 export const EnvKey = z
@@ -47,7 +47,7 @@ export const ImportEnv = z.object({
   content: z
     .string()
     .max(1024 * 1024)
-    .meta({ description: 'Raw .env text with comments, quotes and multiline values; at most 5,000 variables.' }),
+    .meta({ description: 'Raw .env text with comments, quotes and multiline values; at most 1,000 variables.' }),
   overwrite: z.boolean().default(false).meta({
     description: 'Whether variables that exist already are replaced; otherwise they stay and are not counted.'
   })

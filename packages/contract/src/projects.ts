@@ -83,7 +83,7 @@ export const ProjectQuery = z.object({
   ...pageQuery(20, 100),
   type: ProjectType.optional(),
   status: ProjectStatus.optional(),
-  search: z.string().max(100).optional()
+  search: singleLine(100).optional()
 })
 export type ProjectQuery = z.infer<typeof ProjectQuery>
 

@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 export const PartStatus = z.object({
   status: z.enum(['ok', 'missing', 'unreachable']),
-  version: z.string().optional(),
   remedy: z.string().optional().meta({ description: 'What to do about a part that is not ok.' })
 })
 export type PartStatus = z.infer<typeof PartStatus>

@@ -19,7 +19,7 @@ import { systemRoutes } from './features/system/system.routes.ts'
 import { twoFactorRoutes } from './features/two-factor/two-factor.routes.ts'
 import { userRoutes } from './features/users/users.routes.ts'
 import { addGate } from './http/access.ts'
-import { addErrorHandling } from './http/errors.ts'
+import { addErrorHandling, sendError } from './http/errors.ts'
 import { addMetrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { newId } from './ids.ts'
@@ -47,7 +47,9 @@ export async function buildApp(deps: Dependencies): Promise<App> {
     }),
     forceCloseConnections: 'idle',
     requestTimeout: 120_000,
-    routerOptions: { maxParamLength: 300 }
+    routerOptions: { maxParamLength: 300 },
+    // A path that cannot be one (bad percent-encoding, a part that is too long) gets neither to a route nor to the gate.
+    frameworkErrors: (_error, _request, reply) => void sendError(reply, nothingHere())
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -57,6 +59,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   await app.register(cookie)
   await app.register(helmet, {
     contentSecurityPolicy: {
+      useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] }
     },
     // Only meaningful, and only safe to promise, once the panel is reached by https.
@@ -88,10 +91,12 @@ export async function buildApp(deps: Dependencies): Promise<App> {
     await app.register(async (scope) => routes(scope as App, deps))
   }
   app.setNotFoundHandler(() => {
-    throw new AppError('NOT_FOUND', 'There is nothing at this address')
+    throw nothingHere()
   })
   return app
 }
+
+const nothingHere = () => new AppError('NOT_FOUND', 'There is nothing at this address')
 
 /**
  * JSON only: Fastify would also take text/plain, which a foreign page can send without a preflight. An empty body is no body,

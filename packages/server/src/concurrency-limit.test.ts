@@ -1,33 +1,21 @@
 import { expect, test } from 'vitest'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 
-test('never more than the limit at once, in order, also past failures', async () => {
-  const limited = createConcurrencyLimit(2)
-  const started: number[] = []
-  let running = 0
-  let most = 0
-  const work = (n: number) =>
-    limited(async () => {
-      started.push(n)
-      most = Math.max(most, ++running)
-      await new Promise(setImmediate)
-      running--
-      if (n % 3 === 0) throw new Error(`no ${n}`)
-      return n
-    })
-  const results = await Promise.allSettled(Array.from({ length: 9 }, (_, n) => work(n)))
-  expect(most).toBe(2)
-  expect(started).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
-  expect(results.map((result) => result.status === 'fulfilled')).toEqual([
-    false,
-    true,
-    true,
-    false,
-    true,
-    true,
-    false,
-    true,
-    true
-  ])
-  expect(await work(1)).toBe(1)
+test('refuses a second of one key and any beyond the total, and forgets what has ended', async () => {
+  const limit = createConcurrencyLimit({ total: 2, perKey: 1, what: 'It' })
+  const { promise, resolve } = withResolvers()
+  const [a, b] = [limit.run('a', () => promise), limit.run('b', () => promise)]
+  await expect(limit.run('a', async () => {})).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(limit.run('c', async () => {})).rejects.toMatchObject({ code: 'BUSY' })
+  resolve()
+  await Promise.all([a, b])
+  await expect(limit.run('a', async () => 'again')).resolves.toBe('again')
+  await expect(limit.run('a', () => Promise.reject(new Error('its own')))).rejects.toThrow('its own')
+  await expect(limit.run('a', async () => 'free')).resolves.toBe('free')
 })
+
+function withResolvers() {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => (resolve = done))
+  return { promise, resolve: () => resolve() }
+}

@@ -1,17 +1,30 @@
-/** Runs what it is given, at most `limit` at once; the rest waits in order. */
-export function createConcurrencyLimit(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = []
-  let free = limit
-  return async (work) => {
-    if (free > 0) free--
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      // Who waits longest takes the place over, so that nobody comes in between.
-      const next = waiting.shift()
-      if (next) next()
-      else free++
+import { AppError } from './errors.ts'
+
+/** Lets only so much work of a kind run at once in this process; what is too much is refused, not queued. */
+export interface ConcurrencyLimit {
+  /** Rejects with CONFLICT when the key has its share already, with BUSY when all is used. */
+  run<T>(key: string, work: () => Promise<T>): Promise<T>
+}
+
+export function createConcurrencyLimit(limits: { total: number; perKey: number; what: string }): ConcurrencyLimit {
+  const running = new Map<string, number>()
+  let total = 0
+  return {
+    async run(key, work) {
+      const mine = running.get(key) ?? 0
+      if (mine >= limits.perKey) throw new AppError('CONFLICT', `${limits.what} is under way already; wait for it`)
+      if (total >= limits.total)
+        throw new AppError('BUSY', 'The server is busy with others just now; try again in a moment')
+      running.set(key, mine + 1)
+      total++
+      try {
+        return await work()
+      } finally {
+        total--
+        const left = (running.get(key) ?? 1) - 1
+        if (left === 0) running.delete(key)
+        else running.set(key, left)
+      }
     }
   }
 }

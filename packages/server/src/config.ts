@@ -1,8 +1,12 @@
+import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isHostname } from './features/domains/hostname.policy.ts'
 import { parseExtraHosts, parseGitMirrors } from './features/git/git-url.policy.ts'
+
+// Addresses of a /20, less the engine's own range and the first few (features/domains/slot-address.policy.ts).
+const maxHostPorts = 3_800
 
 const exampleSecrets = /change.?me|example|secret.?key|your.?secret|password|^(.)\1*$/i
 
@@ -14,7 +18,7 @@ const secret = z
 /** `128m`, `1g`, `65536`: bytes with an optional binary suffix. */
 const bytes = z
   .string()
-  .regex(/^\d{1,12}(b|k|m|g)?$/i, 'must be a size such as 128m or 1g')
+  .regex(/^[1-9]\d{0,11}(b|k|m|g)?$/i, 'must be a size such as 128m or 1g')
   .transform(
     (text) =>
       parseInt(text, 10) *
@@ -25,9 +29,7 @@ const port = z.coerce.number().int().min(1).max(65535)
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 const hostname = z.string().toLowerCase().refine(isHostname, { error: 'must be a host name' })
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
-const optional = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
-const quota = optional(whole(0, 1_000_000))
+const quota = whole(0, 1_000_000).optional()
 /** `name@host` or `Name <name@host>`. */
 const mailFrom = z
   .string()
@@ -51,29 +53,29 @@ const Environment = z.object({
   PROXY_HTTP_PORT: port.default(80),
   PROXY_HTTPS_PORT: port.default(443),
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })),
-  REDIS_URL: optional(z.url({ protocol: /^rediss?$/ })),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   SESSION_SECRET: secret,
-  ENCRYPTION_KEY: optional(secret),
-  METRICS_TOKEN: optional(z.string().min(16, 'must have 16 or more characters')),
+  ENCRYPTION_KEY: secret.optional(),
+  METRICS_TOKEN: z.string().min(16, 'must have 16 or more characters').optional(),
   ALLOW_REGISTRATION: z.stringbool().default(true),
   REQUIRE_ADMIN_2FA: z.stringbool().default(false),
   COOKIE_SECURE: z.enum(['auto', 'true', 'false']).default('auto'),
-  TRUSTED_PROXIES: z.string().default('').transform(list),
+  TRUSTED_PROXIES: z.string().default('').pipe(parsedBy(parseProxies)),
   AUTH_RATE_LIMIT_MAX: whole(1, 1_000_000).default(5),
   DEFAULT_MAX_PROJECTS: quota,
   DEFAULT_MAX_DOMAINS: quota,
   DEFAULT_MAX_DATABASES: quota,
   DEFAULT_MAX_MAILBOXES: quota,
   DEFAULT_MAX_SUB_ACCOUNTS: quota,
-  SMTP_URL: optional(z.url({ protocol: /^smtps?$/ })),
-  MAIL_FROM: optional(mailFrom),
-  API_BASE_URL: optional(httpUrl),
-  PANEL_DOMAIN: optional(hostname),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: mailFrom.optional(),
+  API_BASE_URL: httpUrl.optional(),
+  PANEL_DOMAIN: hostname.optional(),
   BASE_DOMAIN: hostname.default('apps.localhost'),
-  PUBLIC_IP: optional(z.ipv4()),
-  PROJECTS_DIR: optional(z.string()),
-  SSH_KEYS_DIR: optional(z.string()),
+  PUBLIC_IP: z.ipv4().optional(),
+  PROJECTS_DIR: z.string().optional(),
+  SSH_KEYS_DIR: z.string().optional(),
   DOCKER_SOCKET: z.string().default('/var/run/docker.sock'),
   DEPLOY_PORT_RANGE_START: port.default(8100),
   DEPLOY_PORT_RANGE_END: port.default(8999),
@@ -84,7 +86,7 @@ const Environment = z.object({
   DEPLOY_DRAIN_SECONDS: whole(0, 3600).default(30),
   KEEP_RELEASES: whole(1, 100).default(3),
   BUILDER: z.enum(['builtin', 'nixpacks', 'railpack']).default('builtin'),
-  BUILDKIT_HOST: optional(z.string()),
+  BUILDKIT_HOST: z.string().optional(),
   BUILD_IMAGE_PREFIX: z
     .string()
     .regex(/^[a-z0-9][a-z0-9._/-]{0,60}$/)
@@ -104,9 +106,10 @@ const Environment = z.object({
   BUILD_CONCURRENCY: whole(1, 64).default(Math.max(1, Math.floor(availableParallelism() / 2))),
   BUILD_CONTEXT_MAX: z.string().default('1g').pipe(bytes),
   IMAGE_DISK_BUDGET: z.string().default('20g').pipe(bytes),
+  MIN_FREE_DISK: z.string().default('2g').pipe(bytes),
   GIT_MIRRORS: z.string().default('').pipe(parsedBy(parseGitMirrors)),
   GIT_EXTRA_HOSTS: z.string().default('').pipe(parsedBy(parseExtraHosts)),
-  GIT_KNOWN_HOSTS: optional(z.string()),
+  GIT_KNOWN_HOSTS: z.string().optional(),
   GIT_TIMEOUT: whole(5, 3600).default(300),
   GIT_MAX_SIZE: z.string().default('1g').pipe(bytes)
 })
@@ -136,21 +139,30 @@ export class ConfigError extends Error {
   }
 }
 
-/** Parses the environment once; paths come out absolute, defaults filled. Throws ConfigError. */
+/** Parses the environment once; an empty variable is none, paths come out absolute, defaults filled. Throws ConfigError. */
 export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const parsed = Environment.safeParse(env)
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(given)
   if (!parsed.success) {
     throw new ConfigError(
       parsed.error.issues.map((issue) => ({
         variable: String(issue.path[0] ?? 'environment'),
         problem:
-          issue.code === 'invalid_type' && env[String(issue.path[0])] === undefined ? 'is missing' : issue.message
+          issue.code === 'invalid_type' && given[String(issue.path[0])] === undefined ? 'is missing' : issue.message
       }))
     )
   }
   const values = parsed.data
   if (values.DEPLOY_PORT_RANGE_END < values.DEPLOY_PORT_RANGE_START) {
     throw new ConfigError([{ variable: 'DEPLOY_PORT_RANGE_END', problem: 'must not be below DEPLOY_PORT_RANGE_START' }])
+  }
+  if (values.DEPLOY_PORT_RANGE_END - values.DEPLOY_PORT_RANGE_START >= maxHostPorts) {
+    throw new ConfigError([
+      {
+        variable: 'DEPLOY_PORT_RANGE_END',
+        problem: `must leave at most ${maxHostPorts} ports: each has an address on the proxy network`
+      }
+    ])
   }
   const dataDir = resolve(values.DATA_DIR)
   return Object.freeze({
@@ -166,9 +178,21 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   })
 }
 
-function list(text: string): string[] {
-  return text
+/** Addresses, networks in CIDR form, and the names that Fastify knows. Throws with a sentence that says what is wrong. */
+function parseProxies(text: string): string[] {
+  const proxies = text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
+  const bad = proxies.find((proxy) => !isProxy(proxy))
+  if (bad !== undefined) throw new Error(`must be addresses such as 10.0.0.1 or 10.0.0.0/8, not "${bad}"`)
+  return proxies
+}
+
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
+  const [address = '', bits, ...more] = text.split('/')
+  const family = isIP(address)
+  const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+  return family !== 0 && fits && more.length === 0
 }

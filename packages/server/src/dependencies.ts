@@ -13,6 +13,7 @@ import { withBaseImages } from './infra/base-images/with-base-images.ts'
 import type { ContainerEngine, NetworkState } from './infra/container-engine/container-engine.ts'
 import { createDockerEngine } from './infra/container-engine/docker.ts'
 import { label } from './infra/container-engine/labels.ts'
+import { freeDiskBytes } from './infra/disk/free-disk-bytes.ts'
 import type { Git } from './infra/git/git.ts'
 import { createGit } from './infra/git/git-cli.ts'
 import { writeKnownHosts } from './infra/git/host-keys.ts'
@@ -32,6 +33,7 @@ import { createMemorySessionStore } from './infra/session-store/memory-session-s
 import { createRedisSessionStore } from './infra/session-store/redis-session-store.ts'
 import type { SessionStore } from './infra/session-store/session-store.ts'
 import { queueNames } from './jobs.ts'
+import { proxyNetworkNames } from './network-names.ts'
 import { makeRuntimeDirectory } from './runtime-directory.ts'
 
 /** Everything a feature may ask for. Features take `Pick<Dependencies, …>`. */
@@ -51,6 +53,8 @@ export interface Dependencies {
   git: Git
   gitVersion: () => Promise<string>
   builder: ImageBuilder
+  /** Free bytes on the file system of a directory; undefined where there is no such directory. */
+  freeDiskBytes: (directory: string) => Promise<number | undefined>
   /** The installation's id, in the labels of everything it makes on the container engine. */
   instanceId: string
   /** The proxy network: as it was found or made first, so that it is known while the engine is away. */
@@ -104,7 +108,8 @@ export async function openDependencies(
     git,
     gitVersion: async () =>
       (await run(['git', '--version'], { timeoutMs: 5_000 })).stdout.trim().replace(/^git version /, ''),
-    builder: createBuilder(config, git, engine, network),
+    builder: createBuilder(config, git, engine),
+    freeDiskBytes,
     instanceId,
     network,
     async close() {
@@ -139,7 +144,11 @@ export async function openStore(
     db,
     secretBox,
     redis,
-    sessions: redis ? createRedisSessionStore(redis) : createMemorySessionStore(),
+    sessions: redis
+      ? createRedisSessionStore(redis, undefined, (error) =>
+          logger.warn({ error: messageOf(error) }, 'session store does not answer')
+        )
+      : createMemorySessionStore(),
     async close() {
       await db.$client.end()
       redis?.disconnect()
@@ -147,12 +156,7 @@ export async function openStore(
   }
 }
 
-function createBuilder(
-  config: Config,
-  git: Git,
-  engine: ContainerEngine,
-  network: () => Promise<NetworkState>
-): ImageBuilder {
+function createBuilder(config: Config, git: Git, engine: ContainerEngine): ImageBuilder {
   const limits = {
     memoryBytes: config.BUILD_MEMORY_LIMIT,
     cpus: config.BUILD_CPU_LIMIT,
@@ -165,11 +169,12 @@ function createBuilder(
     static: config.BUILD_IMAGE_STATIC,
     php: config.BUILD_IMAGE_PHP
   }
-  const builtin = createBuiltinBuilder({ git, engine, images, limits, networkName: async () => (await network()).name })
+  const builtin = createBuiltinBuilder({ git, engine, images, imagePrefix: config.BUILD_IMAGE_PREFIX, limits })
   const withImages = withBaseImages(builtin, { engine, images, run })
   if (config.BUILDER === 'builtin') return withImages
   return createNixpacksBuilder({
     program: config.BUILDER,
+    imagePrefix: config.BUILD_IMAGE_PREFIX,
     git,
     engine,
     run,
@@ -195,7 +200,7 @@ async function ensureSetting(db: Database, key: string, make: () => string | Pro
 const canary = 'panel'
 
 /** A changed key would silently lose every secret: refuse to start instead. */
-async function checkEncryptionKey(db: Database, secretBox: SecretBox): Promise<void> {
+export async function checkEncryptionKey(db: Database, secretBox: SecretBox): Promise<void> {
   const sealed = await ensureSetting(db, 'encryption_canary', () => secretBox.seal(canary))
   try {
     if (secretBox.open(sealed) === canary) return
@@ -212,7 +217,8 @@ function rememberedNetwork(db: Database, engine: ContainerEngine, instanceId: st
   let known: Promise<NetworkState> | undefined
   const find = async () => {
     try {
-      const state = await engine.ensureNetwork(`panel-${instanceId}`, { [label.instance]: instanceId })
+      const { name, bridge } = proxyNetworkNames(instanceId)
+      const state = await engine.ensureNetwork(name, { [label.instance]: instanceId }, { bridge })
       await db
         .insert(settings)
         .values({ key: 'network', value: JSON.stringify(state) })

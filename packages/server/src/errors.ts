@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
 
 /**
@@ -27,5 +28,8 @@ export class AppError extends Error {
   }
 }
 
-/** The message of anything thrown, for a log line or a deployment's log. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** The message of anything thrown, for a log line or a deployment's log. Drizzle's own carries the bound values: it is left out. */
+export function messageOf(error: unknown): string {
+  if (error instanceof DrizzleQueryError) return `a query failed: ${messageOf(error.cause ?? 'no reason')}`
+  return error instanceof Error ? error.message : String(error)
+}

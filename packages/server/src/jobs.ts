@@ -3,6 +3,7 @@ export const queueNames = [
   'deployments.build',
   'deployments.image',
   'containers.retire',
+  'images.clean',
   'projects.purge',
   'accounts.password-reset'
 ] as const

@@ -22,8 +22,13 @@ const closeLimitMs = 20_000
 /** How long requests in hand may go on: one may wait for a deployment. */
 const requestLimitMs = 5_000
 
+export interface StartOptions {
+  /** Done before the first container is started or anything is built. */
+  beforeWork?: (panel: Pick<RunningPanel, 'address' | 'deps'>) => Promise<void>
+}
+
 /** Starts the panel: store, API and worker in this process. It starts no other program but the embedded store. */
-export async function startPanel(config: Config, logger: Logger): Promise<RunningPanel> {
+export async function startPanel(config: Config, logger: Logger, options: StartOptions = {}): Promise<RunningPanel> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse())
@@ -38,10 +43,12 @@ export async function startPanel(config: Config, logger: Logger): Promise<Runnin
     const app = await buildApp(deps)
     closers.push(() => app.close())
     await app.listen({ host: config.HOST, port: config.PORT })
+    const address = app.server.address() as AddressInfo
+    await options.beforeWork?.({ address, deps })
     const worker = await startWorker(deps, databaseUrl)
     // Together: a request may wait for what the worker does.
     closers.splice(-1, 1, () => Promise.all([closeApp(app), worker.stop()]))
-    return { address: app.server.address() as AddressInfo, deps, close }
+    return { address, deps, close }
   } catch (error) {
     await close()
     throw error

@@ -3,9 +3,10 @@ import { z } from 'zod'
 import type { Dependencies } from './dependencies.ts'
 import { messageOf } from './errors.ts'
 import { retireContainer } from './features/containers/retire.ts'
+import { type BuildNetworks, createBuildNetworks } from './features/builds/build-networks.ts'
 import { type Lane, lanes } from './features/deployments/deployment.machine.ts'
 import { runLane } from './features/deployments/deployment-runner.ts'
-import { cleanUpImages } from './features/builds/image-cleanup.ts'
+import { cleanUpImages, requestImageCleanUp } from './features/builds/image-cleanup.ts'
 import { sendPasswordReset } from './features/password-reset/password-reset.service.ts'
 import { purgeProject } from './features/projects/purge.ts'
 import { reconcile } from './features/reconcile/reconcile.ts'
@@ -37,6 +38,8 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
     stopping.abort(error)
   }
   lease = await takeWorkerLease(databaseUrl, onLost)
+  let buildNetworks: BuildNetworks = createBuildNetworks(deps, lease.workerId)
+  if (await lease.isAlone()) await deps.jobs.retryInterrupted()
 
   const jobsInHand = new Set<Promise<void>>()
   const work = (
@@ -50,7 +53,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       jobsInHand.add(job)
       await job.finally(() => jobsInHand.delete(job))
     })
-  const laneHandler = (lane: Lane) => () => runLane(deps, { lease, signal: stopping.signal }, lane)
+  const laneHandler = (lane: Lane) => () => runLane(deps, { lease, signal: stopping.signal, buildNetworks }, lane)
   // The rows are the queue: a lane's job only wakes, so it is never tried again by itself (the reconcile loop wakes too).
   const laneOptions = { timeoutSeconds: 24 * 3600 - 1, retryLimit: 0 }
   await work(lanes.build.queue, { ...laneOptions, concurrency: deps.config.BUILD_CONCURRENCY }, laneHandler('build'))
@@ -58,6 +61,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
   await work('containers.retire', { concurrency: 4, timeoutSeconds: 3600, retryLimit: 3 }, (data) =>
     retireContainer(deps, z.object({ deploymentId: z.string() }).parse(data).deploymentId, stopped.signal)
   )
+  await work('images.clean', { concurrency: 1, timeoutSeconds: 600, retryLimit: 0 }, () => cleanUpImages(deps))
   await work('projects.purge', { concurrency: 2, timeoutSeconds: 600, retryLimit: 50 }, (data) => {
     const job = z.object({ projectId: z.string(), hostnames: z.array(z.string()) }).parse(data)
     return purgeProject(deps, job.projectId, job.hostnames)
@@ -77,16 +81,18 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       if (stopping.signal.aborted) {
         lease = await takeWorkerLease(databaseUrl, onLost)
         stopping = new AbortController()
+        buildNetworks = createBuildNetworks(deps, lease.workerId)
       }
-      await reconcile(deps, { lease, signal: stopped.signal })
+      await reconcile(deps, { lease, signal: stopped.signal, buildNetworks })
     }),
-    every(cleanUpEveryMs, () => cleanUpImages(deps))
+    every(cleanUpEveryMs, () => requestImageCleanUp(deps))
   ]
   return {
     async stop() {
       stopped.abort()
       stopping.abort(new Error('the panel stops'))
       await Promise.race([Promise.allSettled([...loops, ...jobsInHand]), sleep(stopLimitMs, undefined, { ref: false })])
+      await buildNetworks.close()
       await lease.close()
     }
   }

@@ -256,3 +256,26 @@ describe('the rate limit', () => {
     }
   })
 })
+
+describe('the cookie is secure', () => {
+  const https = { 'x-forwarded-proto': 'https' }
+  test.each([
+    ['over http', {}, {}, undefined],
+    ['where the panel has an https address', { API_BASE_URL: 'https://panel.example.com' }, {}, true],
+    ['behind its domain', { PANEL_DOMAIN: 'panel.example.com' }, {}, true],
+    ['where a trusted proxy was asked by https', { TRUSTED_PROXIES: '127.0.0.1' }, https, true],
+    ['where anybody else says so', {}, https, undefined],
+    ['where it is switched off', { API_BASE_URL: 'https://panel.example.com', COOKIE_SECURE: 'false' }, {}, undefined],
+    ['where it is switched on', { COOKIE_SECURE: 'true' }, {}, true]
+  ])('%s', async (_, env: Record<string, string>, headers, secure) => {
+    const panel = await createTestPanel(env)
+    try {
+      const payload = person('ann')
+      const answer = await panel.app.inject({ method: 'POST', url: '/api/auth/register', payload, headers })
+      expect(answer.statusCode).toBe(201)
+      expect(answer.cookies[0]?.secure).toBe(secure)
+    } finally {
+      await panel.close()
+    }
+  })
+})

@@ -555,7 +555,13 @@ describe('the log', () => {
 })
 
 describe('a build that fails', () => {
-  const worker = { lease: { workerId: 7 }, signal: new AbortController().signal }
+  const released: boolean[] = []
+  const release = async (isReusable: boolean) => void released.push(isReusable)
+  const worker = {
+    lease: { workerId: 7 },
+    signal: new AbortController().signal,
+    buildNetworks: { acquire: async () => ({ name: 'network-of-this-build', release }) }
+  }
 
   test('ends FAILED with the reason; the log shows what was built, and no secret', async () => {
     const id = await newProject()
@@ -626,6 +632,59 @@ describe('a build that fails', () => {
     })
   })
 
+  test('has a network of its own, which does not serve again', async () => {
+    let network: string | undefined
+    build = async (given) => {
+      network = given.network
+      throw new BuildError('enough')
+    }
+    await requestBuild(await newProject())
+    released.length = 0
+    await runLane(panel.deps, worker, 'build')
+    expect(network).toBe('network-of-this-build')
+    expect(released).toEqual([false])
+  })
+
+  describe('for want of disk', () => {
+    let freeBytes: number
+    const asked: string[] = []
+    const deps = () => ({
+      ...panel.deps,
+      freeDiskBytes: async (directory: string) => {
+        asked.push(directory)
+        return freeBytes
+      }
+    })
+
+    test('does not begin', async () => {
+      freeBytes = panel.deps.config.MIN_FREE_DISK - 1
+      const id = await newProject()
+      const { id: deploymentId } = (await requestBuild(id)).json()
+      await runLane(deps(), worker, 'build')
+      const { status, buildLogs } = (await get(id, deploymentId)).json()
+      expect(status).toBe('FAILED')
+      expect(buildLogs).toMatch(/FAILED: The disk of this server is nearly full: 2047 MiB .*MIN_FREE_DISK/)
+      expect(buildLogs).not.toContain('no build was expected')
+      expect(asked).toEqual(expect.arrayContaining(['/var/lib/memory-engine', panel.deps.config.DATA_DIR]))
+    })
+
+    test('is aborted when the disk runs full', async () => {
+      freeBytes = panel.deps.config.MIN_FREE_DISK
+      build = (given) =>
+        new Promise((_resolve, reject) => {
+          given.signal.addEventListener('abort', () => reject(given.signal.reason as Error))
+          freeBytes = 0
+        })
+      const id = await newProject()
+      const { id: deploymentId } = (await requestBuild(id)).json()
+      await runLane(deps(), worker, 'build')
+      expect((await get(id, deploymentId)).json()).toMatchObject({
+        status: 'FAILED',
+        buildLogs: expect.stringContaining('FAILED: The disk of this server is nearly full: 0 MiB are free')
+      })
+    })
+  })
+
   test('several callers share a lane, and every deployment runs once', async () => {
     const built: string[] = []
     build = async (given) => {
@@ -664,7 +723,7 @@ describe('recovery', () => {
       ]
       const before = await Promise.all(others.map(row))
 
-      expect(await recoverDeployments(panel.deps, mine)).toBe(0 + 1) // The one that has no worker at all.
+      expect(await recoverDeployments(panel.deps, mine)).toBe(1) // The one that has no worker at all.
       await dead.close()
       await expect.poll(() => recoverDeployments(panel.deps, mine), { timeout: 20_000 }).toBe(3)
       expect(await recoverDeployments(panel.deps, mine)).toBe(0)

@@ -26,6 +26,8 @@ const keysOf = async (id: string) =>
   (await ann.request('GET', `/api/projects/${id}/env`))
     .json()
     .variables.map((variable: { key: string }) => variable.key)
+/** A .env text of so many variables. */
+const lines = (count: number, prefix = 'K') => Array.from({ length: count }, (_, i) => `${prefix}${i}=${i}`).join('\n')
 const valuesOf = (id: string) => openEnv(panel.deps, id)
 
 describe('set', () => {
@@ -320,11 +322,10 @@ describe('import', () => {
   test('nothing to import is no error; too many are one', async () => {
     const id = await newProject()
     expect((await importText(id, '# only a comment\n')).json()).toEqual({ count: 0, variables: [] })
-    const lines = (count: number) => Array.from({ length: count }, (_, i) => `K${i}=${i}`).join('\n')
-    expect((await importText(id, lines(2000))).json().count).toBe(2000)
+    expect((await importText(id, lines(900))).json().count).toBe(900)
     const answer = await importText(id, lines(20_000))
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'VALIDATION_ERROR'])
-    expect(await keysOf(id)).toHaveLength(2000)
+    expect(await keysOf(id)).toHaveLength(900)
   })
 
   test.each([
@@ -335,6 +336,37 @@ describe('import', () => {
   ])('a bad body is refused', async (body) => {
     const answer = await ann.request('POST', `/api/projects/${await newProject()}/env/import`, body)
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+})
+
+describe('limits of a project', () => {
+  const refused = async (answer: Awaited<ReturnType<typeof set>>) =>
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'VALIDATION_ERROR'])
+
+  test('a thousand variables, however they come; what exists can still be changed', async () => {
+    const id = await newProject()
+    await importText(id, lines(1000))
+    await refused(await set(id, { key: 'ONE_MORE', value: '' }))
+    await refused(await importText(id, 'ONE_MORE='))
+    expect((await set(id, { key: 'K7', value: 'changed' })).statusCode).toBe(200)
+    expect((await importText(id, lines(1000), true)).json().count).toBe(1000)
+    expect(await keysOf(id)).toHaveLength(1000)
+  })
+
+  test('also of two imports at once', async () => {
+    const id = await newProject()
+    const answers = await Promise.all([importText(id, lines(600)), importText(id, lines(600, 'L'))])
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 400])
+    expect(await keysOf(id)).toHaveLength(600)
+  })
+
+  test('a MiB of values', async () => {
+    const id = await newProject()
+    const value = 'x'.repeat(65_536)
+    const some = (count: number) => Array.from({ length: count }, (_, i) => ({ key: `BIG${i}`, value }))
+    expect((await set(id, { variables: some(15) })).statusCode).toBe(200)
+    await refused(await set(id, { variables: some(17) }))
+    expect(await keysOf(id)).toHaveLength(15)
   })
 })
 

@@ -13,6 +13,7 @@ let ann: Client
 let bob: Client
 let fetched: { directory: string; remote: GitRemote; branch: string }[]
 let unreachable: boolean
+let hold: Promise<void>
 
 /** Notes what is fetched, and makes keys that are files. */
 const git: Git = {
@@ -20,6 +21,7 @@ const git: Git = {
   async fetchBranch(directory, remote, branch) {
     if (unreachable) throw new AppError('GIT_UNREACHABLE', 'Repository not found')
     fetched.push({ directory, remote, branch })
+    await hold
     return { hash: 'a'.repeat(40), message: 'first commit' }
   },
   async createDeployKey(privateKeyPath) {
@@ -38,6 +40,7 @@ afterAll(() => panel.close())
 beforeEach(() => {
   fetched = []
   unreachable = false
+  hold = Promise.resolve()
 })
 
 const repository = 'https://github.com/owner/repository'
@@ -124,6 +127,19 @@ describe('what is connected', () => {
       { error: 'Repository not found', code: 'GIT_UNREACHABLE' }
     ])
     expect(await rowOf(id)).toMatchObject({ gitUrl: null, branch: null, webhookSecret: null })
+  })
+
+  test('one connection of a project at a time', async () => {
+    const id = await newProject()
+    let letGo!: () => void
+    hold = new Promise((resolve) => (letGo = resolve))
+    const first = connect(id)
+    await expect.poll(() => fetched.length, { timeout: 20_000 }).toBe(1)
+    const second = await connect(id)
+    expect([second.statusCode, second.json().code]).toEqual([409, 'CONFLICT'])
+    letGo()
+    expect((await first).statusCode).toBe(200)
+    expect((await connect(id)).statusCode).toBe(200)
   })
 
   test.each([

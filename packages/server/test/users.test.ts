@@ -462,7 +462,11 @@ describe('the sites of a suspended account', () => {
   const reconcileOnce = async () => {
     const lease = await takeWorkerLease(own.databaseUrl, () => {})
     try {
-      await reconcile(own.deps, { lease, signal: new AbortController().signal })
+      await reconcile(own.deps, {
+        lease,
+        signal: new AbortController().signal,
+        buildNetworks: { sweep: async () => {} }
+      })
     } finally {
       await lease.close()
     }

@@ -6,6 +6,7 @@ import { step } from './command.ts'
 export const serverPackages = [
   'docker.io',
   'iptables',
+  'nftables',
   'haproxy',
   'git',
   'openssh-client',

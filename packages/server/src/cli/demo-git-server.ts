@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { spawn } from 'node:child_process'
 import type { Run } from '../infra/process/process.ts'
 
@@ -16,6 +16,7 @@ export async function startDemoGitServer(
 ): Promise<{ url: string; host: string; close(): void }> {
   const directory = join(stateDirectory, 'demo', 'sample')
   await rm(directory, { recursive: true, force: true })
+  await mkdir(directory, { recursive: true, mode: 0o700 }) // Its parents too, which git does not make.
   const identity = {
     GIT_AUTHOR_NAME: 'Panel',
     GIT_AUTHOR_EMAIL: 'panel@localhost',

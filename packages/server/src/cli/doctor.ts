@@ -8,6 +8,7 @@ import { run } from '../infra/process/run.ts'
 import { haproxyPaths } from '../infra/reverse-proxy/haproxy-paths.ts'
 import { readInfo } from '../infra/reverse-proxy/haproxy-socket.ts'
 import type { CommandContext } from './command.ts'
+import { bridgeFilterProblem, firewallProblem } from './firewall.ts'
 import { loadConfig } from './settings.ts'
 
 interface Finding {
@@ -37,6 +38,8 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     containerEngine(config),
     ...baseImages(config),
     reverseProxy(config),
+    firewall(config),
+    bridgeFilter(),
     panelItself(config),
     disk(config)
   ])
@@ -127,6 +130,19 @@ async function reverseProxy(config: Config): Promise<Finding> {
   } catch {
     return { ...installed, running: false, reachable: false, remedy: './panel up starts it' }
   }
+}
+
+async function firewall(config: Config): Promise<Finding> {
+  const installed = await program('Firewall', ['nft', '--version'], 'apt-get install nftables, or ./panel up')
+  if (!installed.found) return installed
+  const remedy = await firewallProblem(config, run)
+  return { ...installed, running: remedy === undefined, ...(remedy === undefined ? {} : { remedy }) }
+}
+
+async function bridgeFilter(): Promise<Finding> {
+  const remedy = await bridgeFilterProblem()
+  const found = remedy === undefined
+  return { part: 'Bridge filter', found, running: found, ...(remedy === undefined ? {} : { remedy }) }
 }
 
 async function panelItself(config: Config): Promise<Finding> {

@@ -22,7 +22,7 @@ export async function test({ args, root, env }: CommandContext): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-tests-'))
   const config = parseConfig({ SESSION_SECRET: 'only starts the engine for the test run', DATA_DIR: directory })
   const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
-  const engineProcess = await ensureContainerEngine(config, engine, run)
+  const engineProcess = await ensureContainerEngine(config, engine, run, env)
   try {
     const images = {
       node: config.BUILD_IMAGE_NODE,

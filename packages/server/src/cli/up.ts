@@ -14,6 +14,7 @@ import { type RunningPanel, startPanel } from '../server.ts'
 import { lockState } from '../state-lock.ts'
 import { type CommandContext, step } from './command.ts'
 import { ensureContainerEngine } from './container-engine-process.ts'
+import { startFirewall } from './firewall.ts'
 import { ensureDebianPackages, serverPackages } from './debian-packages.ts'
 import { ensureSecrets, loadConfig } from './settings.ts'
 import { runUntilStopped } from './until-stopped.ts'
@@ -30,7 +31,7 @@ export async function up({ env }: CommandContext): Promise<void> {
 }
 
 /**
- * Starts what is not running, the panel last but for the proxy, which needs to know the containers' network. What it had started is
+ * Starts what is not running, then the panel; its work begins once the firewall and the proxy are there. What it had started is
  * stopped again when it fails or `signal` fires.
  */
 export async function startEverything(
@@ -38,7 +39,8 @@ export async function startEverything(
   signal: AbortSignal
 ): Promise<{ panel: RunningPanel; close(): Promise<void> }> {
   await ensureSecrets(env)
-  const config = await loadConfig(env, { HOST: '0.0.0.0' })
+  // The proxy of this machine stands before the panel; it replaces what a client says in forwarding headers.
+  const config = await loadConfig(env, { HOST: '0.0.0.0', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'warn' })
   const logger = createLogger(config.LOG_LEVEL)
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -51,7 +53,7 @@ export async function startEverything(
     await ensureDebianPackages(run, serverPackages)
     signal.throwIfAborted()
     const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
-    const engineProcess = await ensureContainerEngine(config, engine, run)
+    const engineProcess = await ensureContainerEngine(config, engine, run, env)
     closers.push(() => engineProcess.stop())
 
     const images = {
@@ -65,14 +67,24 @@ export async function startEverything(
     await prepare(['node', 'static'])
     signal.throwIfAborted()
 
-    const panel = await startPanel(config, logger)
+    // These end after the panel and the sites.
+    let firewall: { stop(): Promise<void> } | undefined
+    let proxy: { stop(): Promise<void> } | undefined
+    closers.push(
+      async () => firewall?.stop(),
+      async () => proxy?.stop()
+    )
+    const panel = await startPanel(config, logger, {
+      async beforeWork({ deps, address }) {
+        firewall = await startFirewall(deps, run)
+        proxy = await startProxy(deps, address.port)
+      }
+    })
     // After the panel, which would start them again.
     if (engineProcess.isOurs) closers.push(() => stopSites(panel.deps))
     closers.push(() => panel.close())
     signal.throwIfAborted()
 
-    const proxy = await startProxy(config, panel)
-    closers.push(() => proxy.stop())
     // The rarer ones meanwhile; a build that comes first waits for its own.
     void prepare(['python', 'php']).catch((error: unknown) => {
       if (!signal.aborted) logger.warn({ error: messageOf(error) }, 'base images')
@@ -84,26 +96,27 @@ export async function startEverything(
   }
 }
 
-async function startProxy(config: Config, panel: RunningPanel): Promise<{ stop(): Promise<void> }> {
-  const { subnet, gateway } = await panel.deps.network()
+async function startProxy(deps: Dependencies, panelPort: number): Promise<{ stop(): Promise<void> }> {
+  const { config } = deps
+  const { subnet, gateway } = await deps.network()
   const options = {
     ...(await proxyDirectories(config)),
     containerSubnet: subnet,
     gateway,
     httpBinds: bindsOf(config.PROXY_HTTP_PORT),
     httpsBinds: bindsOf(config.PROXY_HTTPS_PORT),
-    panelAddress: { host: '127.0.0.1', port: panel.address.port },
+    panelAddress: { host: '127.0.0.1', port: panelPort },
     run
   }
   step(`Starting the reverse proxy on ports ${config.PROXY_HTTP_PORT} and ${config.PROXY_HTTPS_PORT}`)
   const started = await startHaproxy(options)
-  await syncAllRoutes(panel.deps)
+  await syncAllRoutes(deps)
   const supervisor = superviseHaproxy(started, options, {
     onRestart: () =>
-      void syncAllRoutes(panel.deps).catch((error: unknown) =>
-        panel.deps.logger.warn({ error: messageOf(error) }, 'routes after a restart of the proxy')
+      void syncAllRoutes(deps).catch((error: unknown) =>
+        deps.logger.warn({ error: messageOf(error) }, 'routes after a restart of the proxy')
       ),
-    onFailure: (error) => panel.deps.logger.error({ error: messageOf(error) }, 'reverse proxy')
+    onFailure: (error) => deps.logger.error({ error: messageOf(error) }, 'reverse proxy')
   })
   return {
     async stop() {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { makeRuntimeDirectory } from '../runtime-directory.ts'
 import { lockState } from '../state-lock.ts'
+import { isRunning } from '../infra/process/is-running.ts'
 import type { Run } from '../infra/process/process.ts'
 
 export interface EmbeddedPostgres {
@@ -50,7 +51,7 @@ export async function startEmbeddedPostgres(
       url,
       async stop() {
         await stopWatch()
-        if (await isRunning(cluster)) await control(cluster, '-m', 'fast', '-w', '-t', '15', 'stop')
+        if (await isServing(cluster)) await control(cluster, '-m', 'fast', '-w', '-t', '15', 'stop')
         await lock.release()
       }
     }
@@ -120,7 +121,7 @@ function superviseCluster(cluster: Cluster, { onRestart, onFailure }: EmbeddedPo
     for (let failures = 0; !signal.aborted;) {
       const pauseMs = Math.min(watchEveryMs * 2 ** failures, longestPauseMs)
       await sleep(pauseMs, undefined, { signal }).catch(() => {}) // Woken to stop.
-      if (signal.aborted || (await isRunning(cluster))) continue
+      if (signal.aborted || (await isServing(cluster))) continue
       try {
         await start(cluster)
         failures = 0
@@ -139,12 +140,9 @@ function superviseCluster(cluster: Cluster, { onRestart, onFailure }: EmbeddedPo
 }
 
 /** By the process that the server's own lock file names: cheap enough to ask all the time. */
-async function isRunning({ data }: Cluster): Promise<boolean> {
+async function isServing({ data }: Cluster): Promise<boolean> {
   const pid = parseInt(await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => ''), 10)
-  if (!(pid > 0)) return false
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  // A zombie is one that nobody reaped yet; another program may have the number by now.
-  return /^Name:\tpostgres$/m.test(status) && !/^State:\tZ/m.test(status)
+  return pid > 0 && isRunning(pid, 'postgres')
 }
 
 /** With pg_ctl and initdb by their paths, and without the rights of root, which both refuse. */

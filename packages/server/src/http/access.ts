@@ -62,7 +62,7 @@ export function sessionOf(request: FastifyRequest): Session {
   return request.session
 }
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now' | 'authLimiter'>
+type Deps = Pick<Dependencies, 'authLimiter' | 'config' | 'db' | 'logger' | 'now' | 'sessions'>
 
 /**
  * The gate in front of every route: rate limit, origin, session, role. It runs before the body is read, so that a stranger

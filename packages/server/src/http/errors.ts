@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import type { ErrorBody } from '@panel/contract/errors'
 import { AppError } from '../errors.ts'
@@ -18,14 +18,7 @@ export function addErrorHandling(app: FastifyInstance): void {
     const known = toAppError(error)
     if (known.status >= 500) request.log.error({ err: error }, known.message)
     else if (known.cause !== undefined) request.log.info({ err: known }, known.message)
-    const body: ErrorBody = {
-      error: known.message,
-      code: known.code,
-      ...(known.details ? { details: known.details } : {})
-    }
-    if (known.retryAfterSeconds !== undefined) void reply.header('Retry-After', known.retryAfterSeconds)
-    // By hand, so that an error's answer never depends on the route's response schemas.
-    return reply.code(known.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
+    return sendError(reply, known)
   })
 }
 
@@ -52,6 +45,17 @@ function toAppError(error: unknown): AppError {
   if (isStoreDown(error))
     return new AppError('STORE_UNAVAILABLE', 'The store cannot be reached just now; try again', { cause: error })
   return new AppError('INTERNAL', 'Something went wrong on our side', { cause: error })
+}
+
+/** By hand, so that an error's answer never depends on the route's response schemas. */
+export function sendError(reply: FastifyReply, error: AppError): FastifyReply {
+  const body: ErrorBody = {
+    error: error.message,
+    code: error.code,
+    ...(error.details ? { details: error.details } : {})
+  }
+  if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', error.retryAfterSeconds)
+  return reply.code(error.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
 }
 
 interface ZodIssue {

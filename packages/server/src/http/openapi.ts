@@ -35,12 +35,14 @@ export async function addOpenApi(app: App, config: Config): Promise<void> {
       )
       return { schema: { ...schema, security: securityOf(input.route) }, url }
     },
-    transformObject: createJsonSchemaTransformObject({})
+    transformObject: (input) => tidied(createJsonSchemaTransformObject({})(input))
   })
   app.get('/api/openapi.json', { config: { access: publicAccess }, schema: { hide: true } }, async () => app.swagger())
   await app.register(swaggerUi, {
     routePrefix: docsPrefix,
     staticCSP: true,
+    // The panel may be reached by plain http, where the page would then load nothing.
+    transformStaticCSP: (header) => header.replace(/ ?upgrade-insecure-requests;?/, ''),
     uiConfig: { url: '/api/openapi.json', supportedSubmitMethods: [] },
     logLevel: 'warn'
   })
@@ -52,6 +54,30 @@ function securityOf(route: RouteOptions): Record<string, string[]>[] {
   if (access?.kind === 'public') return []
   const asked = routeScope(String([route.method].flat()[0]), route.url, scope)
   return asked === 'session' ? [{ session: [] }] : [{ session: [] }, { token: [asked] }]
+}
+
+type JsonContent = { 'application/json'?: { schema: { anyOf?: { type?: string }[] } } }
+
+/**
+ * What the generator gets wrong: it has a second form of each schema for requests, which nothing refers to, and takes every
+ * body for required. A body that may be null may be left out.
+ */
+function tidied<T extends object>(document: T): T {
+  const copy = structuredClone(document) as T & {
+    paths: Record<string, Record<string, { requestBody?: { required?: boolean; content: JsonContent } }>>
+    components: { schemas: Record<string, object> }
+  }
+  for (const { requestBody } of Object.values(copy.paths).flatMap((path) => Object.values(path))) {
+    const anyOf = requestBody?.content['application/json']?.schema.anyOf ?? []
+    if (requestBody && anyOf.some((schema) => schema.type === 'null')) requestBody.required = false
+  }
+  const { schemas } = copy.components
+  const namedIn = (part: object) =>
+    [...JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]!)
+  const named = new Set(namedIn(copy.paths))
+  for (const name of named) for (const inner of namedIn(schemas[name] ?? {})) named.add(inner)
+  copy.components.schemas = Object.fromEntries(Object.entries(schemas).filter(([name]) => named.has(name)))
+  return copy
 }
 
 /** The error answers of a route, for its schema; the default covers every code of the envelope. */

@@ -213,19 +213,25 @@ const storeKey = (id: string) => `session:${id}`
 const sessionId = (deps: Pick<Deps, 'config'>, token: string) =>
   createHmac('sha256', deps.config.SESSION_SECRET).update(token).digest('base64url')
 
+/** None also when the cookie comes twice: a site below the panel's domain can plant one beside ours, and no one could tell which is which. */
 function tokenOf(request: FastifyRequest): string | undefined {
+  const named = (request.headers.cookie ?? '').split(';').filter((pair) => pair.trim().startsWith(`${sessionCookie}=`))
+  if (named.length > 1) return undefined
   const token = request.cookies[sessionCookie]
   return token !== undefined && /^[A-Za-z0-9_-]{43}$/.test(token) ? token : undefined
 }
 
 function setCookie(deps: Pick<Deps, 'config'>, request: FastifyRequest, reply: FastifyReply, token: string): void {
-  const secure =
-    deps.config.COOKIE_SECURE === 'auto' ? request.protocol === 'https' : deps.config.COOKIE_SECURE === 'true'
+  const isSecure = {
+    true: true,
+    false: false,
+    auto: request.protocol === 'https' || deps.config.API_BASE_URL.startsWith('https:')
+  }[deps.config.COOKIE_SECURE]
   void reply.setCookie(sessionCookie, token, {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
-    secure,
+    secure: isSecure,
     maxAge: lifetimeSeconds
   })
 }

@@ -42,10 +42,13 @@ async function startStore(): Promise<{ url: string; stop(): Promise<void> }> {
     url: store.url,
     async stop() {
       await store.stop()
-      await rm(directory, { recursive: true, force: true })
+      for (const path of [directory, socketDirectoryOf(store.url)]) await rm(path, { recursive: true, force: true })
     }
   }
 }
+
+/** Where the server of the URL has its socket: outside of its folder, which may have too long a path. */
+export const socketDirectoryOf = (url: string): string => new URL(url).searchParams.get('host')!
 
 /** The same server, another database. */
 export function withDatabase(url: string, database: string): string {

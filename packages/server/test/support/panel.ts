@@ -84,8 +84,9 @@ export async function createTestPanel(
     git: createFakeGit(),
     gitVersion: async () => '2.39.5',
     builder: { build: () => Promise.reject(new Error('API tests build nothing')) },
+    freeDiskBytes: async () => Number.MAX_SAFE_INTEGER,
     instanceId: 'test',
-    network: async () => ({ name: 'panel-test', subnet: '172.30.0.0/20', gateway: '172.30.0.1' }),
+    network: async () => ({ name: 'panel-test', subnet: '172.30.0.0/20', gateway: '172.30.0.1', bridge: 'pntestp' }),
     ...overrides
   }
   const app = await buildApp(deps)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cacheToDrop, releasesToDrop, type Release } from './image-cleanup.policy.ts'
+import { cacheToDrop, childrenFirst, type CacheImage, releasesToDrop, type Release } from './image-cleanup.policy.ts'
 
 const release = (seq: number, image = `i${seq}`, projectId = 'p'): Release => ({
   deploymentId: `d${seq}`,
@@ -21,7 +21,53 @@ test.each<[string, Release[], string[], string[]]>([
   ['projects do not count together', [release(1), release(2), release(3), release(4, 'q', 'q')], [], []]
 ])('%s', (_name, releases, inUse, dropped) => expect(releasesToDrop(releases, 3, new Set(inUse))).toEqual(dropped))
 
-test('the cache keeps its newest within the budget', () => {
-  const image = (id: string, day: number, sizeBytes: number) => ({ id, sizeBytes, createdAt: new Date(2026, 0, day) })
-  expect(cacheToDrop([image('old', 1, 5), image('new', 3, 5), image('mid', 2, 5)], 10)).toEqual(['old'])
+const image = (id: string, parentId: string | undefined, values: Partial<CacheImage> = {}): CacheImage => ({
+  id,
+  parentId,
+  isPinned: false,
+  sizeBytes: 100,
+  createdAt: new Date(2026, 0, 1),
+  ...values
+})
+const day = (n: number) => ({ createdAt: new Date(2026, 0, n) })
+
+test.each<[string, CacheImage[], number, string[]]>([
+  ['what fits stays', [image('a', undefined), image('b', undefined)], 200, []],
+  [
+    'the oldest goes',
+    [image('old', undefined, day(1)), image('new', undefined, day(3)), image('mid', undefined, day(2))],
+    200,
+    ['old']
+  ],
+  [
+    'steps count once, however long the chain on a base of 100',
+    [image('labels', 'base'), image('deps', 'labels', { sizeBytes: 150 }), image('source', 'deps', { sizeBytes: 160 })],
+    60,
+    []
+  ],
+  [
+    'children go before what they were made from',
+    [
+      image('labels', 'base', day(1)),
+      image('deps', 'labels', { sizeBytes: 150, ...day(1) }),
+      image('source', 'deps', { sizeBytes: 160, ...day(2) })
+    ],
+    0,
+    ['source', 'deps']
+  ],
+  [
+    'what a release was made from stays',
+    [
+      image('old', 'base', { sizeBytes: 150 }),
+      image('layer', 'old', { sizeBytes: 900 }),
+      image('release', 'layer', { sizeBytes: 950, isPinned: true })
+    ],
+    0,
+    []
+  ]
+])('cache: %s', (_name, images, budget, dropped) => expect(cacheToDrop(images, budget)).toEqual(dropped))
+
+test('children first', () => {
+  const images = [image('a', 'base'), image('c', 'b'), image('b', 'a'), image('x', undefined)]
+  expect(childrenFirst(images).map(({ id }) => id)).toEqual(['c', 'b', 'a', 'x'])
 })

@@ -7,9 +7,14 @@ export interface Release {
   seq: number
 }
 
-/** An image of a build's intermediate stages: cache. */
+/** An image of ours. */
 export interface CacheImage {
   id: string
+  /** The image that it was made from by one more step. */
+  parentId: string | undefined
+  /** Has a name or is being used. The others are what builds left on their way: cache. */
+  isPinned: boolean
+  /** With everything that it was made from. */
   sizeBytes: number
   createdAt: Date
 }
@@ -31,9 +36,41 @@ export function releasesToDrop(releases: readonly Release[], keep: number, inUse
     .map(({ image }) => image)
 }
 
-/** The oldest cache images, until what stays fits the budget. */
-export function cacheToDrop(images: readonly CacheImage[], budgetBytes: number): string[] {
-  const newestFirst = [...images].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
-  let total = 0
-  return newestFirst.filter(({ sizeBytes }) => (total += sizeBytes) > budgetBytes).map(({ id }) => id)
+/** Children before what they were made from, which the engine keeps as long as they are there. */
+export function childrenFirst<T extends Pick<CacheImage, 'id' | 'parentId'>>(images: readonly T[]): T[] {
+  const byId = new Map(images.map((image) => [image.id, image]))
+  const depthOf = (image: T): number => {
+    let depth = 0
+    for (let parent = byId.get(image.parentId ?? ''); parent; parent = byId.get(parent.parentId ?? '')) depth++
+    return depth
+  }
+  return images
+    .map((image) => ({ image, depth: depthOf(image) }))
+    .sort((a, b) => b.depth - a.depth)
+    .map(({ image }) => image)
 }
+
+/** The cache images to remove until the rest fits the budget: again and again the oldest that nothing was made from. */
+export function cacheToDrop(images: readonly CacheImage[], budgetBytes: number): string[] {
+  const byId = new Map(images.map((image) => [image.id, image]))
+  const childCount = new Map<string, number>()
+  for (const { parentId } of images) if (parentId !== undefined) add(childCount, parentId, 1)
+  // Each counts with what its own step added. Where a chain begins, that is its labels.
+  const ownBytes = ({ parentId, sizeBytes }: CacheImage) =>
+    parentId === undefined ? sizeBytes : sizeBytes - (byId.get(parentId)?.sizeBytes ?? sizeBytes)
+  const cache = images.filter((image) => !image.isPinned)
+  let total = cache.reduce((sum, image) => sum + ownBytes(image), 0)
+  const oldestFirst = new Set([...cache].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime()))
+  const dropped: string[] = []
+  while (total > budgetBytes) {
+    const next = [...oldestFirst].find(({ id }) => !childCount.get(id))
+    if (!next) break
+    oldestFirst.delete(next)
+    dropped.push(next.id)
+    total -= ownBytes(next)
+    if (next.parentId !== undefined) add(childCount, next.parentId, -1)
+  }
+  return dropped
+}
+
+const add = (counts: Map<string, number>, key: string, count: number) => counts.set(key, (counts.get(key) ?? 0) + count)

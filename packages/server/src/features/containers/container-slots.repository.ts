@@ -1,14 +1,18 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { containerSlots } from '../../db/schema.ts'
+import { containerSlots, settings } from '../../db/schema.ts'
 
 export type SlotRow = typeof containerSlots.$inferSelect
 
-/** The ports of the range that no row holds, lowest first. */
+/**
+ * The ports of the range that no row holds, going on after the one handed out last: an address that was just freed is the last
+ * to be used again, so that nobody who still knows it meets another's container.
+ */
 export async function listFreePorts(db: Queryable, first: number, last: number): Promise<number[]> {
   const { rows } = await db.execute<{ port: number }>(sql`
     select p.port from generate_series(${first}::int, ${last}::int) as p(port)
-    where not exists (select 1 from container_slots s where s.port = p.port) order by p.port`)
+    where not exists (select 1 from container_slots s where s.port = p.port)
+    order by p.port <= coalesce((select value::int from settings where key = 'last_port'), 0), p.port`)
   return rows.map((row) => row.port)
 }
 
@@ -22,6 +26,13 @@ export async function insertSlot(
     .values(values)
     .onConflictDoNothing({ target: containerSlots.port })
     .returning()
+  if (row) {
+    const value = String(row.port)
+    await db
+      .insert(settings)
+      .values({ key: 'last_port', value })
+      .onConflictDoUpdate({ target: settings.key, set: { value } })
+  }
   return row
 }
 
@@ -57,6 +68,9 @@ export async function retireSlots(
     .returning()
 }
 
-export async function deleteSlot(db: Queryable, port: number): Promise<void> {
-  await db.delete(containerSlots).where(eq(containerSlots.port, port))
+/** By deployment too: a free port is soon somebody else's. */
+export async function deleteSlot(db: Queryable, slot: Pick<SlotRow, 'port' | 'deploymentId'>): Promise<void> {
+  await db
+    .delete(containerSlots)
+    .where(and(eq(containerSlots.port, slot.port), eq(containerSlots.deploymentId, slot.deploymentId)))
 }

@@ -1,6 +1,8 @@
 import type { ContainerAction } from '@panel/contract/deployments'
 import type { Dependencies } from '../../dependencies.ts'
+import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import { AppError } from '../../errors.ts'
+import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { addressOfSlot, applyProjectRoutes } from '../domains/routing.service.ts'
 import { getOwnProject, ownedBy } from '../projects/project-access.ts'
@@ -47,12 +49,20 @@ const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, contain
 
 const noContainer = { containerId: null, containerStatus: null, internalPort: null } as const
 
+// Each waits for the engine and asks it again and again.
+const acting = createConcurrencyLimit({ total: 32, perKey: 1, what: 'An action on this container' })
+
 export async function actOnContainer(
   deps: Deps,
   userId: string,
   projectId: string,
   action: ContainerAction
 ): Promise<Outcome> {
+  await getOwnProject(deps.db, projectId, userId)
+  return acting.run(projectId, () => act(deps, userId, projectId, action))
+}
+
+async function act(deps: Deps, userId: string, projectId: string, action: ContainerAction): Promise<Outcome> {
   const before = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     await getActor(trx, userId)
@@ -68,7 +78,7 @@ export async function actOnContainer(
     if (action === 'remove') await retireSlots(trx, projectId, deps.now())
     return project
   })
-  return actions[action](deps, before, before.containerId!)
+  return actions[action](deps, before, before.containerId!).catch(explainRefusal)
 }
 
 /** As the engine has it now, and remembered. */
@@ -82,7 +92,16 @@ export async function containerLogs(deps: Deps, userId: string, projectId: strin
   const project = await getOwnProject(deps.db, projectId, userId)
   if (project.containerId === null)
     throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet; build or deploy first')
-  return deps.engine.containerLogs(project.containerId, tail)
+  return deps.engine.containerLogs(project.containerId, tail).catch(explainRefusal)
+}
+
+/** Somebody removed the container behind our back; the reconcile job brings another one up. What else the engine refuses is its owner's to know. */
+function explainRefusal(error: unknown): never {
+  if (error instanceof EngineError && error.status === 404)
+    throw new AppError('CONTAINER_MISSING', 'The container is gone; deploy again', { cause: error })
+  if (error instanceof EngineError)
+    throw new AppError('CONFLICT', `The container engine refused: ${error.message}`, { cause: error })
+  throw error
 }
 
 export async function removeVolumes(deps: Pick<Deps, 'engine' | 'instanceId'>, projectId: string): Promise<void> {

@@ -33,9 +33,9 @@ export async function waitUntilReady(
 export function problemOf(state: ContainerState | undefined): string | undefined {
   if (!state) return 'the container is gone'
   if (state.outOfMemory) return 'it ran out of memory; raise DEPLOY_MEMORY_LIMIT or make it use less'
-  // A crash loop counts as running between two crashes.
-  if (state.restarting || state.restartCount > 0)
-    return `it stopped with exit code ${state.exitCode} and was started again`
+  if (state.restarting) return `it stopped with exit code ${state.exitCode} and is started again`
+  // A crash loop counts as running between two crashes, and the exit code is that of nobody.
+  if (state.restartCount > 0) return 'it stopped and was started again'
   if (!state.running && state.status !== 'created') return `it stopped with exit code ${state.exitCode}`
   return undefined
 }

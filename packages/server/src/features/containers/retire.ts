@@ -4,21 +4,32 @@ import { addressOfSlot, applyProjectRoutes } from '../domains/routing.service.ts
 import { label } from '../../infra/container-engine/labels.ts'
 import { deleteSlot, findSlot, type SlotRow } from './container-slots.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'proxy' | 'network' | 'instanceId'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'proxy' | 'network' | 'now' | 'instanceId'>
 
 const drainPollMs = 250
 /** Seconds between SIGTERM and SIGKILL. */
 export const stopGraceSeconds = 10
 
+const retiring = new Map<string, Promise<void>>()
+
 /**
  * Drains a container that no longer serves and removes it: first the route is surely elsewhere, then its connections end or the
- * limit is reached, then it stops. Only then are its port and address free. Safe to repeat at any step.
+ * limit is reached, then it stops. Only then are its port and address free. Safe to repeat at any step; a second call while
+ * one runs joins it.
  */
-export async function retireContainer(deps: Deps, deploymentId: string, signal: AbortSignal): Promise<void> {
+export function retireContainer(deps: Deps, deploymentId: string, signal: AbortSignal): Promise<void> {
+  const running = retiring.get(deploymentId)
+  if (running) return running
+  const started = retire(deps, deploymentId, signal).finally(() => retiring.delete(deploymentId))
+  retiring.set(deploymentId, started)
+  return started
+}
+
+async function retire(deps: Deps, deploymentId: string, signal: AbortSignal): Promise<void> {
   const slot = await findSlot(deps.db, deploymentId)
   if (!slot || slot.retiredAt === null) return
   await applyProjectRoutes(deps, slot.projectId)
-  await drain(deps, slot, signal)
+  await drain(deps, slot, slot.retiredAt.getTime() + deps.config.DEPLOY_DRAIN_SECONDS * 1000, signal)
   await removeSlotContainer(deps, slot)
 }
 
@@ -35,14 +46,13 @@ export async function removeSlotContainer(
     await deps.engine.stopContainer(container.id, stopGraceSeconds)
     await deps.engine.removeContainer(container.id)
   }
-  await deleteSlot(deps.db, slot.port)
+  await deleteSlot(deps.db, slot)
 }
 
-async function drain(deps: Deps, slot: SlotRow, signal: AbortSignal): Promise<void> {
+async function drain(deps: Deps, slot: SlotRow, deadline: number, signal: AbortSignal): Promise<void> {
   const address = await addressOfSlot(deps, slot.port)
-  const deadline = performance.now() + deps.config.DEPLOY_DRAIN_SECONDS * 1000
   // A request that was routed just before the switch may not have its connection yet.
   await sleep(drainPollMs, undefined, { signal })
-  while (performance.now() < deadline && (await deps.proxy.connectionCount(address, slot.containerPort)) > 0)
+  while (deps.now().getTime() < deadline && (await deps.proxy.connectionCount(address, slot.containerPort)) > 0)
     await sleep(drainPollMs, undefined, { signal })
 }

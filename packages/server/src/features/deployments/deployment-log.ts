@@ -1,6 +1,7 @@
+import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../errors.ts'
-import { createMasker, createStreamMasker } from '../../infra/image-builder/secret-masker.ts'
+import { createMasker, createStreamMasker } from './secret-masker.policy.ts'
 import { appendLog } from './deployments.repository.ts'
 
 const flushAfterMs = 250
@@ -13,6 +14,8 @@ export interface DeploymentLog {
   write(text: string): void
   /** A sentence of ours, on a line of its own; it is written also when the log is full. */
   line(text: string): void
+  /** As line, but at once and in the caller's transaction; close first, so that it comes after what was written before. */
+  lastLine(trx: Transaction, text: string): Promise<void>
   /** Writes out what is buffered. */
   close(): Promise<void>
 }
@@ -45,8 +48,7 @@ export function openDeploymentLog(
   const append = (text: string) => {
     if (text === '') return
     isInLine = !text.endsWith('\n')
-    // PostgreSQL's text holds every character but NUL, and no lone surrogate.
-    pending += text.replaceAll('\0', '').toWellFormed()
+    pending += storable(text)
     if (pending.length >= chunkCharacters) flush()
     else timer ??= setTimeout(flush, flushAfterMs)
   }
@@ -58,11 +60,15 @@ export function openDeploymentLog(
   }
   const mask = createMasker(secrets)
   const masker = createStreamMasker(secrets, appendOutput)
+  const onOwnLine = (text: string) => `${isInLine ? '\n' : ''}${mask(text)}\n`
   return {
     write: (text) => masker.write(text),
     line(text) {
       masker.end()
-      append(`${isInLine ? '\n' : ''}${mask(text)}\n`)
+      append(onOwnLine(text))
+    },
+    async lastLine(trx, text) {
+      for (const chunk of chunksOf(storable(onOwnLine(text)))) await appendLog(trx, deploymentId, chunk)
     },
     async close() {
       masker.end()
@@ -71,6 +77,9 @@ export function openDeploymentLog(
     }
   }
 }
+
+/** PostgreSQL's text holds every character but NUL, and no lone surrogate. */
+const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 /** Pieces of a size that is quick to append; never cut between the halves of a surrogate pair. */
 function* chunksOf(text: string): Generator<string> {

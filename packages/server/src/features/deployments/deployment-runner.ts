@@ -5,6 +5,9 @@ import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
+import type { BuildNetworks } from '../builds/build-networks.ts'
+import { watchDisk } from '../builds/disk-watch.ts'
+import { requestImageCleanUp } from '../builds/image-cleanup.ts'
 import { findSlot } from '../containers/container-slots.repository.ts'
 import { removeSlotContainer } from '../containers/retire.ts'
 import { openEnv } from '../env-vars/env-vars.service.ts'
@@ -26,6 +29,7 @@ export interface WorkerContext {
   lease: Pick<WorkerLease, 'workerId'>
   /** Aborts when the worker stops or loses its lease: then all of its work ends. */
   signal: AbortSignal
+  buildNetworks: Pick<BuildNetworks, 'acquire'>
 }
 
 const statusPollMs = 1_000
@@ -58,7 +62,7 @@ async function runDeployment(deps: Dependencies, worker: WorkerContext, deployme
   try {
     const { image, imageSpec } =
       deployment.status === 'BUILDING'
-        ? await build(deps, { deployment, project, env, log, signal })
+        ? await build(deps, { deployment, project, env, log, signal, buildNetworks: worker.buildNetworks })
         : keptImage(deployment)
     await releaseImage(deps, { deployment, project, image, imageSpec, env, log, signal })
   } catch (error) {
@@ -74,6 +78,7 @@ async function runDeployment(deps: Dependencies, worker: WorkerContext, deployme
   } finally {
     moved.stop()
     await log.close()
+    await requestImageCleanUp(deps)
   }
 }
 
@@ -83,9 +88,19 @@ interface Build {
   env: Readonly<Record<string, string>>
   log: DeploymentLog
   signal: AbortSignal
+  buildNetworks: WorkerContext['buildNetworks']
 }
 
-async function build(deps: Dependencies, { deployment, project, env, log, signal }: Build) {
+async function build(deps: Dependencies, task: Build) {
+  const disk = await watchDisk(deps)
+  try {
+    return await buildImage(deps, { ...task, signal: AbortSignal.any([task.signal, disk.signal]) })
+  } finally {
+    disk.stop()
+  }
+}
+
+async function buildImage(deps: Dependencies, { deployment, project, env, log, signal, buildNetworks }: Build) {
   const repository =
     project.gitUrl === null
       ? undefined
@@ -100,24 +115,43 @@ async function build(deps: Dependencies, { deployment, project, env, log, signal
     )
   }
   const tag = `${deps.config.BUILD_IMAGE_PREFIX}-${project.id}:${deployment.id}`
-  const built = await deps.builder.build({
-    source: {
-      repository: repository && { directory: repository.directory, commitHash: repository.commit.hash },
-      type: project.type,
-      buildCmd: deployment.buildCmd ?? project.buildCmd,
-      startCmd: project.startCmd,
-      port: project.port,
-      buildEnv: env
-    },
-    tag,
-    labels: { [label.instance]: deps.instanceId, [label.project]: project.id, [label.deployment]: deployment.id },
-    signal,
-    onLog: (text) => log.write(text)
-  })
+  const built = await onNetworkOfItsOwn(buildNetworks, (network) =>
+    deps.builder.build({
+      source: {
+        repository: repository && { directory: repository.directory, commitHash: repository.commit.hash },
+        type: project.type,
+        buildCmd: deployment.buildCmd ?? project.buildCmd,
+        startCmd: project.startCmd,
+        port: project.port,
+        buildEnv: env
+      },
+      tag,
+      labels: { [label.instance]: deps.instanceId, [label.project]: project.id, [label.deployment]: deployment.id },
+      network,
+      signal,
+      onLog: (text) => log.write(text)
+    })
+  )
   const imageSpec = { port: built.port, readOnlyRoot: built.readOnlyRoot, volumes: built.volumes }
   const row = await moveDeployment(deps.db, deployment.id, 'DEPLOYING', deps.now(), { image: tag, imageSpec })
   if (!row) throw new Superseded('the deployment was ended by somebody else')
   return { image: tag, imageSpec }
+}
+
+/** Steps of a build are root with the right to send any packet: on their network there is nobody else. */
+async function onNetworkOfItsOwn<T>(
+  buildNetworks: WorkerContext['buildNetworks'],
+  work: (network: string) => Promise<T>
+): Promise<T> {
+  const network = await buildNetworks.acquire()
+  let isDone = false
+  try {
+    const result = await work(network.name)
+    isDone = true
+    return result
+  } finally {
+    await network.release(isDone)
+  }
 }
 
 function keptImage(deployment: DeploymentRow) {
@@ -175,10 +209,14 @@ async function explainEnd(
     error instanceof AppError ||
     error instanceof EngineError
   if (!expected) deps.logger.error({ err: error, deployment: deployment.id }, 'deployment')
-  const row = await moveDeployment(deps.db, deployment.id, 'FAILED', deps.now())
-  if (!row) return undefined
-  log.line(`FAILED: ${reason}`)
-  return reason
+  // Who sees the end sees the whole log, with the reason.
+  await log.close()
+  return deps.db.transaction(async (trx) => {
+    const row = await moveDeployment(trx, deployment.id, 'FAILED', deps.now())
+    if (!row) return undefined
+    await log.lastLine(trx, `FAILED: ${reason}`)
+    return reason
+  })
 }
 
 /** What a deployment started that does not serve. Left to the reconcile job when the engine is away. */

@@ -188,7 +188,7 @@ async function waitForEnd(deps: Deps, queued: DeploymentRow): Promise<void> {
         `The deployment goes on; follow it at /api/projects/${queued.projectId}/deployments/${queued.id}`
       )
     }
-    await sleep(100)
+    await sleep(250)
   }
 }
 

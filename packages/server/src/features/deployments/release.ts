@@ -80,6 +80,7 @@ export async function releaseImage(deps: Deps, release: Release): Promise<void> 
   log.line(
     isRouted ? `Serving at ${hostname}` : `The reverse proxy does not answer; ${hostname} follows as soon as it is back`
   )
+  await log.close()
   await moveDeployment(deps.db, deployment.id, 'RUNNING', deps.now())
 }
 

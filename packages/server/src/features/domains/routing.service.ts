@@ -15,12 +15,14 @@ export async function addressOfSlot(deps: Pick<Deps, 'config' | 'network'>, slot
 /** Brings the proxy to what the store says of these host names: also of ones that are gone. Independent of how many others there are. */
 export async function applyHostnames(deps: Deps, hostnames: readonly string[]): Promise<void> {
   if (hostnames.length === 0) return
-  const known = new Map((await listHostnameFacts(deps.db, hostnames)).map((facts) => [facts.hostname, facts]))
-  for (const hostname of hostnames) {
-    const facts = known.get(hostname)
-    if (facts) await deps.proxy.set(await toRoute(deps, facts))
-    else await deps.proxy.remove(hostname)
-  }
+  await inTurn(deps.proxy, async () => {
+    const known = new Map((await listHostnameFacts(deps.db, hostnames)).map((facts) => [facts.hostname, facts]))
+    for (const hostname of hostnames) {
+      const facts = known.get(hostname)
+      if (facts) await deps.proxy.set(await toRoute(deps, facts))
+      else await deps.proxy.remove(hostname)
+    }
+  })
 }
 
 export async function applyProjectRoutes(deps: Deps, projectId: string): Promise<void> {
@@ -43,11 +45,25 @@ export async function tryApplyHostnames(
 
 /** Makes the proxy serve exactly what the store says. */
 export async function syncAllRoutes(deps: Deps): Promise<boolean> {
-  const routes: Route[] = []
-  for (const facts of await listHostnameFacts(deps.db)) routes.push(await toRoute(deps, facts))
-  if (deps.config.PANEL_DOMAIN)
-    routes.push({ hostname: deps.config.PANEL_DOMAIN, target: { kind: 'panel' }, forceHttps: false })
-  return deps.proxy.sync(routes)
+  return inTurn(deps.proxy, async () => {
+    const routes: Route[] = []
+    for (const facts of await listHostnameFacts(deps.db)) routes.push(await toRoute(deps, facts))
+    if (deps.config.PANEL_DOMAIN)
+      routes.push({ hostname: deps.config.PANEL_DOMAIN, target: { kind: 'panel' }, forceHttps: false })
+    return deps.proxy.sync(routes)
+  })
+}
+
+const turns = new WeakMap<object, Promise<unknown>>()
+
+/** What was read before a switch must not reach the proxy after it: reading and applying are one turn. */
+function inTurn<T>(proxy: Deps['proxy'], work: () => Promise<T>): Promise<T> {
+  const result = (turns.get(proxy) ?? Promise.resolve()).then(work)
+  turns.set(
+    proxy,
+    result.catch(() => {}) // The caller has the same failure in `result`.
+  )
+  return result
 }
 
 async function toRoute(deps: Pick<Deps, 'config' | 'network'>, facts: HostnameFacts): Promise<Route> {

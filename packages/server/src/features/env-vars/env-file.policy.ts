@@ -1,26 +1,24 @@
-import { parse } from 'dotenv'
-import { EnvKey, EnvValue, maxImportedEnvVars } from '@panel/contract/env-vars'
+import { EnvKey, EnvValue, maxEnvVars } from '@panel/contract/env-vars'
 
-/** Entries of a raw .env text, read by dotenv; `problems` names the keys or values that the API would refuse. */
-export function parseEnvFile(content: string): {
-  entries: { key: string; value: string }[]
-  problems: { path: string; message: string }[]
-} {
-  // dotenv assigns to a plain object, which would lose this one key.
-  let standIn = '_proto_'
-  while (content.includes(standIn)) standIn += '_'
-  const restored = (text: string) => text.replaceAll(standIn, '__proto__')
-  const parsed = Object.entries(parse(content.replaceAll('__proto__', standIn)))
-  const entries = parsed.map(([key, value]) => ({ key: restored(key), value: restored(value) }))
-  if (entries.length > maxImportedEnvVars) {
-    return {
-      entries: [],
-      problems: [{ path: 'content', message: `must have at most ${maxImportedEnvVars} variables` }]
-    }
-  }
-  const problems = entries.flatMap(({ key, value }) => {
+/** The keys or values of an import that the API would refuse. */
+export function importProblems(
+  entries: readonly { key: string; value: string }[]
+): { path: string; message: string }[] {
+  if (entries.length > maxEnvVars) return [{ path: 'content', message: `must have at most ${maxEnvVars} variables` }]
+  return entries.flatMap(({ key, value }) => {
     const issue = EnvKey.safeParse(key).error?.issues[0] ?? EnvValue.safeParse(value).error?.issues[0]
-    return issue ? [{ path: `content.${key}`, message: issue.message }] : []
+    return issue ? [{ path: `content.${key.slice(0, 100)}`, message: issue.message }] : []
   })
-  return { entries, problems }
 }
+
+/**
+ * Why these variables are too many for one project; undefined when they are not. Sizes are of the values as they are stored
+ * and, about the same, as they are.
+ */
+export function projectTotalProblem(total: { count: number; bytes: number }): string | undefined {
+  if (total.count > maxEnvVars) return `A project has at most ${maxEnvVars} variables; this would be ${total.count}`
+  if (total.bytes <= maxProjectBytes) return undefined
+  return `The variables of a project hold at most ${maxProjectBytes / 1024} KiB together; put large values into files`
+}
+
+const maxProjectBytes = 1024 * 1024

@@ -1,8 +1,29 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { envVars } from '../../db/schema.ts'
 
 export type EnvVarRow = typeof envVars.$inferSelect
+
+/** A variable without its value. */
+export type EnvVarFacts = Omit<EnvVarRow, 'value'>
+
+const { value, ...facts } = getTableColumns(envVars)
+
+export async function listEnvVarFacts(db: Queryable, projectId: string): Promise<EnvVarFacts[]> {
+  return db.select(facts).from(envVars).where(eq(envVars.projectId, projectId)).orderBy(asc(envVars.key))
+}
+
+/** How many there are, and the bytes of their values: two hex digits each when sealed. */
+export async function measureEnvVars(db: Queryable, projectId: string): Promise<{ count: number; bytes: number }> {
+  const [row] = await db
+    .select({
+      count: sql<number>`count(*)::int`,
+      bytes: sql<number>`coalesce(sum(length(${envVars.value})) / 2, 0)::int`
+    })
+    .from(envVars)
+    .where(eq(envVars.projectId, projectId))
+  return row ?? { count: 0, bytes: 0 }
+}
 
 export async function listEnvVars(db: Queryable, projectId: string): Promise<EnvVarRow[]> {
   return db.select().from(envVars).where(eq(envVars.projectId, projectId)).orderBy(asc(envVars.key))
@@ -21,13 +42,15 @@ export async function upsertEnvVars(
   trx: Transaction,
   rows: (typeof envVars.$inferInsert)[],
   options: { overwrite: boolean; now: Date }
-): Promise<EnvVarRow[]> {
+): Promise<EnvVarFacts[]> {
   if (rows.length === 0) return []
   const insert = trx.insert(envVars).values(rows)
   const target = [envVars.projectId, envVars.key]
   return options.overwrite
-    ? insert.onConflictDoUpdate({ target, set: { value: sql`excluded.value`, updatedAt: options.now } }).returning()
-    : insert.onConflictDoNothing({ target }).returning()
+    ? insert
+        .onConflictDoUpdate({ target, set: { value: sql`excluded.value`, updatedAt: options.now } })
+        .returning(facts)
+    : insert.onConflictDoNothing({ target }).returning(facts)
 }
 
 export async function deleteEnvVar(db: Queryable, projectId: string, key: string): Promise<boolean> {

@@ -3,14 +3,24 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { getOwnProject } from '../projects/project-access.ts'
-import { deleteEnvVar, type EnvVarRow, findEnvVar, listEnvVars, upsertEnvVars } from './env-vars.repository.ts'
-import { parseEnvFile } from './env-file.policy.ts'
+import { lockProject } from '../projects/projects.repository.ts'
+import {
+  deleteEnvVar,
+  type EnvVarFacts,
+  findEnvVar,
+  listEnvVarFacts,
+  listEnvVars,
+  measureEnvVars,
+  upsertEnvVars
+} from './env-vars.repository.ts'
+import { readEnvFile } from './env-file.ts'
+import { importProblems, projectTotalProblem } from './env-file.policy.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'now' | 'secretBox'>
 
 export async function listMasked(deps: Deps, userId: string, projectId: string): Promise<EnvVar[]> {
   await getOwnProject(deps.db, projectId, userId)
-  return (await listEnvVars(deps.db, projectId)).map(maskedView)
+  return (await listEnvVarFacts(deps.db, projectId)).map(maskedView)
 }
 
 export async function revealEnvVar(deps: Deps, userId: string, projectId: string, key: string) {
@@ -40,7 +50,8 @@ export async function importEnvFile(
   overwrite: boolean
 ): Promise<EnvVar[]> {
   await getOwnProject(deps.db, projectId, userId)
-  const { entries, problems } = parseEnvFile(content)
+  const entries = await readEnvFile(content)
+  const problems = importProblems(entries)
   if (problems.length > 0)
     throw new AppError('VALIDATION_ERROR', 'Nothing was imported; some variables are not valid', { details: problems })
   return write(deps, projectId, entries, overwrite)
@@ -76,11 +87,18 @@ async function write(
     createdAt: now,
     updatedAt: now
   }))
-  const written = await deps.db.transaction((trx) => upsertEnvVars(trx, rows, { overwrite, now }))
+  const written = await deps.db.transaction(async (trx) => {
+    // The project's lock, so that two at once do not pass the limit together.
+    if (!(await lockProject(trx, projectId))) throw new AppError('NOT_FOUND', 'There is no such project')
+    const changed = await upsertEnvVars(trx, rows, { overwrite, now })
+    const problem = projectTotalProblem(await measureEnvVars(trx, projectId))
+    if (problem !== undefined) throw new AppError('VALIDATION_ERROR', `Nothing was written. ${problem}`)
+    return changed
+  })
   return written.map(maskedView)
 }
 
-function maskedView(row: EnvVarRow): EnvVar {
+function maskedView(row: EnvVarFacts): EnvVar {
   return {
     id: row.id,
     key: row.key,

@@ -5,6 +5,7 @@ import { GitConnect, GitInfo, SshKey, WebhookSecret } from '@panel/contract/git'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
+import { signalOfClient } from '../../http/client-gone.ts'
 import { errorResponses } from '../../http/openapi.ts'
 import { recordAuditAlone } from '../audit/audit.repository.ts'
 import { connectGit, createSshKey, getGitInfo, rotateWebhookSecret } from './git.service.ts'
@@ -50,8 +51,10 @@ export function gitRoutes(app: App, deps: Dependencies): void {
         response: { 200: GitInfo, ...errorResponses }
       }
     },
-    async (request) => {
-      const info = await connectGit(deps, sessionOf(request).userId, request.params.id, request.body)
+    async (request, reply) => {
+      const { signal, done } = signalOfClient(reply)
+      const { userId } = sessionOf(request)
+      const info = await connectGit(deps, userId, request.params.id, request.body, signal).finally(done)
       await auditSecret(request, 'shown', request.params.id)
       return info
     }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { GitConnect, GitInfo } from '@panel/contract/git'
 import type { Dependencies } from '../../dependencies.ts'
+import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import { AppError } from '../../errors.ts'
 import type { Commit, GitOptions, GitRemote } from '../../infra/git/git.ts'
 import { getOwnProject, ownedBy } from '../projects/project-access.ts'
@@ -19,8 +20,17 @@ export async function getGitInfo(deps: Deps, userId: string, projectId: string):
   return gitView(deps, await getOwnProject(deps.db, projectId, userId))
 }
 
-/** Proves that the repository can be reached by fetching it; nothing is stored of one that cannot. */
-export async function connectGit(deps: Deps, userId: string, projectId: string, input: GitConnect): Promise<GitInfo> {
+// A fetch takes memory, disk and time on the host, and whoever asks waits for it.
+const connecting = createConcurrencyLimit({ total: 4, perKey: 1, what: 'A connection of a repository' })
+
+/** Proves that the repository can be reached by fetching it; nothing is stored of one that cannot. `signal`: the caller went away. */
+export async function connectGit(
+  deps: Deps,
+  userId: string,
+  projectId: string,
+  input: GitConnect,
+  signal?: AbortSignal
+): Promise<GitInfo> {
   const project = await getOwnProject(deps.db, projectId, userId)
   const url = parseAcceptedGitUrl(deps.config, input.gitUrl)
   if (url.kind === 'ssh' && project.sshPrivateKeyPath === null) {
@@ -29,7 +39,14 @@ export async function connectGit(deps: Deps, userId: string, projectId: string, 
       'This address needs a deploy key: make one with POST /api/projects/:id/git/ssh-key and add it at the provider'
     )
   }
-  await fetchSource(deps, { ...project, gitUrl: url.display, branch: input.branch }, null, {})
+  await connecting.run(userId, () =>
+    fetchSource(
+      deps,
+      { ...project, gitUrl: url.display, branch: input.branch },
+      null,
+      signal === undefined ? {} : { signal }
+    )
+  )
   const row = await deps.db.transaction(async (trx) => {
     const current = ownedBy(await lockProject(trx, projectId), userId)
     const webhookSecret = current.webhookSecret ?? deps.secretBox.seal(newWebhookSecret())

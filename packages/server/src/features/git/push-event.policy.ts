@@ -45,6 +45,12 @@ export function verifyPushSignature(secret: string | null | undefined, headers: 
   return timingSafeEqual(sha256(token), sha256(key ?? 'no secret')) && key !== undefined
 }
 
+/** Whether the headers bring what `verifyPushSignature` could accept: worth reading the body for. */
+export const mayBeSigned = (headers: Headers): boolean =>
+  headers['x-hub-signature-256'] !== undefined ||
+  (headers['x-event-key'] !== undefined && headers['x-hub-signature'] !== undefined) ||
+  (headers['x-gitlab-event'] !== undefined && headers['x-gitlab-token'] !== undefined)
+
 /** The event inside the body: JSON, or JSON in the form field `payload`, which GitHub offers as well. */
 export function parsePushBody(headers: Headers, rawBody: Uint8Array): { body: unknown } | { problem: string } {
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {

@@ -7,6 +7,8 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { publicAccess } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
+import { createByteBudget } from './byte-budget.ts'
+import { mayBeSigned } from './push-event.policy.ts'
 import { receivePush } from './push-receiver.service.ts'
 
 // GitHub cuts at 25 MB; a smaller limit silently loses pushes (caprover#1393).
@@ -16,7 +18,11 @@ const response = { 200: z.union([PushPong, PushIgnored]), 202: PushAccepted, ...
 const description =
   'Authenticated by the HMAC-SHA256 of the raw body under the webhook secret. The native headers of GitHub, GitLab and Bitbucket are taken as well.'
 
+/** Bytes of bodies that are held in memory at once. */
+const budgetBytes = 128 * 1024 * 1024
+
 export function pushReceiverRoutes(app: App, deps: Dependencies): void {
+  const budget = createByteBudget(budgetBytes)
   // The signature covers the exact bytes, so nothing may parse them first. Scoped to these two routes.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -30,7 +36,18 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
     if (outcome.kind === 'ignored') return reply.code(200).send({ ignored: true, reason: outcome.reason })
     return reply.code(202).send({ deploymentId: outcome.deployment.id, status: outcome.deployment.status })
   }
-  const route = { config: { access: publicAccess }, bodyLimit }
+  // Before the body is read: a stranger's is not worth the memory, and what is read at the same time has a limit of its own.
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!mayBeSigned(request.headers)) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
+    const bytes = Math.min(Number(request.headers['content-length'] ?? bodyLimit), bodyLimit)
+    const release = budget.take(bytes)
+    if (!release) {
+      void reply.header('Retry-After', 5)
+      throw new AppError('BUSY', 'Too many deliveries at once; this one is welcome again in a moment')
+    }
+    reply.raw.once('close', release)
+  }
+  const route = { config: { access: publicAccess }, bodyLimit, onRequest }
   const schema = { tags: ['Push notification receiver'], description, response }
   app.post(
     '/api/webhooks/gitprovider',

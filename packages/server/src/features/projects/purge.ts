@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Dependencies } from '../../dependencies.ts'
 import { deployments } from '../../db/schema.ts'
 import { label } from '../../infra/container-engine/labels.ts'
+import { childrenFirst } from '../builds/image-cleanup.policy.ts'
 import { listSlots } from '../containers/container-slots.repository.ts'
 import { removeVolumes } from '../containers/containers.service.ts'
 import { removeSlotContainer } from '../containers/retire.ts'
@@ -18,7 +19,8 @@ export async function purgeProject(deps: Dependencies, projectId: string, hostna
   await applyHostnames(deps, hostnames)
   for (const slot of await listSlots(deps.db, projectId)) await removeSlotContainer(deps, slot)
   await removeVolumes(deps, projectId)
-  for (const image of await deps.engine.listImages({ [label.instance]: deps.instanceId, [label.project]: projectId })) {
+  const images = await deps.engine.listImages({ [label.instance]: deps.instanceId, [label.project]: projectId })
+  for (const image of childrenFirst(images)) {
     for (const reference of image.tags.length > 0 ? image.tags : [image.id]) await deps.engine.removeImage(reference)
   }
   await deps.db.update(deployments).set({ image: null, imageSpec: null }).where(eq(deployments.projectId, projectId))

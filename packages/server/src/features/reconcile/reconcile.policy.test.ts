@@ -12,6 +12,7 @@ const wanted = (values: Partial<WantedContainer> = {}): WantedContainer => ({
 })
 const found = (status = 'running', values: Partial<FoundContainer> = {}): FoundContainer => ({
   id: 'c',
+  projectId: 'p',
   deploymentId: 'd',
   status,
   ...values
@@ -19,7 +20,11 @@ const found = (status = 'running', values: Partial<FoundContainer> = {}): FoundC
 const slot = (values: Partial<Slot> = {}): Slot => ({ port: 8100, deploymentId: 'd', retired: false, ...values })
 
 test.each<
-  [string, { wanted?: WantedContainer[]; found?: FoundContainer[]; slots?: Slot[]; open?: string[] }, Repair[]]
+  [
+    string,
+    { wanted?: WantedContainer[]; found?: FoundContainer[]; slots?: Slot[]; open?: string[]; openProjects?: string[] },
+    Repair[]
+  ]
 >([
   ['all is well', { wanted: [wanted()], found: [found()], slots: [slot()] }, []],
   [
@@ -28,6 +33,23 @@ test.each<
     [{ kind: 'remove-container', containerId: 'c' }]
   ],
   ['a container of a deployment at work stays', { found: [found('created')], slots: [slot()], open: ['d'] }, []],
+  ['so does the one that is being committed to its image', { found: [found('created')], open: ['d'] }, []],
+  ['a step of a build stays', { found: [found('running', { deploymentId: '' })], openProjects: ['p'] }, []],
+  [
+    'a step that projects share stays while any is built',
+    { found: [found('running', { projectId: '', deploymentId: '' })], openProjects: ['p'] },
+    []
+  ],
+  [
+    'and goes when none is',
+    { found: [found('running', { projectId: '', deploymentId: '' })] },
+    [{ kind: 'remove-container', containerId: 'c' }]
+  ],
+  [
+    'a step of a build that nobody waits for goes',
+    { found: [found('running', { deploymentId: '' })], openProjects: ['q'] },
+    [{ kind: 'remove-container', containerId: 'c' }]
+  ],
   [
     'a reservation of a deployment that failed goes',
     { found: [found()], slots: [slot()] },
@@ -67,7 +89,8 @@ test.each<
       wanted: facts.wanted ?? [],
       found: facts.found ?? [],
       slots: facts.slots ?? [],
-      openDeployments: new Set(facts.open ?? [])
+      openDeployments: new Set(facts.open ?? []),
+      openProjects: new Set(facts.openProjects ?? [])
     })
   ).toEqual(repairs)
 })

@@ -11,6 +11,9 @@ export interface WantedContainer {
 /** What the engine says of a container of ours. */
 export interface FoundContainer {
   id: string
+  /** Empty for a step of a build that all projects share. */
+  projectId: string
+  /** Empty for a step of a build, which has the labels of the image that it began from. */
   deploymentId: string
   status: string
 }
@@ -32,23 +35,29 @@ export type Repair =
   | { kind: 'record-status'; projectId: string; containerId: string; status: string }
 
 /**
- * Compares the store with the engine. `openDeployments` are queued or being worked on: what they make is theirs. The engine's
- * list must be older than the store's, so that a container that just came up is never taken for an orphan.
+ * Compares the store with the engine. `openDeployments` are queued or being worked on, and `openProjects` theirs: what they make
+ * is theirs. The engine's list must be older than the store's, so that a container that just came up is never taken for an orphan.
  */
 export function planRepairs(facts: {
   wanted: readonly WantedContainer[]
   found: readonly FoundContainer[]
   slots: readonly Slot[]
   openDeployments: ReadonlySet<string>
+  openProjects: ReadonlySet<string>
 }): Repair[] {
-  const { wanted, found, slots, openDeployments } = facts
+  const { wanted, found, slots, openDeployments, openProjects } = facts
   const live = new Set(wanted.map((project) => project.deploymentId))
-  const slotOf = new Map(slots.map((slot) => [slot.deploymentId, slot]))
+  const reserved = new Set(slots.map((slot) => slot.deploymentId))
+  const isOwned = ({ deploymentId, projectId }: FoundContainer) => {
+    if (deploymentId !== '') return reserved.has(deploymentId) || openDeployments.has(deploymentId)
+    // What all projects of a type share is built in the name of none.
+    return projectId === '' ? openProjects.size > 0 : openProjects.has(projectId)
+  }
   const foundById = new Map(found.map((container) => [container.id, container]))
   const repairs: Repair[] = []
 
   for (const container of found) {
-    if (!slotOf.has(container.deploymentId)) repairs.push({ kind: 'remove-container', containerId: container.id })
+    if (!isOwned(container)) repairs.push({ kind: 'remove-container', containerId: container.id })
   }
   for (const slot of slots) {
     if (slot.retired) repairs.push({ kind: 'retire', deploymentId: slot.deploymentId })

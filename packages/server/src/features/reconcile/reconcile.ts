@@ -4,10 +4,13 @@ import { containerSlots, deployments, projects } from '../../db/schema.ts'
 import { messageOf } from '../../errors.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
+import type { BuildNetworks } from '../builds/build-networks.ts'
 import { listSlots } from '../containers/container-slots.repository.ts'
 import { removeSlotContainer, retireContainer, stopGraceSeconds } from '../containers/retire.ts'
 import { lanes, openStatuses } from '../deployments/deployment.machine.ts'
 import { recoverDeployments } from '../deployments/recovery.ts'
+import { createMasker } from '../deployments/secret-masker.policy.ts'
+import { openEnv } from '../env-vars/env-vars.service.ts'
 import { queueDeployment } from '../deployments/deployments.service.ts'
 import { appendLog, findDeployment } from '../deployments/deployments.repository.ts'
 import { syncAllRoutes } from '../domains/routing.service.ts'
@@ -19,6 +22,7 @@ export interface ReconcileContext {
   lease: Pick<WorkerLease, 'findDead'>
   /** Fires when the worker stops. */
   signal: AbortSignal
+  buildNetworks: Pick<BuildNetworks, 'sweep'>
 }
 
 /**
@@ -32,7 +36,8 @@ export async function reconcile(deps: Dependencies, context: ReconcileContext): 
   })
   await Promise.all([
     step(deps, 'containers', () => reconcileContainers(deps, context)),
-    step(deps, 'routes', () => syncAllRoutes(deps))
+    step(deps, 'routes', () => syncAllRoutes(deps)),
+    step(deps, 'build networks', () => context.buildNetworks.sweep((ids) => context.lease.findDead(ids)))
   ])
 }
 
@@ -75,6 +80,7 @@ async function reconcileContainers(deps: Dependencies, context: ReconcileContext
     })),
     found: found.map((container) => ({
       id: container.id,
+      projectId: container.labels[label.project] ?? '',
       deploymentId: container.labels[label.deployment] ?? '',
       status: container.status
     })),
@@ -83,7 +89,8 @@ async function reconcileContainers(deps: Dependencies, context: ReconcileContext
       deploymentId: slot.deploymentId,
       retired: slot.retiredAt !== null
     })),
-    openDeployments: new Set(open.map((row) => row.id))
+    openDeployments: new Set(open.map((row) => row.id)),
+    openProjects
   })
   await Promise.all(
     repairs.map((repair) =>
@@ -119,19 +126,24 @@ async function carryOut(deps: Dependencies, context: ReconcileContext, repair: R
   }
 }
 
-/** A container that has begun to crash leaves its last words in the log of its deployment. */
+const lastWordsEveryMs = 3600 * 1000
+const lastWordsCharacters = 8 * 1024
+const lastWordsAt = new Map<string, number>()
+
+/** A container that has begun to crash leaves its last words in the log of its deployment: masked, short, and once an hour at most. */
 async function recordStatus(
   deps: Dependencies,
   { projectId, containerId, status }: Extract<Repair, { kind: 'record-status' }>
 ): Promise<void> {
   const project = await updateProject(deps.db, projectId, { containerStatus: status }, deps.now())
   if (status !== 'restarting' || !project || project.liveDeploymentId === null) return
-  const lastLines = await deps.engine.containerLogs(containerId, 20)
-  await appendLog(
-    deps.db,
-    project.liveDeploymentId,
-    `\nThe container stopped and is started again. Its last lines:\n${lastLines.trimEnd()}\n`
-  )
+  const now = deps.now().getTime()
+  if (now - (lastWordsAt.get(projectId) ?? 0) < lastWordsEveryMs) return
+  lastWordsAt.set(projectId, now)
+  const mask = createMasker(Object.values(await openEnv(deps, projectId)))
+  const lastLines = mask(await deps.engine.containerLogs(containerId, 20)).slice(-lastWordsCharacters)
+  const text = `\nThe container stopped and is started again. Its last lines:\n${lastLines.trimEnd()}\n`
+  await appendLog(deps.db, project.liveDeploymentId, text)
 }
 
 /** Somebody removed the container behind our back: its image is deployed again, once. */

@@ -14,6 +14,7 @@ import {
   mmdebstrapArgv,
   recipeKey,
   recipes,
+  stageLabel,
   type BaseImageKind,
   type Recipe
 } from './recipe.ts'
@@ -131,6 +132,9 @@ function createPreparation(options: PrepareBaseImagesOptions) {
         signal: AbortSignal.any([signal, AbortSignal.timeout(makeTimeoutMs)]),
         onLog: tail.add
       })
+      // Removing one takes those below it along; what is left is in use or gone already.
+      for (const { id } of await engine.listImages({ [stageLabel]: 'yes' }))
+        await engine.removeImage(id).catch(() => {})
     } catch (cause) {
       throw new Error([`cannot be made: ${messageOf(cause)}`, ...tail.lines()].join('\n  '), { cause })
     }

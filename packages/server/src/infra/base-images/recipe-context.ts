@@ -1,20 +1,14 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pack, type Pack } from 'tar-stream'
-import { addDirectory, addFile, addText } from '../image-builder/tar-entries.ts'
+import type { Readable } from 'node:stream'
+import type { Pack } from 'tar-stream'
+import { addDirectory, addFile, addText, tarOf } from '../image-builder/tar-entries.ts'
 import { authoritiesFile, type Recipe } from './recipe.ts'
 
 const hostAuthorities = '/etc/ssl/certs/ca-certificates.crt'
 
 /** The tar stream that a recipe is built from. */
-export function recipeContext(recipe: Recipe, nodePath: string): Readable {
-  const tar = pack()
-  const context = Readable.from(tar, { objectMode: false })
-  context.once('close', () => tar.destroy())
-  void fill(tar, recipe, nodePath).catch((error: Error) => context.destroy(error))
-  return context
-}
+export const recipeContext = (recipe: Recipe, nodePath: string): Readable => tarOf((tar) => fill(tar, recipe, nodePath))
 
 async function fill(tar: Pack, recipe: Recipe, nodePath: string): Promise<void> {
   await addText(tar, 'Dockerfile', recipe.dockerfile ?? '')
@@ -25,7 +19,6 @@ async function fill(tar: Pack, recipe: Recipe, nodePath: string): Promise<void> 
     await addFile(tar, node, 'node')
     await addDirectory(tar, await npmDirectory(node), 'npm', (name) => name === 'npm/docs' || name === 'npm/man')
   }
-  tar.finalize()
 }
 
 /** npm lies in ../lib/node_modules beside every Node.js that has one. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { copy, dockerfile, env, from, run, runShell } from '../image-builder/dockerfile.render.ts'
+import { copy, dockerfile, env, from, labels, run, runShell } from '../image-builder/dockerfile.render.ts'
 
 /** How an image is made of Debian's packages where no registry answers. */
 export interface Recipe {
@@ -16,6 +16,9 @@ export type BaseImageKind = (typeof kinds)[number]
 
 /** Says which recipe, Node.js and week an image was made of: the same again is not made twice, and updates come weekly. */
 export const keyLabel = 'panel.base-image'
+
+/** Marks a stage that is of no use once the image is made. */
+export const stageLabel = 'panel.base-image-stage'
 
 /** Where the machine's certificate authorities lie in a context, and in the image; beside Debian's own file, which apt rewrites. */
 export const authoritiesFile = 'authorities.pem'
@@ -73,6 +76,7 @@ const phpImage = dockerfile(
   apt(...phpPackages),
   '',
   from('php', 'wordpress'),
+  labels({ [stageLabel]: 'yes' }),
   apt('wordpress', 'wordpress-theme-twentytwentythree'),
   runShell(
     'mkdir -p /usr/src/wordpress/wp-content/uploads && cd /usr/share/wordpress && ' +

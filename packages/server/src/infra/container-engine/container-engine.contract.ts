@@ -95,6 +95,44 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       await engine.removeNetwork(name)
     })
 
+    test('a small network with a bridge of that name is made once, also by several callers at once', async () => {
+      const [name, bridge] = [uniqueName('network'), `pt${randomBytes(4).toString('hex')}`]
+      const ensure = () => engine.ensureNetwork(name, labels, { prefixLength: 28, bridge })
+      const states = await Promise.all([1, 2, 3].map(ensure))
+      const again = await ensure()
+      expect(states).toEqual([again, again, again])
+      expect(again).toMatchObject({ name, bridge, subnet: expect.stringMatching(/^\d+\.\d+\.\d+\.\d+\/28$/) })
+      const other = await engine.ensureNetwork(`${name}-b`, labels, { prefixLength: 28, bridge: `${bridge}b` })
+      expect(other.subnet).not.toBe(again.subnet)
+      await expect(engine.ensureNetwork(`${name}-c`, labels, { bridge })).rejects.toMatchObject({ name: 'EngineError' })
+      for (const each of [name, `${name}-b`]) await engine.removeNetwork(each)
+    })
+
+    test('networks are listed by their labels, with their bridges', async () => {
+      const own = { ...labels, 'panel.project': uniqueName('project') }
+      const state = await engine.ensureNetwork(uniqueName('network'), own)
+      expect(state.bridge).toMatch(/^br-[0-9a-f]{12}$/)
+      expect(await engine.listNetworks(own)).toEqual([{ name: state.name, labels: own, bridge: state.bridge }])
+      expect((await engine.listNetworks(labels)).map(({ name }) => name)).toContain(networkName)
+      await expect(engine.listNetworks({})).rejects.toThrow(TypeError)
+      await engine.removeNetwork(state.name)
+      expect(await engine.listNetworks(own)).toEqual([])
+    })
+
+    test('it says where it keeps its files', async () => {
+      expect(await engine.storageDirectory()).toMatch(/^\//)
+    })
+
+    test('a network stays while a container runs on it', async () => {
+      const { name, subnet } = await engine.ensureNetwork(uniqueName('network'), labels)
+      const address = subnet.replace(/\.0\/20$/, '.10')
+      const id = await engine.createContainer(specOf({ network: name, address }))
+      await engine.startContainer(id)
+      await expect(engine.removeNetwork(name)).rejects.toMatchObject({ name: 'EngineError', status: 403 })
+      await engine.removeContainer(id)
+      await engine.removeNetwork(name)
+    })
+
     test('a container goes through its life', async () => {
       const spec = specOf()
       const id = await engine.createContainer(spec)

@@ -58,10 +58,21 @@ export interface ContainerSummary {
 
 export interface ImageSummary {
   id: string
+  /** The image that it was made from by one step of a build, if the engine keeps that. */
+  parentId: string | undefined
   tags: readonly string[]
   labels: Labels
   sizeBytes: number
   createdAt: Date
+}
+
+export interface ImageDetails extends ImageSummary {
+  exposedPorts: readonly number[]
+  user: string
+  /** Whether it has instructions that a build from it would begin with. */
+  onBuild: boolean
+  /** Made on this engine, or loaded into it: no registry has named it. */
+  isLocal: boolean
 }
 
 export interface BuildOptions {
@@ -69,7 +80,7 @@ export interface BuildOptions {
   dockerfile: string
   tag: string
   labels: Labels
-  /** The network of its steps; default: the engine's own bridge, on which builds could reach each other. */
+  /** The network of its steps, of which they are the only user; default: the engine's own bridge. */
   network?: string
   memoryBytes: number
   /** Cores. */
@@ -79,12 +90,29 @@ export interface BuildOptions {
   onLog: (text: string) => void
 }
 
-/** The gateway is the first address and the last /24 is the engine's; the addresses between are the panel's to give. */
+export interface NetworkOptions {
+  /**
+   * Length of the subnet's prefix; default 20. Of a /20 the gateway is the first address and the last /24 is the engine's; the
+   * addresses between are the panel's to give. A /28 is the engine's but for the gateway.
+   */
+  prefixLength?: 20 | 28
+  /** Of the bridge on the host, by which a firewall knows it: at most 15 characters, unique on the machine. Default: the engine's choice. */
+  bridge?: string
+}
+
 export interface NetworkState {
   name: string
   /** CIDR, for example 172.28.0.0/20. */
   subnet: string
   gateway: string
+  /** Name of its bridge on the host. */
+  bridge: string
+}
+
+export interface NetworkSummary {
+  name: string
+  labels: Labels
+  bridge: string
 }
 
 /**
@@ -94,8 +122,13 @@ export interface NetworkState {
 export interface ContainerEngine {
   /** Version of the engine. */
   ping(): Promise<string>
+  /** Directory on the host that holds images, containers and volumes. */
+  storageDirectory(): Promise<string>
+
   /** Finds the network or creates it on a free subnet, isolated so that its containers cannot reach each other. */
-  ensureNetwork(name: string, labels: Labels): Promise<NetworkState>
+  ensureNetwork(name: string, labels: Labels, options?: NetworkOptions): Promise<NetworkState>
+  listNetworks(labels: Labels): Promise<readonly NetworkSummary[]>
+  /** Resolves also when it is gone; refuses with EngineError while a container is on it. */
   removeNetwork(name: string): Promise<void>
 
   /**
@@ -107,7 +140,7 @@ export interface ContainerEngine {
   pullImage(reference: string, onLog: (text: string) => void): Promise<void>
   /** Imports a root file system from a tar stream as `reference`. */
   importImage(tar: Readable, reference: string, changes: readonly string[]): Promise<void>
-  findImage(reference: string): Promise<(ImageSummary & { exposedPorts: readonly number[]; user: string }) | undefined>
+  findImage(reference: string): Promise<ImageDetails | undefined>
   listImages(labels: Labels): Promise<readonly ImageSummary[]>
   /** Resolves also when the image is gone already; refuses with EngineError one that a container uses. */
   removeImage(reference: string): Promise<void>

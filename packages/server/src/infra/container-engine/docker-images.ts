@@ -33,12 +33,15 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
       return (
         found && {
           id: found.Id,
+          parentId: found.Parent || undefined,
           tags: found.RepoTags ?? [],
           labels: found.Config.Labels ?? {},
           sizeBytes: found.Size,
           createdAt: new Date(found.Created),
           exposedPorts: Object.keys(found.Config.ExposedPorts ?? {}).map((port) => Number.parseInt(port, 10)),
-          user: found.Config.User
+          user: found.Config.User,
+          onBuild: ((found.Config.OnBuild ?? []) as unknown[]).length > 0,
+          isLocal: (found.RepoDigests ?? []).length === 0
         }
       )
     },
@@ -47,8 +50,9 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
       const listed = await call(limits.ordinary, (docker) => docker.listImages({ all: true, filters }))
       return listed
         .filter((image) => hasLabels(image.Labels, labels))
-        .map(({ Id, RepoTags, Labels, Size, Created }): ImageSummary => ({
+        .map(({ Id, ParentId, RepoTags, Labels, Size, Created }): ImageSummary => ({
           id: Id,
+          parentId: ParentId || undefined,
           tags: (RepoTags ?? []).filter((tag) => tag !== '<none>:<none>'),
           labels: Labels,
           sizeBytes: Size,

@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NetworkInspectInfo } from 'dockerode'
-import { EngineError, type Labels, type NetworkState } from './container-engine.ts'
+import {
+  EngineError,
+  type Labels,
+  type NetworkOptions,
+  type NetworkState,
+  type NetworkSummary
+} from './container-engine.ts'
 import { type EngineCall, settling, type TimeLimits } from './docker-call.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { freeSubnets, networkPlan, parseSubnet, routedSubnets, type Subnet } from './ipv4-subnet.ts'
@@ -18,29 +24,68 @@ const attempts = 16
 const otherCreatorMs = 1_500
 const lookAgainMs = 250
 
+const bridgeOption = 'com.docker.network.bridge.name'
+
 /** See ContainerEngine.ensureNetwork. */
-export async function ensureNetwork(deps: NetworkDependencies, name: string, labels: Labels): Promise<NetworkState> {
+export async function ensureNetwork(
+  deps: NetworkDependencies,
+  name: string,
+  labels: Labels,
+  options: NetworkOptions = {}
+): Promise<NetworkState> {
+  const wanted = { name, labels, options }
   const existing = await findNetwork(deps, name, labels)
   if (existing) return existing
   const refused: Subnet[] = []
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const [subnet] = freeSubnets([...(await takenSubnets(deps)), ...refused])
+    const subnet = freeSubnets([...(await takenSubnets(deps)), ...refused], options.prefixLength).next().value
     if (!subnet) break
-    const refusal = await tryToCreate(deps, name, labels, subnet)
-    // Both cases look again after a moment: when two processes create at once, they must agree on one network.
-    const agreed = refusal ? await awaitOther(deps, name, labels) : await agree(deps, name, labels)
+    const refusal = await tryToCreate(deps, wanted, subnet)
+    const agreed = await agreedNetwork(deps, wanted, refusal)
     if (agreed) return agreed
-    if (refusal?.status === 409) throw refusal
+    if (refusal && !isAboutSubnet(refusal)) throw refusal
     refused.push(subnet)
   }
   throw new EngineError(`No free subnet for the network ${name} was found`, 409)
 }
 
+/** See ContainerEngine.listNetworks. */
+export async function listNetworks({ call, limits }: NetworkDependencies, labels: Labels): Promise<NetworkSummary[]> {
+  const filters = { label: labelFilters(labels) }
+  const listed = await call(limits.ordinary, (docker) => docker.listNetworks({ filters }))
+  return listed
+    .filter((network) => hasLabels(network.Labels, labels))
+    .map((network) => ({ name: network.Name, labels: network.Labels ?? {}, bridge: bridgeOf(network) }))
+}
+
+interface WantedNetwork {
+  name: string
+  labels: Labels
+  options: NetworkOptions
+}
+
+/**
+ * When two processes create at once, they must agree on one network. The engine gives the name of a bridge only once, so that its
+ * answer is final; without one it may make two of a name, and both processes look again after a moment.
+ */
+async function agreedNetwork(
+  deps: NetworkDependencies,
+  { name, labels, options }: WantedNetwork,
+  refusal: EngineError | undefined
+): Promise<NetworkState | undefined> {
+  if (refusal) {
+    if (options.bridge !== undefined && isAboutSubnet(refusal)) return undefined
+    return awaitOther(deps, name, labels)
+  }
+  return options.bridge === undefined ? agree(deps, name, labels) : findNetwork(deps, name, labels)
+}
+
+const isAboutSubnet = ({ status, message }: EngineError) => status !== 409 && !/same bridge name/i.test(message)
+
 /** The refusal, when it is about a name or a subnet that is taken. */
 async function tryToCreate(
   { call, limits }: NetworkDependencies,
-  name: string,
-  labels: Labels,
+  { name, labels, options }: WantedNetwork,
   subnet: Subnet
 ): Promise<EngineError | undefined> {
   const plan = networkPlan(subnet)
@@ -54,7 +99,10 @@ async function tryToCreate(
           Driver: 'default',
           Config: [{ Subnet: plan.subnet, Gateway: plan.gateway, IPRange: plan.engineRange }]
         },
-        Options: { 'com.docker.network.bridge.enable_icc': 'false' },
+        Options: {
+          'com.docker.network.bridge.enable_icc': 'false',
+          ...(options.bridge === undefined ? {} : { [bridgeOption]: options.bridge })
+        },
         Labels: { ...labels }
       })
     )
@@ -103,8 +151,12 @@ function stateOf(network: NetworkInspectInfo): NetworkState {
   const [config] = network.IPAM?.Config ?? []
   const subnet = parseSubnet(config?.Subnet ?? '')
   if (!config?.Subnet || !subnet) throw new EngineError(`The network ${network.Name} has no IPv4 subnet`, 500)
-  return { name: network.Name, subnet: config.Subnet, gateway: config.Gateway ?? networkPlan(subnet).gateway }
+  const gateway = config.Gateway ?? networkPlan(subnet).gateway
+  return { name: network.Name, subnet: config.Subnet, gateway, bridge: bridgeOf(network) }
 }
+
+/** Where no name was asked for, the engine makes one of the network's id. */
+const bridgeOf = ({ Id, Options }: NetworkInspectInfo): string => Options?.[bridgeOption] ?? `br-${Id.slice(0, 12)}`
 
 /** What this host routes or has on an interface, and what any network of the engine has, up or not. */
 async function takenSubnets({ call, limits }: NetworkDependencies): Promise<Subnet[]> {

@@ -14,6 +14,8 @@ const labels = { a: 'b' }
 const calls: [string, (engine: ContainerEngine) => Promise<unknown>][] = [
   ['ping', (engine) => engine.ping()],
   ['ensureNetwork', (engine) => engine.ensureNetwork('n', labels)],
+  ['listNetworks', (engine) => engine.listNetworks(labels)],
+  ['storageDirectory', (engine) => engine.storageDirectory()],
   ['removeNetwork', (engine) => engine.removeNetwork('n')],
   [
     'buildImage',

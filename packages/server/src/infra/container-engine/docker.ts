@@ -5,7 +5,7 @@ import { createEngineCall, defaultTimeLimits, settling, type TimeLimits } from '
 import { createContainerCalls } from './docker-containers.ts'
 import { createImageCalls } from './docker-images.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
-import { ensureNetwork } from './docker-network.ts'
+import { ensureNetwork, listNetworks } from './docker-network.ts'
 
 export interface DockerEngineOptions {
   socketPath: string
@@ -27,7 +27,12 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
   const { call } = deps
   return {
     ping: async () => (await call(deps.limits.short, (docker) => docker.version())).Version,
-    ensureNetwork: (name, labels) => ensureNetwork(deps, name, labels),
+    storageDirectory: async () => {
+      const info = await call(deps.limits.short, (docker) => docker.info() as Promise<{ DockerRootDir?: string }>)
+      return info.DockerRootDir ?? '/var/lib/docker'
+    },
+    ensureNetwork: (name, labels, options) => ensureNetwork(deps, name, labels, options),
+    listNetworks: (labels) => listNetworks(deps, labels),
     removeNetwork: (name) =>
       settling(
         [404],

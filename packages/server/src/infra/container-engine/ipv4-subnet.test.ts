@@ -46,6 +46,19 @@ describe('subnets', () => {
     expect([...freeSubnets([...taken, subnet('10.0.0.0/8'), subnet('172.16.0.0/12')])]).toEqual([])
   })
 
+  test('small ones come from elsewhere, sixteen addresses each', () => {
+    const free = freeSubnets([subnet('172.30.0.0/28'), subnet('172.30.0.32/28')], 28)
+    expect([free.next().value, free.next().value].map((one) => formatSubnet(one!))).toEqual([
+      '172.30.0.16/28',
+      '172.30.0.48/28'
+    ])
+    expect(networkPlan(subnet('172.30.0.16/28'))).toEqual({
+      subnet: '172.30.0.16/28',
+      gateway: '172.30.0.17',
+      engineRange: '172.30.0.16/28'
+    })
+  })
+
   test('the engine chooses from the last /24', () => {
     expect(networkPlan(subnet('172.28.16.0/20'))).toEqual({
       subnet: '172.28.16.0/20',

@@ -36,24 +36,37 @@ export function routedSubnets(procNetRoute: string): Subnet[] {
 }
 
 /**
- * The /20 networks that overlap none of `taken`, in the order in which they are to be tried. 172.28/14 first: Docker's own
- * pools reach it last; then the upper half of 10/8.
+ * Where networks of each size are looked for, in this order. 172.28/14 first: Docker's own pools reach it last; then the upper half
+ * of 10/8. The small ones begin in its middle, so that they do not break up what the large ones need.
  */
-export function* freeSubnets(taken: readonly Subnet[]): Generator<Subnet> {
-  for (const cidr of ['172.28.0.0/14', '10.128.0.0/9']) {
+const pools = {
+  20: ['172.28.0.0/14', '10.128.0.0/9'],
+  28: ['172.30.0.0/16', '10.128.0.0/9']
+}
+
+export type PrefixLength = keyof typeof pools
+
+/** The networks of that size that overlap none of `taken`, in the order in which they are to be tried. */
+export function* freeSubnets(taken: readonly Subnet[], prefix: PrefixLength = 20): Generator<Subnet> {
+  for (const cidr of pools[prefix]) {
     const pool = parseSubnet(cidr)!
-    for (let index = 0; index < 2 ** (20 - pool.prefix); index++) {
-      const subnet = { base: pool.base + index * 2 ** 12, prefix: 20 }
+    for (let index = 0; index < 2 ** (prefix - pool.prefix); index++) {
+      const subnet = { base: pool.base + index * 2 ** (32 - prefix), prefix }
       if (!taken.some((other) => subnetsOverlap(subnet, other))) yield subnet
     }
   }
 }
 
-/** The gateway is the first address; the engine chooses addresses from the last /24 only, so the others are ours to give. */
+/**
+ * The gateway is the first address. Of a large network the engine chooses addresses from the last /24 only, so the others are ours
+ * to give; a small one is all the engine's.
+ */
 export const networkPlan = (subnet: Subnet): { subnet: string; gateway: string; engineRange: string } => ({
   subnet: formatSubnet(subnet),
   gateway: formatAddress(subnet.base + 1),
-  engineRange: formatSubnet({ base: subnet.base + 2 ** (32 - subnet.prefix) - 256, prefix: 24 })
+  engineRange: formatSubnet(
+    subnet.prefix >= 24 ? subnet : { base: subnet.base + 2 ** (32 - subnet.prefix) - 256, prefix: 24 }
+  )
 })
 
 function subnetOf(address: number, prefix: number): Subnet {

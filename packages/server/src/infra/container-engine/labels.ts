@@ -6,6 +6,8 @@ export const label = {
   instance: 'panel.instance',
   project: 'panel.project',
   deployment: 'panel.deployment',
-  /** Marks images that took part in a build: the result and its intermediate stages. */
-  role: 'panel.role'
+  /** `build` marks images that took part in a build, the result and its intermediate stages, and the networks of builds. */
+  role: 'panel.role',
+  /** The worker that a build network belongs to: it goes when the worker is gone. */
+  worker: 'panel.worker'
 } as const

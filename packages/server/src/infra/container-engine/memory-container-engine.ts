@@ -59,11 +59,11 @@ export function createMemoryEngine(): MemoryContainerEngine {
   const findImage = (reference: string) =>
     images.get(reference) ?? [...images.values()].find(({ tags }) => tags.includes(withTag(reference)))
 
-  const addImage = (reference: string, image: Pick<MemoryImage, 'labels' | 'sizeBytes' | 'exposedPorts' | 'user'>) => {
+  const addImage = (reference: string, image: Omit<MemoryImage, 'id' | 'parentId' | 'tags' | 'createdAt'>) => {
     const tag = withTag(reference)
     for (const other of images.values()) other.tags = other.tags.filter((each) => each !== tag)
     const id = `sha256:${nextId()}`
-    images.set(id, { ...image, id, tags: [tag], createdAt: new Date() })
+    images.set(id, { ...image, id, parentId: undefined, tags: [tag], createdAt: new Date() })
     return id
   }
   const start = async (container: MemoryContainer) => {
@@ -92,17 +92,33 @@ export function createMemoryEngine(): MemoryContainerEngine {
       check()
       return 'memory'
     },
-    ensureNetwork: async (name, labels) => {
+    storageDirectory: async () => {
+      check()
+      return '/var/lib/memory-engine'
+    },
+    ensureNetwork: async (name, labels, options = {}) => {
       check()
       const existing = networks.get(name)
       if (existing) return withoutLabels(existing)
+      const { bridge = `br-${nextId().slice(-12)}` } = options
+      if ([...networks.values()].some((other) => other.bridge === bridge))
+        throw new EngineError(`conflicts with another network: networks have same bridge name (${bridge})`, 403)
       const taken = [...networks.values()].map(({ subnet }) => parseSubnet(subnet)!)
-      const { subnet, gateway } = networkPlan(freeSubnets(taken).next().value!)
-      networks.set(name, { name, subnet, gateway, labels })
-      return { name, subnet, gateway }
+      const { subnet, gateway } = networkPlan(freeSubnets(taken, options.prefixLength).next().value!)
+      networks.set(name, { name, subnet, gateway, bridge, labels })
+      return { name, subnet, gateway, bridge }
+    },
+    listNetworks: async (labels) => {
+      check()
+      labelFilters(labels)
+      return [...networks.values()]
+        .filter((network) => hasLabels(network.labels, labels))
+        .map(({ name, labels, bridge }) => ({ name, labels, bridge }))
     },
     removeNetwork: async (name) => {
       check()
+      const user = [...containers.values()].find(({ spec, state }) => spec.network === name && state.running)
+      if (user) throw new EngineError(`network ${name} has active endpoints: ${user.spec.name}`, 403)
       networks.delete(name)
     },
 
@@ -113,17 +129,17 @@ export function createMemoryEngine(): MemoryContainerEngine {
       await unlessAborted(engine.beforeBuildEnds(options), options.signal)
       const code = /^RUN exit (\d+)$/m.exec(text)?.[1]
       if (code) throw new EngineError(`The command '/bin/sh -c exit ${code}' returned a non-zero code: ${code}`, 500)
-      return addImage(options.tag, { labels: options.labels, sizeBytes: text.length, exposedPorts: [], user: '' })
+      return addImage(options.tag, { labels: options.labels, sizeBytes: text.length, ...plainImage })
     },
     pullImage: async (reference, onLog) => {
       check()
       onLog(`Pulling ${reference}\n`)
-      addImage(reference, { labels: {}, sizeBytes: 0, exposedPorts: [], user: '' })
+      addImage(reference, { labels: {}, sizeBytes: 0, ...plainImage, isLocal: false })
     },
     importImage: async (tar, reference, changes) => {
       const text = await readAll(tar)
       check()
-      addImage(reference, { ...readChanges(changes), sizeBytes: text.length })
+      addImage(reference, { ...plainImage, ...readChanges(changes), sizeBytes: text.length })
     },
     findImage: async (reference) => {
       check()
@@ -212,10 +228,20 @@ function found<T>(value: T | undefined, message: string): T {
   return value
 }
 
-const withTag = (reference: string): string =>
-  reference.includes(':', reference.lastIndexOf('/') + 1) ? reference : `${reference}:latest`
+/** With a tag, and without what an engine leaves out of the names that it shows. */
+function withTag(reference: string): string {
+  const name = reference.replace(/^docker\.io\/(library\/)?/, '')
+  return name.includes(':', name.lastIndexOf('/') + 1) ? name : `${name}:latest`
+}
 
-const withoutLabels = ({ name, subnet, gateway }: NetworkState): NetworkState => ({ name, subnet, gateway })
+const plainImage = { exposedPorts: [], user: '', onBuild: false, isLocal: true }
+
+const withoutLabels = ({ name, subnet, gateway, bridge }: NetworkState): NetworkState => ({
+  name,
+  subnet,
+  gateway,
+  bridge
+})
 
 const createdState = (id: string, spec: ContainerSpec): ContainerState => ({
   id,

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
-import type { ImageSummary } from './container-engine.ts'
+import type { ImageDetails } from './container-engine.ts'
 
 /** An image of the memory engine. */
-export type MemoryImage = ImageSummary & { exposedPorts: number[]; user: string }
+export type MemoryImage = ImageDetails
 
 /** LABEL, EXPOSE and USER with one plain argument, as our own callers write them. */
 export function readChanges(changes: readonly string[]): Pick<MemoryImage, 'labels' | 'exposedPorts' | 'user'> {

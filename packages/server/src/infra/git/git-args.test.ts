@@ -10,6 +10,13 @@ test('the address of a fetch stands behind --, after every setting', () => {
   }
 })
 
+test('git runs under a limit of its address space', () => {
+  const argv = fetchArgv('/data/p.git', 'https://x/y', '+refs/heads/main:refs/panel/branch', 1)
+  expect(argv.slice(0, 4)).toEqual(['prlimit', '--as=2147483648', '--', 'git'])
+  for (const setting of ['pack.threads=1', 'core.packedGitLimit=256m'])
+    expect(argv[argv.indexOf(setting) - 1]).toBe('-c')
+})
+
 test('the environment lets nothing in but what is ours', () => {
   const env = gitEnv({ knownHostsPath: '/data/known_hosts' })
   expect(env).toMatchObject({

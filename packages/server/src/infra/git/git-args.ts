@@ -30,6 +30,10 @@ const configuration: readonly string[] = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'core.bigFileThreshold=32m', // Larger blobs are streamed, not held in memory.
+  'core.packedGitLimit=256m', // What is mapped of a pack counts as address space, which is limited.
+  'core.packedGitWindowSize=32m',
+  'pack.windowMemory=128m',
+  'pack.threads=1', // Each thread would set 128 MiB of address space aside.
   'credential.helper=',
   'http.followRedirects=false', // A redirect could lead to an address inside our own network.
   'http.lowSpeedLimit=1000',
@@ -47,10 +51,14 @@ const configuration: readonly string[] = [
   'advice.defaultBranchName=false'
 ]
 
+/** A repository is a stranger's: objects can be made such that git needs any amount of memory. Of each process of it, also of ssh. */
+export const maxAddressSpaceBytes = 2 * 2 ** 30
+
 /** A git command on one bare repository, with nothing left to the configuration of the machine or of the repository's author. */
 export function gitArgv(directory: string, ...args: string[]): Argv {
   const settings = configuration.flatMap((setting) => ['-c', setting])
-  return ['git', ...settings, '--literal-pathspecs', `--git-dir=${directory}`, ...args]
+  const limited = ['prlimit', `--as=${maxAddressSpaceBytes}`, '--', 'git'] as const
+  return [...limited, ...settings, '--literal-pathspecs', `--git-dir=${directory}`, ...args]
 }
 
 /** `--` before the address: whatever it is, git does not read it as an option. */

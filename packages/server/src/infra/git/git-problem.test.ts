@@ -61,6 +61,12 @@ test.each([
     https,
     /^Git could not fetch the repository: fatal: something new at https:\/\/x\/y\.$/
   ],
+  [
+    'fatal: Out of memory, malloc failed (tried to allocate 2500000097 bytes)\nfatal: fetch-pack: invalid index-pack output',
+    https,
+    /more memory .* than the 2 GiB/
+  ],
+  ['fatal: mmap failed: Cannot allocate memory', https, /more memory/],
   ['', https, /gave no reason/]
 ])('%j', (stderr, target, sentence) => {
   expect(fetchProblem(stderr, target)).toMatch(sentence)
@@ -84,6 +90,7 @@ test('what a new repository would mend is told from what the server refuses', ()
   expect(isLocalDamage('fatal: not a git repository: /x')).toBe(true)
   expect(isLocalDamage('error: file /x/objects/pack/y.pack is far too short to be a packfile')).toBe(true)
   expect(isLocalDamage("fatal: couldn't find remote ref x")).toBe(false)
+  expect(isLocalDamage('error: Out of memory, malloc failed\nfatal: packed object x is corrupt')).toBe(false)
   expect(isCommitRefused('fatal: remote error: upload-pack: not our ref x')).toBe(true)
   expect(isCommitRefused('error: Server does not allow request for unadvertised object x')).toBe(true)
   expect(isCommitRefused('fatal: early EOF')).toBe(false)

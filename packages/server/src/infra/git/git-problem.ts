@@ -1,3 +1,5 @@
+import { maxAddressSpaceBytes } from './git-args.ts'
+
 export interface FetchTarget {
   url: string
   branch: string
@@ -5,8 +7,15 @@ export interface FetchTarget {
 
 const deployKey = 'add the deploy key of the project to the repository'
 
+const outOfMemory = /out of memory|cannot allocate memory|memory exhausted|mmap failed|unable to create .*thread/i
+
 /** First match wins: what git says last is often only the consequence. */
 const sentences: readonly [RegExp, (target: FetchTarget) => string][] = [
+  [
+    outOfMemory,
+    () =>
+      `The repository needs more memory to be read than the ${maxAddressSpaceBytes / 2 ** 30} GiB that git may use here. A very large commit, tree or file in its history is the likely reason`
+  ],
   [
     /host key verification failed|remote host identification has changed|host key is known for/i,
     () =>
@@ -81,6 +90,7 @@ export function cleanGitLine(line: string, url: string): string {
 
 /** The local repository is at fault, not the remote one: fetching into a new one is the cure. */
 export function isLocalDamage(stderr: string): boolean {
+  if (outOfMemory.test(stderr)) return false // What git says then sounds like damage; a new repository would not help.
   return /not a git repository|bad object refs|is corrupt|far too short|does not match index|missing (blob|tree|commit)|unable to read (tree|sha1)|bad tree object|did not send all necessary objects|shallow file has changed|unable to (create|parse)|index file .* is too small|could not parse/i.test(
     stderr
   )

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as tar from 'tar-stream'
 import { createIgnoreMatcher } from './dockerignore.ts'
 import { dependenciesDirectory, type BuildPlan } from './build-plan.ts'
@@ -15,6 +16,7 @@ type Entry = tar.Extract extends AsyncIterable<infer Item> ? Item : never
 
 const epoch = new Date(0)
 const headerBytes = 512
+const entriesPerTurn = 100
 
 /** Dependency files are held in memory for their second place; a lock file has megabytes at most. */
 const maxDependencyBytes = 64 * 1024 * 1024
@@ -27,7 +29,7 @@ const maxDependencyBytes = 64 * 1024 * 1024
  * Destroying the result ends the archive; an error of the archive, too many bytes, and an abort surface on the result.
  */
 export function createBuildContext(archive: Readable | undefined, options: BuildContextOptions): Readable {
-  const pack = tar.pack()
+  const pack = hearingErrors(tar.pack())
   const context = Readable.from(pack, { objectMode: false })
   const onAbort = () => context.destroy(new Error('The build was cancelled.'))
   context.once('close', () => {
@@ -61,7 +63,10 @@ async function fill(pack: tar.Pack, archive: Readable | undefined, options: Buil
     await addFile(pack, { name, mode: 0o644, mtime: epoch }, body)
   }
   if (archive) {
+    let count = 0
     for await (const entry of unpack(archive)) {
+      // Many small files come without a pause.
+      if (++count % entriesPerTurn === 0) await nextTurn()
       const path = entry.header.name.replace(/^(\.?\/)+/, '').replace(/\/$/, '')
       const header = headerOf(`${plan.sourceDirectory}${path}`, entry.header)
       if (path === '' || header === undefined || plan.files.has(header.name) || isIgnored(path)) {
@@ -98,7 +103,7 @@ function headerOf(name: string, header: Headers): (Headers & { type: string }) |
 
 /** The entries of a tar stream; rejects when it fails or stops before its end. */
 function unpack(archive: Readable): tar.Extract {
-  const extract = tar.extract()
+  const extract = hearingErrors(tar.extract())
   archive.once('error', (error) => extract.destroy(error))
   archive.once('close', () => {
     if (!archive.readableEnded)
@@ -110,7 +115,7 @@ function unpack(archive: Readable): tar.Extract {
 
 const addFile = (pack: tar.Pack, header: Headers, body: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
-    pack.entry(header, body, (error) => (error ? reject(error) : resolve()))
+    hearingErrors(pack.entry(header, body, (error) => (error ? reject(error) : resolve())))
   })
 
 async function readAll(entry: Entry): Promise<Buffer> {
@@ -122,5 +127,11 @@ async function readAll(entry: Entry): Promise<Buffer> {
 // Piping keeps the back-pressure, and destroys the entry of the result when that of the archive fails.
 const pipeFile = (pack: tar.Pack, header: Headers, entry: Entry): Promise<void> =>
   new Promise((resolve, reject) => {
-    entry.pipe(pack.entry(header, (error) => (error ? reject(error) : resolve())))
+    entry.pipe(hearingErrors(pack.entry(header, (error) => (error ? reject(error) : resolve()))))
   })
+
+/** An error that no listener hears ends the process; each of these errors is met in another place as well. */
+export function hearingErrors<T extends { on(event: 'error', listener: () => void): unknown }>(stream: T): T {
+  stream.on('error', () => {})
+  return stream
+}

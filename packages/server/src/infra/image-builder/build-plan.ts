@@ -21,6 +21,8 @@ export interface PlanInput {
   images: BaseImages
   /** Labels that every stage begins with. Those of one deployment are not among them: they would defeat the layer cache. */
   labels: Readonly<Record<string, string>>
+  /** The same without the project's: for stages that are the same for every project, and are then made and stored once. */
+  sharedLabels: Readonly<Record<string, string>>
 }
 
 /** A decision, as data: what the build context holds and how the image is made of it. */
@@ -38,6 +40,8 @@ export interface BuildPlan {
    * keep them apart, so that nothing in a repository can take the place of a file of ours, and `COPY` never takes one of ours.
    */
   sourceDirectory: string
+  /** Images that the repository itself names, in their canonical form: they are checked and pulled before the build. */
+  references: readonly string[]
   /** Files of the repository that lie in `dependenciesDirectory` too: a layer of their own, so that a change of source keeps it. */
   dependencyFiles: ReadonlySet<string>
   /** Patterns in the form of .dockerignore for what is left out. */

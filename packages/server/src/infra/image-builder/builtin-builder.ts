@@ -5,6 +5,8 @@ import type { Git } from '../git/git.ts'
 import { createBuildContext } from './build-context.ts'
 import type { BaseImages, BuildPlan } from './build-plan.ts'
 import { planBuild } from './detect.ts'
+import { ensureExternalImages } from './external-images.ts'
+import { exceededLimit } from './exceeded-limit.ts'
 import { BuildError, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
 import { createLineTail } from './line-tail.ts'
 import { emptyTree, readSourceTree } from './source-tree.ts'
@@ -22,20 +24,15 @@ export interface BuiltinBuilderOptions {
   engine: ContainerEngine
   images: BaseImages
   limits: BuildLimits
-  /** A network on which the steps of builds cannot reach each other, nor containers. */
-  networkName: () => Promise<string>
+  /** What the names of built images begin with, before a dash; BUILD_IMAGE_PREFIX. */
+  imagePrefix?: string
 }
 
 const defaultPort = 8080
 
 /** Builds with Dockerfiles of our own, on the container engine. Needs no program but the engine. */
-export function createBuiltinBuilder({
-  git,
-  engine,
-  images,
-  limits,
-  networkName
-}: BuiltinBuilderOptions): ImageBuilder {
+export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuilder {
+  const { git, engine, images, limits, imagePrefix = 'panel' } = options
   return {
     async build(task) {
       const { repository } = task.source
@@ -45,16 +42,11 @@ export function createBuiltinBuilder({
       const common = stageLabels(task.labels)
       const plan = await planBuild(tree, task.source, images, common)
       announce(plan, tree.submodules, task.onLog)
+      await ensureExternalImages({ engine, baseImages: Object.values(images), imagePrefix }, plan.references, task)
       const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal)
       const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })
       const labels = plan.isLabelled ? without(task.labels, common) : task.labels
-      const imageId = await buildOnEngine(
-        engine,
-        context,
-        plan.dockerfile,
-        { ...task, labels },
-        { ...limits, network: await networkName() }
-      )
+      const imageId = await buildOnEngine(engine, context, plan.dockerfile, { ...task, labels }, limits)
       return { imageId, ...(await settings(engine, plan, imageId)) }
     }
   }
@@ -66,7 +58,7 @@ export async function buildOnEngine(
   context: ReturnType<typeof createBuildContext>,
   dockerfile: string,
   task: BuildTask,
-  limits: BuildLimits & { network?: string }
+  limits: BuildLimits
 ): Promise<string> {
   const tail = createLineTail(10)
   // Kept here as well: an engine that loses its input reports only that.
@@ -80,7 +72,7 @@ export async function buildOnEngine(
       memoryBytes: limits.memoryBytes,
       cpus: limits.cpus,
       pids: limits.pids,
-      ...(limits.network === undefined ? {} : { network: limits.network }),
+      network: task.network,
       signal: task.signal,
       onLog: (text) => {
         tail.add(text)
@@ -94,7 +86,10 @@ export async function buildOnEngine(
     const lines = tail.lines().filter((line) => line.trim() !== '')
     const output =
       lines.length === 0 ? '' : `\nThe last lines of its output:\n${lines.map((line) => `  ${line}`).join('\n')}`
-    throw new BuildError(`The build failed: ${cause.message}${output}`, { cause })
+    const hint = exceededLimit(cause.message, lines, limits)
+    throw new BuildError(`The build failed: ${cause.message}${hint === undefined ? '' : `\n${hint}`}${output}`, {
+      cause
+    })
   } finally {
     context.destroy()
   }

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { extract, type Extract } from 'tar-stream'
+import { hearingErrors } from './build-context.ts'
 import { BuildError } from './image-builder.ts'
 
 type Entry = Extract extends AsyncIterable<infer Item> ? Item : never
@@ -36,7 +37,7 @@ export async function withCheckout<T>(
 
 async function unpackInto(directory: string, archive: Readable, maxBytes: number): Promise<void> {
   const links: { path: string; target: string }[] = []
-  const reader = extract()
+  const reader = hearingErrors(extract())
   archive.once('error', (error) => reader.destroy(error))
   archive.once(
     'close',

@@ -1,10 +1,11 @@
+import { label } from '../container-engine/labels.ts'
 import { dockerfilePlanner } from './dockerfile.plan.ts'
 import { nodePlanner } from './node.plan.ts'
 import { pythonPlanner } from './python.plan.ts'
 import { staticPlanner } from './static.plan.ts'
 import { wordpressPlanner } from './wordpress.plan.ts'
 import type { BaseImages, BuildPlan, Planner, Planners } from './build-plan.ts'
-import type { BuildSource } from './image-builder.ts'
+import { BuildError, type BuildSource } from './image-builder.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** How each project type is built. A new type is a line here and a file beside. */
@@ -15,6 +16,8 @@ export const planners: Planners = {
   WORDPRESS: wordpressPlanner,
   DOCKERFILE: dockerfilePlanner
 }
+
+const maxManifestsLength = 16 * 1024 * 1024
 
 /** Reads what the type's planner asks for and lets it decide. */
 export async function planBuild(
@@ -34,19 +37,26 @@ export async function planBuild(
     port: source.port ?? undefined,
     buildEnv: source.buildEnv,
     images,
-    labels
+    labels,
+    sharedLabels: Object.fromEntries(Object.entries(labels).filter(([name]) => name !== label.project))
   })
 }
 
 async function readManifests(tree: SourceTree, planner: Planner): Promise<ReadonlyMap<string, string>> {
   const asked = new Set<string>()
   const text = new Map<string, string>()
+  let left = maxManifestsLength
   for (;;) {
     const paths = planner.reads(tree.files, text).filter((path) => !asked.has(path))
     if (paths.length === 0) return text
     for (const path of paths) {
       asked.add(path)
       const content = await tree.read(path)
+      // An entry file that cannot be read is no reason: another one may tell.
+      if (content === undefined && tree.files.has(path) && !path.endsWith('.py'))
+        throw new BuildError(`${path} is larger than is read of such a file; make it smaller.`)
+      left -= content?.length ?? 0
+      if (left < 0) throw new BuildError('The manifests of the repository are too large together; make them smaller.')
       if (content !== undefined) text.set(path, content.replace(/^\uFEFF/, ''))
     }
   }

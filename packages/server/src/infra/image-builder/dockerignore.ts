@@ -1,22 +1,57 @@
+import { BuildError } from './image-builder.ts'
+
 interface Rule {
-  segments: readonly string[]
+  segments: readonly Segment[]
   includes: boolean
 }
 
+/** `**`, a plain name, or the tokens of a pattern. */
+type Segment = typeof anyDepth | string | readonly Token[]
+
+/** `*`, or what a character has to be. */
+type Token = typeof anyText | ((character: string) => boolean)
+
+interface PathSegment {
+  name: string
+  /** Once a pattern asks for them. */
+  characters: string[] | undefined
+}
+
+const anyDepth = Symbol('**')
+const anyText = Symbol('*')
+
 const maxRules = 1000
+const maxRuleLength = 500
+const maxDepth = 100
+
+/** Comparisons that the patterns of one build may take; an ordinary one takes less than a hundredth. */
+const maxSteps = 200_000_000
 
 /**
  * Whether a path is left out by the patterns of a .dockerignore: the last pattern that matches the path or a directory above
- * it decides. The matching never backtracks further than the last wildcard, so that no pattern can hold the process up.
+ * it decides. The matching never backtracks further than the last wildcard, and has an end, so that no pattern can hold the
+ * process up.
  */
 export function createIgnoreMatcher(patterns: readonly string[]): (path: string) => boolean {
-  const rules = patterns.slice(0, maxRules).flatMap(parseRule)
+  if (patterns.length > maxRules) throw new BuildError(`.dockerignore has more than ${maxRules} patterns; use fewer.`)
+  let left = maxSteps
+  const spend = () => {
+    if (left-- === 0) throw new BuildError('The patterns of .dockerignore take too long to match; use simpler ones.')
+  }
+  const rules = patterns.flatMap((pattern) => parseRule(pattern, spend))
+  const matchesSegment = (pattern: Segment, segment: PathSegment): boolean => {
+    if (typeof pattern === 'string') return pattern === segment.name
+    segment.characters ??= [...segment.name]
+    return typeof pattern !== 'symbol' && matchesSequence(pattern, segment.characters, anyText, matchesCharacter, spend)
+  }
   return (path) => {
-    const segments = path.split('/').filter((segment) => segment !== '')
+    const names = path.split('/').filter((name) => name !== '')
+    const segments = names.map((name): PathSegment => ({ name, characters: undefined }))
     let ignored = false
     for (const rule of rules) {
-      if (rule.includes !== ignored) continue
-      if (matchesPathOrParent(rule.segments, segments)) ignored = !rule.includes
+      spend()
+      if (rule.includes === ignored && matchesSequence(rule.segments, segments, anyDepth, matchesSegment, spend))
+        ignored = !rule.includes
     }
     return ignored
   }
@@ -25,47 +60,58 @@ export function createIgnoreMatcher(patterns: readonly string[]): (path: string)
 /** The patterns of a .dockerignore file. */
 export const parseDockerignore = (text: string): string[] =>
   text
-    .split(/\r?\n/)
+    .split('\n')
     .filter((line) => !line.startsWith('#'))
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-function parseRule(pattern: string): Rule[] {
+function parseRule(pattern: string, spend: () => void): Rule[] {
+  if (pattern.length > maxRuleLength)
+    throw new BuildError(`.dockerignore has a pattern of more than ${maxRuleLength} characters; shorten it.`)
   const includes = pattern.startsWith('!')
-  const segments: string[] = []
-  for (const segment of pattern
+  const names: string[] = []
+  for (const name of pattern
     .slice(includes ? 1 : 0)
     .trim()
     .split('/')) {
-    if (segment === '..') segments.pop()
-    else if (segment !== '' && segment !== '.') segments.push(segment)
+    if (name === '..') names.pop()
+    else if (name !== '' && name !== '.') names.push(name)
   }
-  return segments.length === 0 ? [] : [{ segments, includes }]
+  if (names.length > maxDepth)
+    throw new BuildError(`.dockerignore has a pattern of more than ${maxDepth} directories; shorten it.`)
+  // What matches a directory matches all below it.
+  return names.length === 0
+    ? []
+    : [{ segments: [...names.map((name) => parseSegment(name, spend)), anyDepth], includes }]
 }
 
-function matchesPathOrParent(pattern: readonly string[], path: readonly string[]): boolean {
-  for (let length = path.length; length > 0; length--) {
-    if (matchesSequence(pattern, path.slice(0, length), '**', matchesSegment)) return true
-  }
-  return false
+function parseSegment(name: string, spend: () => void): Segment {
+  if (name === '**') return anyDepth
+  if (!/[*?[\\]/.test(name)) return name
+  return (name.match(/\[\^?\]?[^\]]*\]|\\?./gsu) ?? []).map((token) =>
+    token === '*' ? anyText : characterTest(token, spend)
+  )
 }
 
-const matchesSegment = (pattern: string, segment: string): boolean =>
-  matchesSequence(tokens(pattern), [...segment], '*', matchesCharacter)
+const matchesCharacter = (token: Token, character: string): boolean => typeof token !== 'symbol' && token(character)
 
 /** Greedy matching with one kind of wildcard: on a mismatch only the last wildcard takes one more item. */
-function matchesSequence(
-  pattern: readonly string[],
-  items: readonly string[],
-  wildcard: string,
-  matches: (pattern: string, item: string) => boolean
+function matchesSequence<Pattern, Item>(
+  pattern: readonly Pattern[],
+  items: readonly Item[],
+  wildcard: Pattern,
+  matches: (pattern: Pattern, item: Item) => boolean,
+  spend: () => void
 ): boolean {
   let at = 0
   let item = 0
   let wildcardAt = -1
   let wildcardItem = 0
   while (item < items.length) {
+    spend()
     if (pattern[at] === wildcard) {
+      // The rest cannot fail any more.
+      if (at === pattern.length - 1) return true
       wildcardAt = at++
       wildcardItem = item
     } else if (at < pattern.length && matches(pattern[at]!, items[item]!)) {
@@ -80,22 +126,23 @@ function matchesSequence(
   return at === pattern.length
 }
 
-// A segment's pattern in tokens: `*`, `?`, a class `[…]`, an escaped character `\x`, or a character.
-const tokens = (pattern: string): string[] => pattern.match(/\[\^?\]?[^\]]*\]|\\?./gsu) ?? []
-
-function matchesCharacter(token: string, character: string): boolean {
-  if (token === '?') return true
-  if (token.length > 1 && token.startsWith('\\')) return token.slice(1) === character
-  if (token.length < 3 || !token.startsWith('[')) return token === character
-  const negated = token.startsWith('[^')
-  const members = [...token.slice(negated ? 2 : 1, -1)]
-  let found = false
+/** For a token: `?`, a class `[…]`, an escaped character `\x`, or a character. */
+function characterTest(token: string, spend: () => void): (character: string) => boolean {
+  if (token === '?') return () => true
+  if (token.length > 1 && token.startsWith('\\')) return (character) => token.slice(1) === character
+  if (token.length < 3 || !token.startsWith('[')) return (character) => token === character
+  const isNegated = token.startsWith('[^')
+  const members = [...token.slice(isNegated ? 2 : 1, -1)]
+  const ranges: (readonly [string, string])[] = []
   for (let i = 0; i < members.length; i++) {
     const [low, dash, high] = [members[i]!, members[i + 1], members[i + 2]]
-    if (dash === '-' && high !== undefined) {
-      found ||= character >= low && character <= high
-      i += 2
-    } else found ||= character === low
+    const isRange = dash === '-' && high !== undefined
+    ranges.push([low, isRange ? high : low])
+    if (isRange) i += 2
   }
-  return found !== negated
+  return (character) =>
+    ranges.some(([low, high]) => {
+      spend()
+      return character >= low && character <= high
+    }) !== isNegated
 }

@@ -16,6 +16,8 @@ export interface BuildTask {
   /** Image reference to give the result. */
   tag: string
   labels: Readonly<Record<string, string>>
+  /** The network of its steps, on which there is nobody else. */
+  network: string
   signal: AbortSignal
   onLog: (text: string) => void
 }

@@ -1,15 +1,15 @@
-import { mkdir } from 'node:fs/promises'
+import { lstat, mkdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pack, type Pack } from 'tar-stream'
 import type { ContainerEngine } from '../container-engine/container-engine.ts'
 import type { Git } from '../git/git.ts'
 import { ProcessError, type Run } from '../process/process.ts'
-import { buildOnEngine, type BuildLimits } from './builtin-builder.ts'
+import { buildOnEngine, type BuildLimits, stageLabels } from './builtin-builder.ts'
 import { type Checkout, withCheckout } from './checkout.ts'
+import { guardDockerfile } from './dockerfile-rules.ts'
+import { ensureExternalImages } from './external-images.ts'
 import { BuildError, type BuildSource, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
-import { addDirectory, addText } from './tar-entries.ts'
+import { addDirectory, addText, tarOf } from './tar-entries.ts'
 
 export interface ExternalBuilderOptions {
   /** `nixpacks` writes a Dockerfile, which our engine builds; `railpack` builds with BuildKit by itself. */
@@ -17,7 +17,9 @@ export interface ExternalBuilderOptions {
   git: Git
   engine: ContainerEngine
   run: Run
-  limits: BuildLimits & { network?: string }
+  limits: BuildLimits
+  /** What the names of built images begin with, before a dash; BUILD_IMAGE_PREFIX. */
+  imagePrefix?: string
   /** Builds what the program is not asked for: STATIC, WORDPRESS and DOCKERFILE. */
   fallback?: ImageBuilder
   /** Where checkouts are made; default: the system's temporary directory. */
@@ -31,6 +33,9 @@ type Commands = Pick<BuildSource, 'buildCmd' | 'startCmd'>
 type Argv = readonly [string, ...string[]]
 
 const defaultPort = 3000
+// At the root, where no link of the repository leads elsewhere.
+const dockerfile = 'panel.Dockerfile'
+const maxDockerfileBytes = 512 * 1024
 
 /** Options as `--name=value`: a command that begins with a dash stays a value. No variable goes in: they would be layers. */
 const commandOptions = ({ buildCmd, startCmd }: Commands): string[] => [
@@ -81,8 +86,25 @@ async function buildWithNixpacks(
   const out = join(checkout.scratch, 'out')
   await mkdir(out)
   await runTool(options, nixpacksArgv(checkout.source, out, task.source), task)
-  const context = contextOf((tar) => addDirectory(tar, out, ''))
-  return buildOnEngine(options.engine, context, '.nixpacks/Dockerfile', task, options.limits)
+  const { engine, imagePrefix = 'panel' } = options
+  const { text, references } = guardDockerfile(
+    await readWritten(join(out, '.nixpacks', 'Dockerfile')),
+    stageLabels(task.labels)
+  )
+  await ensureExternalImages({ engine, baseImages: [], imagePrefix }, references, task)
+  const context = tarOf(async (tar) => {
+    await addDirectory(tar, out, '', (name) => name === dockerfile)
+    await addText(tar, dockerfile, text)
+  })
+  return buildOnEngine(engine, context, dockerfile, task, options.limits)
+}
+
+/** The program takes much of it from files of the repository, so it is no more to be trusted than the repository's own. */
+async function readWritten(path: string): Promise<string> {
+  const found = await lstat(path).catch(() => undefined)
+  if (!found?.isFile() || found.size > maxDockerfileBytes)
+    throw new BuildError('nixpacks left no Dockerfile for this repository; set BUILDER=builtin.')
+  return readFile(path, 'utf8')
 }
 
 /** The image is on the engine then; our labels come on top as a layer of their own. */
@@ -92,7 +114,7 @@ async function buildWithRailpack(
   checkout: Checkout
 ): Promise<string> {
   await runTool(options, railpackArgv(checkout.source, task.tag, task.source), task)
-  const context = contextOf((tar) => addText(tar, 'Dockerfile', `FROM ${task.tag}\n`))
+  const context = tarOf((tar) => addText(tar, 'Dockerfile', `FROM ${task.tag}\n`))
   return buildOnEngine(options.engine, context, 'Dockerfile', task, options.limits)
 }
 
@@ -111,15 +133,4 @@ async function runTool(options: ExternalBuilderOptions, argv: Argv, task: BuildT
         : `${error.message}${error.stderr === '' ? '' : `: ${error.stderr.trim().split('\n').slice(-5).join('\n')}`}`
     throw new BuildError(problem, { cause: error })
   }
-}
-
-function contextOf(fill: (tar: Pack) => Promise<void>): Readable {
-  const tar = pack()
-  const context = Readable.from(tar, { objectMode: false })
-  context.once('close', () => tar.destroy())
-  void fill(tar).then(
-    () => tar.finalize(),
-    (error: Error) => context.destroy(error)
-  )
-  return context
 }

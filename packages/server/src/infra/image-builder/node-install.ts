@@ -22,13 +22,13 @@ const rootManifests = [
   'yarn.lock', '.npmrc', '.yarnrc', '.yarnrc.yml', 'schema.prisma', 'prisma/schema.prisma'
 ] // prettier-ignore
 
-/** What deciding needs to read; the lock files only for their version. */
+const readManifests = ['package.json', 'pnpm-lock.yaml', 'yarn.lock', '.npmrc', '.yarnrc.yml', '.nvmrc', '.node-version'] // prettier-ignore
+
+/** What deciding needs to read; of the lock files those whose version says who wrote them. */
 export function nodeManifests(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): string[] {
   const root = text.get('package.json')
   const hasWorkspaces = root !== undefined && isWorkspace(files, parsePackageJson(root))
-  return [...rootManifests, '.nvmrc', '.node-version', ...(hasWorkspaces ? workspaceManifests(files) : [])].filter(
-    (path) => files.has(path)
-  )
+  return [...readManifests, ...(hasWorkspaces ? workspaceManifests(files) : [])].filter((path) => files.has(path))
 }
 
 const isWorkspace = (files: ReadonlySet<string>, root: PackageJson | undefined): boolean =>
@@ -57,7 +57,7 @@ export function nodeBuild(input: PlanInput, mayPrune: boolean): NodeBuild {
 
   const lines: string[] = []
   if (manager?.install !== undefined) {
-    lines.push(from(input.images.node, 'tools'), labels(input.labels))
+    lines.push(from(input.images.node, 'tools'), labels(input.sharedLabels))
     lines.push(
       runShell(`npm install --global --force --no-audit --no-fund ${manager.install} && rm -rf /root/.npm`),
       ''
@@ -136,12 +136,13 @@ const dependencyFilesOf = (files: ReadonlySet<string>, hasWorkspaces: boolean): 
   )
 
 function nodeVersionNotes(input: PlanInput, manifest: PackageJson | undefined): string[] {
-  const wanted = input.text.get('.nvmrc') ?? input.text.get('.node-version') ?? manifest?.engines.get('node')
+  const asked = input.text.get('.nvmrc') ?? input.text.get('.node-version') ?? manifest?.engines.get('node')
+  const wanted = asked?.slice(0, 500).trim()
   const base = Number(/(?:^|\/)node:(\d+)/.exec(input.images.node)?.[1])
-  const [, operator, major] = /^\s*(>=|\^|~|=)?\s*v?(\d+)/.exec(wanted ?? '') ?? []
+  const [, operator, major] = /^(>=|\^|~|=)?[ \t]*v?(\d{1,9})/.exec(wanted ?? '') ?? []
   if (!base || major === undefined) return []
   const fits = operator === '>=' ? base >= Number(major) : base === Number(major)
   return fits || wanted!.includes('||')
     ? []
-    : [`The project asks for Node.js ${wanted!.trim().slice(0, 40)}; this server builds with ${base}.`]
+    : [`The project asks for Node.js ${wanted!.slice(0, 40)}; this server builds with ${base}.`]
 }

@@ -32,7 +32,7 @@ export function choosePackageManager(
     yarn: files.has('yarn.lock') ? 'yarn.lock' : undefined
   }
   const present = (['pnpm', 'yarn', 'npm'] as const).filter((name) => locks[name] !== undefined)
-  const pinned = version.exec(manifest.packageManager ?? '')
+  const pinned = version.exec(manifest.packageManager?.slice(0, 300) ?? '')
   const pinnedName = pinned?.[1] as 'npm' | 'pnpm' | 'yarn' | undefined
   const chosen =
     pinnedName !== undefined && (present.length === 0 || present.includes(pinnedName))
@@ -46,11 +46,11 @@ export function choosePackageManager(
     )
   }
   if (present.length === 0) notes.push('There is no lock file: two builds may get different versions. Commit one.')
-  const lock = text.get(locks[chosen] ?? '')
+  const head = text.get(locks[chosen] ?? '')?.slice(0, 64 * 1024) ?? ''
   const found = {
     npm: () => npm(locks.npm),
-    pnpm: () => pnpm(pinnedVersion, lock),
-    yarn: () => yarn(pinnedVersion, lock)
+    pnpm: () => pnpm(pinnedVersion, locks.pnpm !== undefined, head),
+    yarn: () => yarn(pinnedVersion, locks.yarn !== undefined, head)
   }[chosen]()
   return { ...found, notes }
 }
@@ -67,10 +67,10 @@ const npm = (lock: string | undefined): Found => ({
   runScript: (name) => ['npm', 'run', name]
 })
 
-function pnpm(pinned: string | undefined, lock: string | undefined): Found {
-  const lockVersion = Number(/^lockfileVersion:\s*['"]?(\d+)/m.exec(lock?.slice(0, 1000) ?? '')?.[1] ?? 9)
+function pnpm(pinned: string | undefined, isLocked: boolean, head: string): Found {
+  const lockVersion = Number(/^lockfileVersion:[ \t]*['"]?(\d{1,3})/m.exec(head.slice(0, 1000))?.[1] ?? 9)
   const wanted = pinned ?? (lockVersion <= 5 ? '7' : lockVersion <= 8 ? '8' : '9')
-  const frozen = lock === undefined ? '--no-frozen-lockfile' : '--frozen-lockfile'
+  const frozen = isLocked ? '--frozen-lockfile' : '--no-frozen-lockfile'
   return {
     title: `pnpm ${wanted}`,
     install: `pnpm@${wanted}`,
@@ -82,12 +82,12 @@ function pnpm(pinned: string | undefined, lock: string | undefined): Found {
   }
 }
 
-function yarn(pinned: string | undefined, lock: string | undefined): Found {
-  const berryLock = Number(/^__metadata:\s*\n\s+version:\s*["']?(\d+)/m.exec(lock ?? '')?.[1] ?? 0)
+function yarn(pinned: string | undefined, isLocked: boolean, head: string): Found {
+  const berryLock = berryFormat(head)
   const isBerry = pinned === undefined ? berryLock > 0 : !/^[01]\./.test(pinned)
   const runScript = (name: string) => ['yarn', 'run', name]
   if (!isBerry) {
-    const frozen = lock === undefined ? [] : ['--frozen-lockfile']
+    const frozen = isLocked ? ['--frozen-lockfile'] : []
     return {
       title: `yarn ${pinned ?? '1'}`,
       install: `yarn@${pinned ?? '1'}`,
@@ -104,11 +104,19 @@ function yarn(pinned: string | undefined, lock: string | undefined): Found {
     install: `@yarnpkg/cli-dist@${wanted}`,
     // A node_modules directory runs with plain node; Plug'n'Play would need its loader in every start command.
     env: { YARN_NODE_LINKER: 'node-modules', YARN_ENABLE_TELEMETRY: '0', YARN_ENABLE_GLOBAL_CACHE: 'true' },
-    installAll: ['yarn', 'install', ...(lock === undefined ? [] : ['--immutable'])],
+    installAll: ['yarn', 'install', ...(isLocked ? ['--immutable'] : [])],
     installProduction: undefined,
     prune: undefined,
     runScript
   }
+}
+
+/** The version below `__metadata:`; 0 for yarn 1. */
+function berryFormat(head: string): number {
+  const lines = head.split('\n')
+  const start = lines.findIndex((line) => line.trimEnd() === '__metadata:')
+  const version = start < 0 ? undefined : lines.slice(start + 1, start + 10).find((line) => line.trim() !== '')
+  return Number(/^[ \t]+version:[ \t]*["']?(\d{1,6})/.exec(version?.slice(0, 200) ?? '')?.[1] ?? 0)
 }
 
 /** `--immutable` refuses a lock file in the format of an older yarn, so the yarn has to be of the file's own time. */

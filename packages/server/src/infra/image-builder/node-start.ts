@@ -55,16 +55,25 @@ export function nodeStart(
 export function needsDevDependencies(start: NodeStart, manifest: PackageJson | undefined): boolean {
   const development = [...(manifest?.devDependencies.keys() ?? [])]
   if (development.length === 0) return false
-  if (start.text === undefined) return true
-  const words = new Set(start.text.split(/[^\w@/.-]+/).flatMap((word) => [word, word.split('/').at(-1)!]))
-  if (['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'yarnpkg'].some((word) => words.has(word))) return true
-  return development.some((name) => {
-    const parts = name.replace('@', '').split('/')
-    return (
-      words.has(name) || parts.some((part) => words.has(part)) || [...words].some((word) => word.startsWith(`${name}/`))
-    )
-  })
+  if (start.text === undefined || start.text.length > maxScriptLength) return true
+  const words = start.text.split(/[^\w@/.-]+/).flatMap((word) => [word, word.split('/').at(-1)!])
+  if (words.some((word) => packageManagers.has(word))) return true
+  const tools = new Set(words.filter((word) => word.length > 1 && word !== 'node'))
+  const beginnings = new Set([...tools].flatMap(prefixes))
+  return development
+    .filter((name) => !name.startsWith('@types/'))
+    .some((name) => {
+      // Programs are mostly named like their package, or like the beginning of its scope: `nest` of @nestjs/cli.
+      const parts = name.replace('@', '').split('/')
+      return beginnings.has(name) || parts.some((part) => prefixes(part).some((prefix) => tools.has(prefix)))
+    })
 }
+
+/** Every beginning of a word; npm's names have at most 214 characters. */
+const prefixes = (word: string): string[] =>
+  Array.from({ length: Math.min(word.length, 214) }, (_, index) => word.slice(0, index + 1))
+
+const packageManagers = new Set(['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'yarnpkg'])
 
 const shell = (text: string, title: string): NodeStart => ({ argv: ['/bin/sh', '-c', text], title, text })
 

@@ -44,6 +44,7 @@ function plan(input: PlanInput): BuildPlan {
         )
       ]
     ]),
+    references: [],
     sourceDirectory,
     dependencyFiles: build.dependencyFiles,
     ignore: ['.git', '**/node_modules'],

@@ -28,16 +28,6 @@ const Pyproject = z.object({
     .catch(undefined)
 })
 
-const LockFile = z.object({
-  package: z
-    .array(
-      z
-        .object({ name: z.string(), version: text, source: z.unknown().optional() })
-        .catch({ name: '', version: undefined, source: undefined })
-    )
-    .catch([])
-})
-
 const Pipfile = z.object({ packages: table })
 const PipfileLock = z.object({ default: table })
 
@@ -60,7 +50,7 @@ export function pythonDependencies(source: ReadonlyMap<string, string>): PythonD
 
 function fromPyproject(manifest: z.infer<typeof Pyproject>, source: ReadonlyMap<string, string>): PythonDependencies {
   const lockName = ['poetry.lock', 'uv.lock', 'pdm.lock'].find((name) => source.has(name))
-  const constraints = lockName === undefined ? [] : constraintsOf(toml(source.get(lockName)!, lockName))
+  const constraints = lockName === undefined ? [] : constraintsOf(source.get(lockName)!)
   const poetry = manifest.tool?.poetry
   const poetryNames = Object.entries(poetry?.dependencies ?? {}).filter(([name]) => name !== 'python')
   const declared = manifest.project?.dependencies ?? []
@@ -79,14 +69,40 @@ function fromPyproject(manifest: z.infer<typeof Pyproject>, source: ReadonlyMap<
 }
 
 /** A package that is locked in two versions (for two platforms) is left to pip. */
-function constraintsOf(lock: unknown): string[] {
+function constraintsOf(lock: string): string[] {
   const versions = new Map<string, Set<string>>()
-  for (const entry of LockFile.parse(lock).package) {
-    const isFromIndex = !/virtual|editable|directory|git|url|path/.test(JSON.stringify(entry.source ?? ''))
-    if (!isFromIndex || !isName(entry.name) || !/^[0-9A-Za-z.!+_-]+$/.test(entry.version ?? '')) continue
-    versions.set(entry.name, (versions.get(entry.name) ?? new Set()).add(entry.version!))
+  for (const { name, version, source } of lockedPackages(lock)) {
+    const isFromIndex = !/virtual|editable|directory|git|url|path/.test(source)
+    if (!isFromIndex || !isName(name) || !/^[0-9A-Za-z.!+_-]+$/.test(version)) continue
+    versions.set(name, (versions.get(name) ?? new Set()).add(version))
   }
   return [...versions].filter(([, found]) => found.size === 1).map(([name, found]) => `${name}==${[...found][0]}`)
+}
+
+interface LockedPackage {
+  name: string
+  version: string
+  /** As it is written. */
+  source: string
+}
+
+/** Line by line, as the tools write it: to parse the whole of a large lock file as TOML takes seconds. */
+function* lockedPackages(lock: string): Generator<LockedPackage> {
+  let section = ''
+  let found: LockedPackage | undefined
+  for (const long of lock.split('\n')) {
+    const line = long.slice(0, 1000).trimEnd()
+    if (line.startsWith('[')) section = line
+    if (line === '[[package]]') {
+      if (found) yield found
+      found = { name: '', version: '', source: '' }
+    } else if (found && section === '[[package]]') {
+      const [, key, value = ''] = /^(name|version|source) = (.*)$/.exec(line) ?? []
+      if (key === 'name' || key === 'version') found[key] = value.replace(/^"(.*)"$/, '$1')
+      else if (key === 'source') found.source += value
+    } else if (found && section === '[package.source]' && found.source.length < 1000) found.source += line
+  }
+  if (found) yield found
 }
 
 function simple(title: string, packages: Record<string, unknown>): PythonDependencies {

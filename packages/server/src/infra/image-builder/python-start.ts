@@ -10,6 +10,9 @@ export interface PythonStart {
 
 const entryFiles = ['asgi', 'wsgi', 'app', 'main', 'application', 'server', 'run', 'app/main', 'app/app', 'app/__init__', 'src/main', 'src/app'] // prettier-ignore
 
+/** Of a line that is looked at. */
+const maxLineLength = 2000
+
 const moduleFile = /^[A-Za-z_]\w*(\/[A-Za-z_]\w*)?\.py$/
 
 /** Files that may tell how the project starts. */
@@ -23,7 +26,7 @@ export function pythonStart(
   startCmd: string | undefined
 ): PythonStart {
   if (startCmd !== undefined) return { command: startCmd, title: 'the start command', server: undefined }
-  const web = /^web:[ \t]*(\S.*)$/m.exec(text.get('Procfile') ?? '')?.[1]?.trim()
+  const web = webOf(text.get('Procfile') ?? '')
   if (web !== undefined) return { command: web, title: 'web of the Procfile', server: undefined }
   const found = django(files, text) ?? application(files, text) ?? script(files, text)
   if (found) return found
@@ -33,10 +36,15 @@ export function pythonStart(
   )
 }
 
+function webOf(procfile: string): string | undefined {
+  const lines = procfile.split('\n').filter((line) => line.startsWith('web:'))
+  return lines.map((line) => line.slice('web:'.length).trim()).find((command) => command !== '')
+}
+
 function django(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): PythonStart | undefined {
   const manage = text.get('manage.py')
   if (manage === undefined) return undefined
-  const settings = /DJANGO_SETTINGS_MODULE['"]\s*,\s*['"]([A-Za-z_]\w*)\./.exec(manage)?.[1]
+  const settings = /DJANGO_SETTINGS_MODULE['"]\s{0,100},\s{0,100}['"]([A-Za-z_]\w{0,100})\./.exec(manage)?.[1]
   const packages = [...files]
     .map((path) => /^([A-Za-z_]\w*)\/wsgi\.py$/.exec(path)?.[1])
     .filter((name) => name !== undefined)
@@ -44,9 +52,10 @@ function django(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): 
   return name === undefined ? undefined : gunicorn(`${name}.wsgi`, 'Django')
 }
 
-const wsgi = /^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=\s*(?:[A-Za-z_]\w*\.)*(Flask|Bottle|Falcon)\(/m
-const asgi = /^([A-Za-z_]\w*)\s*(?::[^=\n]+)?=\s*(?:[A-Za-z_]\w*\.)*(FastAPI|Starlette|Quart|Litestar|FastHTML)\(/m
-const factory = /^def (create_app|make_app)\(/m
+// For one line each.
+const wsgi = /^([A-Za-z_]\w*)[ \t]*(?::[^=]+)?=[ \t]*(?:[A-Za-z_]\w*\.)*(Flask|Bottle|Falcon)\(/
+const asgi = /^([A-Za-z_]\w*)[ \t]*(?::[^=]+)?=[ \t]*(?:[A-Za-z_]\w*\.)*(FastAPI|Starlette|Quart|Litestar|FastHTML)\(/
+const factory = /^def (create_app|make_app)\(/
 
 function application(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): PythonStart | undefined {
   for (const name of entryFiles) {
@@ -59,19 +68,40 @@ function application(files: ReadonlySet<string>, text: ReadonlyMap<string, strin
       .replace(/\/__init__$/, '')
       .replaceAll('/', '.')
     const directory = name.startsWith('src/') ? 'src' : undefined
-    const asynchronous = asgi.exec(content)
+    const asynchronous = firstMatch(content, asgi)
     if (asynchronous) return uvicorn(`${module}:${asynchronous[1]}`, asynchronous[2]!, directory)
-    const synchronous = wsgi.exec(content)
+    const synchronous = firstMatch(content, wsgi)
     if (synchronous) return gunicorn(`${module}:${synchronous[1]}`, synchronous[2]!, directory)
-    if (/\bflask\b/i.test(content) && factory.test(content))
-      return gunicorn(`'${module}:${factory.exec(content)![1]}()'`, 'Flask', directory)
-    const exported = /^(?:from\s+\S+\s+import\s+.*?\b(application|app)\b|(application|app)\s*=)/m.exec(content)
-    const variable = exported?.[1] ?? exported?.[2]
+    const made = /\bflask\b/i.test(content) ? firstMatch(content, factory) : undefined
+    if (made) return gunicorn(`'${module}:${made[1]}()'`, 'Flask', directory)
+    const variable = exportedApplication(content)
     if (variable !== undefined && name === 'wsgi') return gunicorn(`wsgi:${variable}`, 'WSGI')
     if (variable !== undefined && name === 'asgi') return uvicorn(`asgi:${variable}`, 'ASGI')
   }
   return undefined
 }
+
+/** `from a import app`, `application = …`. */
+function exportedApplication(content: string): string | undefined {
+  for (const line of linesOf(content)) {
+    const assigned = /^(application|app)[ \t]*=/.exec(line)?.[1]
+    const [, imported = ''] = /^from[ \t]+\S+[ \t]+import[ \t](.*)$/.exec(line) ?? []
+    const found = assigned ?? /\b(application|app)\b/.exec(imported)?.[1]
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The first line that matches. The patterns are for lines: over a whole file their spaces would be tried again and again. */
+function firstMatch(text: string | undefined, pattern: RegExp): RegExpExecArray | undefined {
+  for (const line of linesOf(text ?? '')) {
+    const found = pattern.exec(line)
+    if (found) return found
+  }
+  return undefined
+}
+
+const linesOf = (text: string): string[] => text.split('\n').map((line) => line.slice(0, maxLineLength).trimEnd())
 
 /** A program that serves by itself, such as one on http.server or aiohttp. */
 function script(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): PythonStart | undefined {

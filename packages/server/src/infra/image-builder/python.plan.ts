@@ -26,7 +26,6 @@ import { pythonDependencies, pythonManifests, type PythonDependencies } from './
 import { pythonStart, pythonStartFiles, type PythonStart } from './python-start.ts'
 
 const defaultPort = 8000
-const requirementsFile = /(^|\/)[\w.-]*(requirements|constraints)[\w.-]*\.(txt|in)$|^requirements\/[^/]+\.txt$/
 
 export const pythonPlanner: Planner = {
   reads: (files) => [...pythonManifests.filter((path) => files.has(path)), ...pythonStartFiles(files)],
@@ -93,6 +92,7 @@ function plan(input: PlanInput): BuildPlan {
     notes: [],
     dockerfile: `${panelDirectory}Dockerfile`,
     files,
+    references: [],
     sourceDirectory,
     dependencyFiles: install.dependencyFiles,
     ignore: ['.git', '**/__pycache__'],
@@ -117,8 +117,8 @@ function installSteps(
 ): InstallSteps {
   const own = dependencies?.requirements === undefined ? input.text.get('requirements.txt') : undefined
   const refersToSource =
-    /^\s*(-e\b|--editable\b|\.|file:)/m.test(own ?? '') ||
-    dependencies?.requirements?.some((line) => /@\s*(file:|\.)/.test(line))
+    linesOf(own ?? '').some((line) => /^(-e\b|--editable\b|\.|file:)/.test(line)) ||
+    dependencies?.requirements?.some((line) => /@ ?(file:|\.)/.test(line))
   const copySource = copy(sourceDirectory, '/app/')
   const files = new Map<string, string>()
   const lines: string[] = []
@@ -143,9 +143,20 @@ function installSteps(
   }
   if (!refersToSource) lines.push(copySource)
   if (dependencies?.installsProject) lines.push(run(...argv, '.'))
-  const dependencyFiles =
-    own === undefined || refersToSource ? [] : [...input.files].filter((path) => requirementsFile.test(path))
+  const dependencyFiles = own === undefined || refersToSource ? [] : [...input.files].filter(isRequirementsFile)
   return { lines, files, dependencyFiles: new Set(dependencyFiles) }
 }
 
-const mentions = (requirements: string, name: string): boolean => new RegExp(`^\\s*${name}\\b`, 'im').test(requirements)
+const mentions = (requirements: string, name: string): boolean =>
+  linesOf(requirements).some((line) => line.toLowerCase().startsWith(name) && !/\w/.test(line.charAt(name.length)))
+
+/** The beginnings of the lines: what a line is, it says there. */
+const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trimStart().slice(0, 100))
+
+function isRequirementsFile(path: string): boolean {
+  const directories = path.split('/')
+  const name = directories.pop()!
+  const isText = name.length < 256 && /\.(txt|in)$/.test(name)
+  const isNamed = /requirements|constraints/.test(name) && /^[\w.-]+$/.test(name)
+  return isText && (isNamed || (path.startsWith('requirements/') && directories.length === 1 && name.endsWith('.txt')))
+}

@@ -55,7 +55,7 @@ function plan(input: PlanInput): BuildPlan {
         dockerfile(
           ...site.lines,
           from(input.images.static, 'server'),
-          labels(input.labels),
+          labels(input.sharedLabels),
           // The official image's caddy carries a file capability, with which the kernel refuses it to a container without any.
           run('cp', '/usr/bin/caddy', '/usr/local/bin/caddy-without-capabilities'),
           '',
@@ -77,6 +77,7 @@ function plan(input: PlanInput): BuildPlan {
         )
       ]
     ]),
+    references: [],
     sourceDirectory,
     dependencyFiles: site.dependencyFiles,
     ignore: site.ignore,

@@ -1,9 +1,23 @@
 import { createReadStream } from 'node:fs'
 import { lstat, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Pack } from 'tar-stream'
+import { Readable } from 'node:stream'
+import { pack, type Pack } from 'tar-stream'
+import { hearingErrors } from './build-context.ts'
 
 const epoch = new Date(0)
+
+/** A tar stream of what `fill` adds; its failure surfaces on the stream. */
+export function tarOf(fill: (tar: Pack) => Promise<void>): Readable {
+  const tar = hearingErrors(pack())
+  const stream = Readable.from(tar, { objectMode: false })
+  stream.once('close', () => tar.destroy())
+  void fill(tar).then(
+    () => tar.finalize(),
+    (error: Error) => stream.destroy(error)
+  )
+  return stream
+}
 
 /** Adds everything below `directory` as `name/…`, or at the root for ''; sockets and devices are left out. */
 export async function addDirectory(
@@ -25,17 +39,17 @@ export async function addDirectory(
 export async function addFile(tar: Pack, path: string, name: string): Promise<void> {
   const { size, mode } = await lstat(path)
   await settled((done) => {
-    const entry = tar.entry({ name, size, mode: mode & 0o111 ? 0o755 : 0o644, mtime: epoch }, done)
+    const entry = hearingErrors(tar.entry({ name, size, mode: mode & 0o111 ? 0o755 : 0o644, mtime: epoch }, done))
     const file = createReadStream(path).once('error', (error) => entry.destroy(error))
     file.pipe(entry as unknown as NodeJS.WritableStream)
   })
 }
 
 export const addText = (tar: Pack, name: string, text: string | Buffer): Promise<void> =>
-  settled((done) => tar.entry({ name, mode: 0o644, mtime: epoch }, text, done))
+  settled((done) => hearingErrors(tar.entry({ name, mode: 0o644, mtime: epoch }, text, done)))
 
 export const addLink = (tar: Pack, name: string, linkname: string): Promise<void> =>
-  settled((done) => tar.entry({ name, linkname, type: 'symlink', mtime: epoch }, done))
+  settled((done) => hearingErrors(tar.entry({ name, linkname, type: 'symlink', mtime: epoch }, done)))
 
 const settled = (start: (done: (error?: Error | null) => void) => void): Promise<void> =>
   new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())))

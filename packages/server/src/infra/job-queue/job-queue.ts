@@ -16,5 +16,7 @@ export interface JobQueue {
     options: { concurrency: number; timeoutSeconds: number; retryLimit: number },
     handler: (data: unknown) => Promise<void>
   ): Promise<void>
+  /** Lets jobs start again that were in hand when their process died. For when no other process works on any. */
+  retryInterrupted(): Promise<void>
   stop(): Promise<void>
 }

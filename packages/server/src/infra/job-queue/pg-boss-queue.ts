@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
@@ -10,7 +10,14 @@ import { messageOf } from '../../errors.ts'
 import type { JobQueue } from './job-queue.ts'
 
 const channel = 'panel_jobs'
+
+// Any number that nothing else locks.
+const setupLock = 7_236_245
 const reconnectAfterMs = 1_000
+const pollEveryMs = 5_000
+const settleAgainAfterMs = 1_000
+// The worker has ended its jobs by then, or given them up.
+const stopLimitMs = 5_000
 
 // Of the waiting jobs of a queue with one key pg-boss keeps one, by a unique index. The other policies look at no key unless
 // a time slot is given with it.
@@ -18,7 +25,6 @@ const policy = 'short'
 
 /**
  * pg-boss, with our own LISTEN so that a job starts within milliseconds of its commit; polling is only the safety net.
- * pg-boss 10 polls with 0.5 to 2 s otherwise.
  */
 export async function createJobQueue(
   connectionString: string,
@@ -33,16 +39,48 @@ export async function createJobQueue(
     deleteAfterDays: 2
   })
   boss.on('error', (error) => logger.warn({ error: messageOf(error) }, 'job queue'))
-  await boss.start()
-  for (const queue of queues) {
-    await boss.createQueue(queue, { name: queue, policy })
-    await boss.updateQueue(queue, { name: queue, policy }) // One that exists is not touched by createQueue.
+  await alone(connectionString, async () => {
+    await boss.start()
+    for (const queue of queues) {
+      await boss.createQueue(queue, { name: queue, policy })
+      await boss.updateQueue(queue, { name: queue, policy }) // One that exists is not touched by createQueue.
+    }
+  })
+
+  const stopping = new AbortController()
+  const loops: Promise<void>[] = []
+  const wakeUps = new EventEmitter().setMaxListeners(0)
+  const listener = createListener(connectionString, logger, (queue) => wakeUps.emit(queue))
+  const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {}) // Woken.
+
+  // Not boss.work(): that leaves the promises of its own queries alone, and a store that goes away then ends the process.
+  async function workOff(queue: string, handler: (data: unknown) => Promise<void>): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const wake = new AbortController()
+      const onWakeUp = () => wake.abort()
+      wakeUps.once(queue, onWakeUp)
+      if (!(await runNext(queue, handler))) await pause(pollEveryMs, wake.signal)
+      wakeUps.off(queue, onWakeUp)
+    }
   }
 
-  const workers = new Map<string, string[]>()
-  const listener = createListener(connectionString, logger, (queue) => {
-    for (const id of workers.get(queue) ?? []) boss.notifyWorker(id)
-  })
+  /** Whether there was a job. */
+  async function runNext(queue: string, handler: (data: unknown) => Promise<void>): Promise<boolean> {
+    const [job] = await boss.fetch(queue, { batchSize: 1 }).catch((error: unknown) => {
+      logger.warn({ error: messageOf(error), queue }, 'job queue')
+      return []
+    })
+    if (!job) return false
+    const failure = await handler(job.data).then(
+      () => undefined,
+      (error: unknown) => ({ message: messageOf(error), error })
+    )
+    if (failure) logger.error({ err: failure.error, queue, job: job.id }, 'job failed')
+    const settle = () =>
+      failure ? boss.fail(queue, job.id, { message: failure.message }) : boss.complete(queue, job.id)
+    while (!(await succeeds(settle)) && !stopping.signal.aborted) await pause(settleAgainAfterMs, stopping.signal)
+    return true
+  }
 
   return {
     async enqueue(trx, queue, data, options = {}) {
@@ -70,27 +108,45 @@ export async function createJobQueue(
         retryDelay: 2,
         expireInSeconds: options.timeoutSeconds
       })
-      const ids: string[] = []
-      for (let n = 0; n < options.concurrency; n++) {
-        ids.push(
-          await boss.work(queue, { batchSize: 1, pollingIntervalSeconds: 5 }, async ([job]) => {
-            if (!job) return
-            try {
-              await handler(job.data)
-            } catch (error) {
-              logger.error({ err: error, queue, job: job.id }, 'job failed')
-              throw error
-            }
-          })
+      for (let n = 0; n < options.concurrency; n++) loops.push(workOff(queue, handler))
+    },
+
+    async retryInterrupted() {
+      // pg-boss itself would only find out when their time is up.
+      await boss
+        .getDb()
+        .executeSql(
+          `update pgboss.job set state = 'retry', start_after = now() where state = 'active' and name = any($1)`,
+          [queues]
         )
-      }
-      workers.set(queue, ids)
     },
 
     async stop() {
+      stopping.abort()
+      for (const queue of queues) wakeUps.emit(queue)
       await listener.close()
+      await Promise.race([Promise.all(loops), sleep(stopLimitMs, undefined, { ref: false })])
       await boss.stop({ graceful: true, wait: true, timeout: 5_000 })
     }
+  }
+}
+
+/** The queue's own errors are in the log already. */
+const succeeds = (work: () => Promise<unknown>): Promise<boolean> =>
+  work().then(
+    () => true,
+    () => false
+  )
+
+/** Of several processes that start at once, one after the other: pg-boss makes a table per queue, and two at once deadlock. */
+async function alone(connectionString: string, work: () => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000, application_name: 'panel-jobs' })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [setupLock])
+    await work()
+  } finally {
+    await client.end()
   }
 }
 

@@ -1,34 +1,54 @@
 import type { Redis } from 'ioredis'
+import { AppError } from '../../errors.ts'
 import type { SessionStore } from './session-store.ts'
 
-/** The shared store of several processes. The caller owns the connection. */
-export function createRedisSessionStore(redis: Redis, prefix = 'panel:'): SessionStore {
+/**
+ * The shared store of several processes. The caller owns the connection. Sessions have records elsewhere, so a Redis that is away
+ * only counts as one that knows nothing (`onAway` hears of it); what must be counted or taken once is refused.
+ */
+export function createRedisSessionStore(
+  redis: Redis,
+  prefix = 'panel:',
+  onAway: (error: unknown) => void = () => {}
+): SessionStore {
+  const orNothing = <T>(work: Promise<T>) =>
+    work.catch((error: unknown) => {
+      onAway(error)
+      return null
+    })
+  const orRefuse = <T>(work: Promise<T>) =>
+    work.catch((cause: unknown) => {
+      throw new AppError('STORE_UNAVAILABLE', 'The session store cannot be reached just now; try again', { cause })
+    })
   return {
     async get(key) {
-      return (await redis.get(prefix + key)) ?? undefined
+      return (await orNothing(redis.get(prefix + key))) ?? undefined
     },
     async set(key, value, ttlSeconds) {
-      await redis.set(prefix + key, value, 'EX', ttlSeconds)
+      await orNothing(redis.set(prefix + key, value, 'EX', ttlSeconds))
     },
     async add(key, value, ttlSeconds) {
-      return (await redis.set(prefix + key, value, 'EX', ttlSeconds, 'NX')) === 'OK'
+      return (await orRefuse(redis.set(prefix + key, value, 'EX', ttlSeconds, 'NX'))) === 'OK'
     },
     async take(key) {
-      return (await redis.getdel(prefix + key)) ?? undefined
+      return (await orRefuse(redis.getdel(prefix + key))) ?? undefined
     },
     async increment(key, ttlSeconds) {
       // SET NX starts the time to live, so that no count is ever left without one.
-      const replies = await redis
+      const started = redis
         .multi()
         .set(prefix + key, '0', 'EX', ttlSeconds, 'NX')
         .incr(prefix + key)
         .exec()
-      const [error, count] = replies?.[1] ?? [new Error('the session store did not answer'), undefined]
+      const [error, count] = (await orRefuse(started))?.[1] ?? [
+        new Error('the session store did not answer'),
+        undefined
+      ]
       if (error) throw error
       return Number(count)
     },
     async delete(...keys) {
-      if (keys.length > 0) await redis.del(...keys.map((key) => prefix + key))
+      if (keys.length > 0) await orNothing(redis.del(...keys.map((key) => prefix + key)))
     },
     async ping() {
       await redis.ping()

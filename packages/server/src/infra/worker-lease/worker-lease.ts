@@ -11,6 +11,8 @@ export interface WorkerLease {
   readonly workerId: number
   /** Of these workers, those that are gone. */
   findDead(workerIds: readonly number[]): Promise<number[]>
+  /** Whether no other worker is alive. */
+  isAlone(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -31,18 +33,22 @@ export async function takeWorkerLease(connectionString: string, onLost: (error: 
   const { rows } = await client.query<{ id: number }>(`select nextval('worker_id')::int as id`)
   const workerId = rows[0]!.id
   await client.query('select pg_advisory_lock($1, $2)', [lockSpace, workerId])
+  const listAlive = async () => {
+    const held = await client.query<{ id: number }>(
+      `select objid::int as id from pg_locks where locktype = 'advisory' and classid = $1 and objsubid = 2
+       and database = (select oid from pg_database where datname = current_database())`,
+      [lockSpace]
+    )
+    return held.rows.map((row) => row.id)
+  }
   return {
     workerId,
     async findDead(workerIds) {
       if (workerIds.length === 0) return []
-      const held = await client.query<{ id: number }>(
-        `select objid::int as id from pg_locks where locktype = 'advisory' and classid = $1 and objsubid = 2
-         and database = (select oid from pg_database where datname = current_database())`,
-        [lockSpace]
-      )
-      const alive = new Set(held.rows.map((row) => row.id))
+      const alive = new Set(await listAlive())
       return workerIds.filter((id) => !alive.has(id))
     },
+    isAlone: async () => (await listAlive()).every((id) => id === workerId),
     async close() {
       closing = true
       await client.end()

@@ -110,11 +110,20 @@ export function createStreamMasker(
   }
 }
 
-/** Whether the text up to `end` finishes with the beginning of `value`. */
+/** Whether the text up to `end` finishes with the beginning of `value`: what Knuth, Morris and Pratt's table tells in linear time. */
 function mayBeSplitAt(text: string, end: number, value: string): boolean {
-  const head = text.slice(Math.max(0, end - value.length), end)
-  for (let length = Math.min(value.length - 1, head.length); length > 0; length--) {
-    if (head.endsWith(value.slice(0, length))) return true
+  const head = text.slice(Math.max(0, end - value.length + 1), end)
+  const table = new Int32Array(value.length)
+  for (let i = 1, length = 0; i < value.length; i++) {
+    while (length > 0 && value[i] !== value[length]) length = table[length - 1]!
+    if (value[i] === value[length]) length++
+    table[i] = length
   }
-  return false
+  let matched = 0
+  for (let i = 0; i < head.length; i++) {
+    const character = head[i]
+    while (matched > 0 && character !== value[matched]) matched = table[matched - 1]!
+    if (character === value[matched]) matched++
+  }
+  return matched > 0
 }

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeHostFirewall } from '../packages/server/src/infra/host-firewall/host-firewall.contract.ts'
+import { createNftables } from '../packages/server/src/infra/host-firewall/nftables.ts'
+import { run } from '../packages/server/src/infra/process/run.ts'
+import { docker } from './support/engine.ts'
+import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
+import { type Client, type RunningPanel, type Site, startPanel } from './support/panel.ts'
+import { probingSite } from './support/probe.ts'
+import { lockFiles } from './support/sites.ts'
+
+const execute = promisify(execFile)
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+describeHostFirewall('nftables', async () => {
+  const firewall = createNftables({ table: `panel_test_${process.pid}`, run })
+  return { firewall, dispose: () => firewall.remove() }
+})
+
+let git: GitHttpServer
+let panel: RunningPanel
+let user: Client
+let site: Site
+/** A service of this machine that anybody may connect to. */
+let service: Server
+let servicePort: number
+const projects: string[] = []
+beforeAll(async () => {
+  git = await startGitHttpServer()
+  service = createServer((socket) => socket.destroy())
+  service.listen(0, '0.0.0.0')
+  await once(service, 'listening')
+  servicePort = (service.address() as { port: number }).port
+  panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
+  user = await panel.signUp()
+  site = await user.createSite(git, probingSite())
+  projects.push(site.id)
+  expect(await user.build(site.id)).toMatchObject({ status: 'RUNNING' })
+})
+afterAll(async () => {
+  await panel?.dispose()
+  service?.close()
+  await git?.stop()
+})
+
+const table = () => execute('nft', ['list', 'table', 'inet', `panel_${panel.instanceId}`]).then(({ stdout }) => stdout)
+const ask = async (path: string) => (await panel.visit(site.hostname, path)).body
+
+/** Says the same of a container that is none of ours. */
+async function foreignContainer(port: number): Promise<string> {
+  const script = `require('net').connect(${port}, process.argv[1]).on('connect', () => { console.log('connected'); process.exit() })`
+  const gateway = await docker('network', 'inspect', 'bridge', '--format', '{{(index .IPAM.Config 0).Gateway}}')
+  return docker('run', '--rm', 'node:20-bookworm-slim', 'node', '-e', script, gateway || '172.17.0.1')
+}
+
+test('containers that are not ours are none of its business', async () => {
+  expect(await foreignContainer(servicePort)).toBe('connected')
+})
+
+test('a container reaches no service of this machine but the proxy; names resolve', async () => {
+  expect(panel.output()).not.toContain('containers are not kept away')
+  expect(await ask('/')).toBe('probing site')
+  expect(await ask(`/connect/gateway/${servicePort}`)).toMatch(/^blocked/)
+  const others = (await execute('hostname', ['-I'])).stdout.trim().split(' ')
+  for (const address of others.filter((one) => /^[\d.]+$/.test(one)).slice(0, 3))
+    expect(await ask(`/connect/${address}/${servicePort}`)).toMatch(/^blocked/)
+  expect(await ask(`/get/${panel.proxyPort}/${site.hostname}`)).toBe('status 200')
+  expect(await ask('/lookup/registry.npmjs.org')).toBe('resolved')
+})
+
+test('nor does a build, which still installs from the registry', async () => {
+  const command = [
+    `node probe.js connect gateway ${servicePort}`,
+    `node probe.js get ${panel.proxyPort} ${site.hostname}`,
+    'node probe.js lookup registry.npmjs.org'
+  ].join(' && ')
+  const other = await user.createSite(git, {
+    ...probingSite(command, { dependencies: { ms: '2.1.3' } }),
+    ...lockFiles.npm
+  })
+  projects.push(other.id)
+  const built = await user.build(other.id)
+  expect(built, built.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
+  expect(built.buildLogs).toMatch(/probe connect gateway \d+: blocked/)
+  expect(built.buildLogs).toMatch(/probe get .*: status 200/)
+  expect(built.buildLogs).toContain('probe lookup registry.npmjs.org: resolved')
+})
+
+test('doctor says that it is in force', async () => {
+  const { stdout } = await execute(`${root}/panel`, ['doctor'], {
+    env: { PATH: process.env.PATH, DATA_DIR: panel.dataDir }
+  }).catch((error: { stdout: string }) => error) // It finds other things to do.
+  expect(stdout).toMatch(/^Firewall +yes +[\d.]+ +yes/m)
+  expect(stdout).toMatch(/^Bridge filter +yes +- +yes/m)
+})
+
+test('it stays while sites run without the panel, comes back with it, and goes when nothing runs', async () => {
+  await panel.stop()
+  expect(await table()).toContain('hook input')
+  await execute('nft', ['delete', 'table', 'inet', `panel_${panel.instanceId}`])
+  await panel.start()
+  expect(await table()).toContain('hook forward')
+  for (const id of projects) await user.call('POST', `/projects/${id}/container/stop`)
+  await panel.stop()
+  await expect(table()).rejects.toThrow('No such file')
+})

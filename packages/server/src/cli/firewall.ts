@@ -1,0 +1,82 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { messageOf } from '../errors.ts'
+import { label } from '../infra/container-engine/labels.ts'
+import { isBridgeFilterOn, switchOnBridgeFilter } from '../infra/host-firewall/bridge-filter.ts'
+import { FirewallError } from '../infra/host-firewall/host-firewall.ts'
+import { readNameservers } from '../infra/host-firewall/nameservers.ts'
+import { createNftables } from '../infra/host-firewall/nftables.ts'
+import type { Run } from '../infra/process/process.ts'
+import { bridgePrefix } from '../network-names.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'engine' | 'instanceId' | 'logger'>
+
+/** Tells `./panel doctor`, which asks no store, the name of our table. */
+const markerPath = (config: Pick<Config, 'DATA_DIR'>) => join(config.DATA_DIR, 'firewall-table')
+
+/**
+ * Keeps containers away from the services of this machine. A machine without a firewall is warned of, not refused: the panel would
+ * serve nobody then.
+ */
+export async function startFirewall(deps: Deps, run: Run): Promise<{ stop(): Promise<void> }> {
+  const table = `panel_${deps.instanceId}`
+  const firewall = createNftables({ table, run })
+  await writeFile(markerPath(deps.config), table, { mode: 0o600 })
+  await warn(deps, () => switchOnBridgeFilter(run))
+  await warn(deps, async () => {
+    const prefix = bridgePrefix(deps.instanceId)
+    const found = await deps.engine.listNetworks({ [label.instance]: deps.instanceId })
+    await firewall.apply({
+      bridgePrefix: prefix,
+      bridges: found.map(({ bridge }) => bridge).filter((bridge) => !bridge.startsWith(prefix)),
+      openPorts: [deps.config.PROXY_HTTP_PORT, deps.config.PROXY_HTTPS_PORT],
+      nameservers: await readNameservers()
+    })
+  })
+  return {
+    /** What goes on running without us stays fenced in; the next start takes the rules over. */
+    async stop() {
+      const containers = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
+      if (containers.some(({ status }) => status === 'running' || status === 'restarting')) return
+      await firewall.remove()
+      await rm(markerPath(deps.config), { force: true })
+    }
+  }
+}
+
+async function warn(deps: Deps, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof FirewallError)) throw error
+    deps.logger.warn(
+      { error: messageOf(error) },
+      'containers are not kept away from this machine or from each other; see ./panel doctor'
+    )
+  }
+}
+
+/** What `./panel doctor` says: undefined where all is well. */
+export async function firewallProblem(config: Pick<Config, 'DATA_DIR'>, run: Run): Promise<string | undefined> {
+  const table = await readFile(markerPath(config), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+  })
+  if (table === undefined) return './panel up applies it'
+  try {
+    if (await createNftables({ table, run }).isApplied()) return undefined
+    return `containers reach the services of this machine: the table ${table} is missing; ./panel up applies it, or its log says why not`
+  } catch (error) {
+    if (!(error instanceof FirewallError)) throw error
+    return `containers reach the services of this machine: ${error.message}`
+  }
+}
+
+export async function bridgeFilterProblem(): Promise<string | undefined> {
+  const isOn = await isBridgeFilterOn()
+  if (isOn === true) return undefined
+  return isOn === false
+    ? 'containers reach each other: sysctl net.bridge.bridge-nf-call-iptables=1'
+    : 'containers may reach each other: modprobe br_netfilter, or ./panel up'
+}

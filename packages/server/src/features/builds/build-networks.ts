@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { EngineError } from '../../infra/container-engine/container-engine.ts'
+import { label } from '../../infra/container-engine/labels.ts'
+import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
+import { buildNetworkNames } from '../../network-names.ts'
+
+export interface BuildNetwork {
+  name: string
+  /**
+   * Gives it back. `isReusable` says that the engine itself ended the build well, so that no process of it can be left there; any
+   * other network goes, since a step that comes late must not meet the next build.
+   */
+  release(isReusable: boolean): Promise<void>
+}
+
+/**
+ * The networks of the builds of one worker. Steps of a build are root with the right to send any packet, so they share a bridge with
+ * nobody: neither a site nor another build.
+ */
+export interface BuildNetworks {
+  acquire(): Promise<BuildNetwork>
+  /** Removes what workers that are gone have left, and what could not be removed before. */
+  sweep(findDead: WorkerLease['findDead']): Promise<void>
+  /** Removes all of this worker's. */
+  close(): Promise<void>
+}
+
+const closeLimitMs = 5_000
+const closeRetryMs = 250
+
+export function createBuildNetworks(
+  { engine, instanceId }: Pick<Dependencies, 'engine' | 'instanceId'>,
+  workerId: number
+): BuildNetworks {
+  const labels = { [label.instance]: instanceId, [label.role]: 'build' }
+  const state = new Map<number, 'idle' | 'busy' | 'leaving'>()
+
+  const take = (): number => {
+    let number = [...state].find(([, use]) => use === 'idle')?.[0] ?? 0
+    while (state.has(number) && state.get(number) !== 'idle') number++
+    state.set(number, 'busy')
+    return number
+  }
+  const remove = async (number: number) => {
+    state.set(number, 'leaving')
+    if (await isRemoved(engine, buildNetworkNames(instanceId, workerId, number).name)) state.delete(number)
+  }
+  const release = async (number: number, isReusable: boolean) => {
+    if (isReusable) state.set(number, 'idle')
+    else await remove(number)
+  }
+
+  return {
+    async acquire() {
+      const number = take()
+      const { name, bridge } = buildNetworkNames(instanceId, workerId, number)
+      try {
+        // Also for one that is known: somebody may have removed it.
+        await engine.ensureNetwork(
+          name,
+          { ...labels, [label.worker]: String(workerId) },
+          {
+            prefixLength: 28,
+            bridge
+          }
+        )
+      } catch (error) {
+        await remove(number)
+        throw error
+      }
+      return { name, release: (isReusable) => release(number, isReusable) }
+    },
+
+    async sweep(findDead) {
+      for (const [number, use] of [...state]) if (use === 'leaving') await remove(number)
+      const found = await engine.listNetworks(labels)
+      const ownerOf = (network: (typeof found)[number]) => Number(network.labels[label.worker])
+      const others = [...new Set(found.map(ownerOf))].filter((id) => Number.isInteger(id) && id !== workerId)
+      const dead = new Set(await findDead(others))
+      for (const network of found) if (dead.has(ownerOf(network))) await isRemoved(engine, network.name)
+    },
+
+    async close() {
+      // An aborted build may hold on for a moment. What stays is removed by the next worker.
+      const removeAll = async () => {
+        for (let waitedMs = 0; state.size > 0 && waitedMs < closeLimitMs; waitedMs += closeRetryMs) {
+          await Promise.all([...state.keys()].map(remove))
+          if (state.size > 0) await sleep(closeRetryMs)
+        }
+      }
+      await Promise.race([removeAll(), sleep(closeLimitMs, undefined, { ref: false })])
+    }
+  }
+}
+
+/** False while a container is on it, or the engine is away: to be tried again later. */
+async function isRemoved(engine: Dependencies['engine'], name: string): Promise<boolean> {
+  try {
+    await engine.removeNetwork(name)
+    return true
+  } catch (error) {
+    if (error instanceof EngineError || error instanceof AppError) return false
+    throw error
+  }
+}

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dependencies } from '../../dependencies.ts'
+import { messageOf } from '../../errors.ts'
+import { BuildError } from '../../infra/image-builder/image-builder.ts'
+import { lowDiskProblem } from './free-disk.policy.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'engine' | 'freeDiskBytes' | 'logger'>
+
+export interface DiskWatch {
+  /** Aborts with a BuildError when the disk runs full. */
+  signal: AbortSignal
+  stop(): void
+}
+
+const checkEveryMs = 2_000
+
+/**
+ * Looks after the disks that builds write to until it is stopped. Rejects with BuildError when one of them is too full to begin: a
+ * full disk would stop the store, and with it every site's owner.
+ */
+export async function watchDisk(deps: Deps): Promise<DiskWatch> {
+  const directories = [await deps.engine.storageDirectory(), deps.config.DATA_DIR]
+  const check = async () => {
+    const free = await Promise.all(directories.map((directory) => deps.freeDiskBytes(directory)))
+    const known = free.filter((bytes) => bytes !== undefined)
+    const problem = lowDiskProblem(known, deps.config.MIN_FREE_DISK)
+    if (problem !== undefined) throw new BuildError(problem)
+  }
+  await check()
+  const low = new AbortController()
+  const stopped = new AbortController()
+  void (async () => {
+    while (!low.signal.aborted) {
+      await sleep(checkEveryMs, undefined, { signal: stopped.signal })
+      await check().catch((error: unknown) => {
+        if (error instanceof BuildError) low.abort(error)
+        else deps.logger.warn({ error: messageOf(error) }, 'watching the disk failed')
+      })
+    }
+  })().catch(() => {}) // Woken to stop.
+  return { signal: low.signal, stop: () => stopped.abort() }
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { type ContainerFacts, containerPortOf, containerSpec } from './container-spec.policy.ts'
+
+const config = { DEPLOY_MEMORY_LIMIT: 128 * 2 ** 20, DEPLOY_CPU_LIMIT: 0.5, DEPLOY_PIDS_LIMIT: 99 }
+const facts: ContainerFacts = {
+  instanceId: 'inst',
+  networkName: 'panel-inst',
+  project: { id: 'pid', name: 'shop', type: 'NODEJS', port: null },
+  deploymentId: 'did',
+  image: 'panel-pid:did',
+  imageSpec: { port: 3000, readOnlyRoot: true, volumes: ['/var/www/html', '/data'] },
+  uid: 20_007,
+  env: { A: '1' },
+  hostPort: 8123,
+  address: '172.30.0.33'
+}
+
+test('the whole of it', () => {
+  expect(containerSpec(config, facts)).toEqual({
+    name: 'panel-inst-shop-did',
+    image: 'panel-pid:did',
+    labels: { 'panel.instance': 'inst', 'panel.project': 'pid', 'panel.deployment': 'did' },
+    env: { HOME: '/tmp', NODE_OPTIONS: '--max-old-space-size=96', A: '1', PORT: '3000' },
+    user: '20007:20007',
+    network: 'panel-inst',
+    address: '172.30.0.33',
+    hostPort: 8123,
+    containerPort: 3000,
+    memoryBytes: 134_217_728,
+    cpus: 0.5,
+    pids: 99,
+    readOnlyRoot: true,
+    volumes: [
+      { name: 'panel-inst-pid-var-www-html', target: '/var/www/html' },
+      { name: 'panel-inst-pid-data', target: '/data' }
+    ]
+  })
+})
+
+test('variables of the owner change the environment and nothing else', () => {
+  const env = {
+    HOME: '/elsewhere',
+    NODE_OPTIONS: '--inspect',
+    USER: 'root',
+    'panel.instance': 'other',
+    __proto__x: '1'
+  }
+  const spec = containerSpec(config, { ...facts, env })
+  expect(spec).toEqual({ ...containerSpec(config, facts), env: { ...env, PORT: '3000' } })
+})
+
+test('a variable named __proto__ arrives like any other', () => {
+  const env = Object.fromEntries([
+    ['__proto__', 'x'],
+    ['constructor', 'y']
+  ])
+  expect(Object.entries(containerSpec(config, { ...facts, env }).env)).toEqual(
+    expect.arrayContaining([
+      ['__proto__', 'x'],
+      ['constructor', 'y']
+    ])
+  )
+})
+
+test('the heap never goes below what Node needs to start', () => {
+  expect(containerSpec({ ...config, DEPLOY_MEMORY_LIMIT: 2 ** 20 }, facts).env.NODE_OPTIONS).toBe(
+    '--max-old-space-size=32'
+  )
+})
+
+describe('the port', () => {
+  test.each<[string, number | null, Record<string, string>, number]>([
+    ['the project’s', 4000, { PORT: '5000' }, 4000],
+    ['else $PORT', null, { PORT: '5000' }, 5000],
+    ['else the image’s', null, {}, 3000],
+    ...['0', '65536', '99999', '-1', '080', ' 80', '80x', '1e3', '', '3000; id'].map(
+      (PORT): [string, null, { PORT: string }, number] => [
+        `the image’s, for $PORT=${JSON.stringify(PORT)}`,
+        null,
+        { PORT },
+        3000
+      ]
+    )
+  ])('is %s', (_name, port, env, expected) => {
+    expect(containerPortOf({ port }, env, facts.imageSpec)).toBe(expected)
+    expect(containerSpec(config, { ...facts, project: { ...facts.project, port }, env })).toMatchObject({
+      containerPort: expected,
+      env: { PORT: String(expected) }
+    })
+  })
+})

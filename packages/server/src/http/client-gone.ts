@@ -1,0 +1,11 @@
+import type { FastifyReply } from 'fastify'
+
+/** Aborts when the client goes away before its answer, so that work for nobody ends. Call `done` when the work has ended. */
+export function signalOfClient(reply: FastifyReply): { signal: AbortSignal; done: () => void } {
+  const gone = new AbortController()
+  const onClose = () => {
+    if (!reply.raw.writableEnded) gone.abort(new Error('the client went away'))
+  }
+  reply.raw.once('close', onClose)
+  return { signal: gone.signal, done: () => reply.raw.off('close', onClose) }
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { EngineError, type ContainerEngine } from '../container-engine/container-engine.ts'
+import { createMemoryEngine } from '../container-engine/memory-container-engine.ts'
+import { ProcessError, type Run } from '../process/process.ts'
+import { prepareBaseImages } from './base-images.ts'
+import { baseRecipe, keyLabel, kinds, recipes, type BaseImageKind } from './recipe.ts'
+
+const images = {
+  node: 'node:20-bookworm-slim',
+  python: 'python:3.11-slim-bookworm',
+  static: 'caddy:2',
+  php: 'php:8.2-apache'
+}
+const monday = new Date('2026-11-16T00:00:00Z')
+const nextWeek = new Date('2026-11-23T00:00:00Z')
+
+const debootstraps: Run = async (_, { stdout }) => {
+  await new Promise((resolve) => stdout!.write('a root file system', resolve))
+  stdout!.end()
+  return { stdout: '', stderr: '' }
+}
+
+function setUp(registry: 'answers' | 'silent' | 'does not know it') {
+  const memory = createMemoryEngine()
+  const pulls: string[] = []
+  const engine: ContainerEngine = {
+    ...memory,
+    pullImage: async (reference, onLog) => {
+      pulls.push(reference)
+      if (registry === 'silent') throw new EngineError('dial tcp: no such host', 500)
+      if (registry === 'does not know it') throw new EngineError('manifest unknown', 404)
+      return memory.pullImage(reference, onLog)
+    }
+  }
+  const log: string[] = []
+  const prepare = async (options: Partial<Parameters<typeof prepareBaseImages>[0]> = {}) => {
+    const prepared = await prepareBaseImages({ engine, images, log: (line) => log.push(line), run: debootstraps, now: () => monday, ...options })
+    return Object.fromEntries(prepared.map(({ kind, outcome }) => [kind, outcome]))
+  } // prettier-ignore
+  return { memory, pulls, log, prepare }
+}
+const all = (outcome: string) => Object.fromEntries(kinds.map((kind) => [kind, outcome]))
+
+describe('base images', () => {
+  test('the tags that are stood in for are the defaults of the configuration', () => {
+    expect(Object.fromEntries(kinds.map((kind) => [kind, recipes[kind].reference]))).toEqual(images)
+  })
+
+  test('are pulled where a registry answers, and used when they are there', async () => {
+    const { prepare, pulls } = setUp('answers')
+    expect(await prepare()).toEqual(all('pulled'))
+    expect(await prepare({ now: () => nextWeek })).toEqual(all('present'))
+    expect(pulls).toHaveLength(4)
+  })
+
+  test('are made where none answers, after one attempt, and not again in the same week', async () => {
+    const { prepare, pulls, log, memory } = setUp('silent')
+    expect(await prepare({ kinds: ['static', 'node'] })).toEqual({ static: 'made', node: 'made' })
+    expect(pulls).toEqual(['caddy:2'])
+    expect(log.join('\n')).toContain("caddy:2: making it from Debian's packages (the way for development")
+    expect((await memory.findImage('caddy:2'))?.labels[keyLabel]).toMatch(/^[0-9a-f]{16}$/)
+    expect(await prepare({ kinds: ['static', 'node'] })).toEqual({ static: 'present', node: 'present' })
+    expect(await prepare({ kinds: ['static'], now: () => nextWeek })).toEqual({ static: 'made' })
+  })
+
+  test('stay in use when they cannot be renewed', async () => {
+    const { prepare, memory, log } = setUp('silent')
+    await prepare({ kinds: ['static'] })
+    memory.fail = 'build'
+    expect(await prepare({ kinds: ['static'], now: () => nextWeek })).toEqual({ static: 'present' })
+    expect(log.at(-1)).toContain('not renewed')
+  })
+
+  test('of an own name are never made, and the others are prepared all the same', async () => {
+    const { prepare, log } = setUp('does not know it')
+    const own = { ...images, node: 'registry.example.com/node:1' }
+    expect(await prepare({ images: own, kinds: ['node', 'static'] })).toEqual({ node: 'failed', static: 'made' })
+    expect(log).toContain('registry.example.com/node:1: is not on the container engine and no registry gives it; load it with: docker load')
+  }) // prettier-ignore
+
+  test.each<[string, Run, RegExp]>([
+    ['missing', () => Promise.reject(new ProcessError('x', 'missing', undefined, '')), /apt-get install mmdebstrap/],
+    ['failing half way', async (argv, options) => {
+      await debootstraps(argv, options)
+      throw new ProcessError('mmdebstrap: exited with 1', 'failed', 1, 'E: no mirror\n')
+    }, /exited with 1: E: no mirror/]
+  ])('a mmdebstrap that is %s leaves no image', async (_, run, problem) => {
+    const { memory } = setUp('silent')
+    const engine = { ...memory, pullImage: () => Promise.reject(new EngineError('no', 500)) }
+    const options = { engine, images, kinds: ['static'] as BaseImageKind[], log: () => {}, run }
+    expect(await prepareBaseImages(options)).toMatchObject([{ outcome: 'failed', problem: expect.stringMatching(problem) as string }])
+    expect(await memory.findImage(baseRecipe.reference)).toBeUndefined()
+  }) // prettier-ignore
+})

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { HostFirewall } from './host-firewall.ts'
+
+/** The same promises for the real one and for the fake. */
+export function describeHostFirewall(
+  name: string,
+  make: () => Promise<{ firewall: HostFirewall; dispose: () => Promise<void> }>
+): void {
+  describe(`host firewall: ${name}`, () => {
+    const rules = {
+      bridgePrefix: 'pntest',
+      bridges: ['br-0123456789ab'],
+      openPorts: [80, 443],
+      nameservers: ['10.0.0.2']
+    }
+    let firewall: HostFirewall
+    let dispose: () => Promise<void>
+    beforeAll(async () => ({ firewall, dispose } = await make()))
+    afterAll(() => dispose?.())
+
+    test('rules come, come anew, and go', async () => {
+      expect(await firewall.isApplied()).toBe(false)
+      await firewall.remove()
+      await firewall.apply(rules)
+      await firewall.apply({ ...rules, bridges: [], openPorts: [], nameservers: [] })
+      expect(await firewall.isApplied()).toBe(true)
+      await firewall.remove()
+      await firewall.remove()
+      expect(await firewall.isApplied()).toBe(false)
+    })
+
+    test.each([
+      ['bridgePrefix', { bridgePrefix: 'a" accept #' }],
+      ['bridges', { bridges: ['br-0"; flush ruleset; #'] }],
+      ['openPorts', { openPorts: [70_000] }],
+      ['nameservers', { nameservers: ['1.1.1.1 } accept #'] }]
+    ])('what is no rule is refused and changes nothing: %s', async (_, change) => {
+      await firewall.apply(rules)
+      await expect(firewall.apply({ ...rules, ...change })).rejects.toThrow(TypeError)
+      expect(await firewall.isApplied()).toBe(true)
+      await firewall.remove()
+    })
+  })
+}

@@ -1,0 +1,137 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ProcessError, type Run } from '../process/process.ts'
+import { isBridgeFilterOn, switchOnBridgeFilter } from './bridge-filter.ts'
+import { describeHostFirewall } from './host-firewall.contract.ts'
+import { createMemoryHostFirewall } from './memory-host-firewall.ts'
+import { nameserversIn } from './nameservers.ts'
+import { createNftables } from './nftables.ts'
+import { renderTable } from './nftables.render.ts'
+
+describeHostFirewall('memory', async () => ({ firewall: createMemoryHostFirewall(), dispose: async () => {} }))
+
+const rules = {
+  bridgePrefix: 'pn012345',
+  bridges: ['br-0123456789ab'],
+  openPorts: [80, 443],
+  nameservers: ['10.0.0.2']
+}
+
+test('the table is rendered whole', () => {
+  expect(renderTable('panel_0123456789', rules)).toMatchInlineSnapshot(`
+    "table inet panel_0123456789
+    delete table inet panel_0123456789
+    table inet panel_0123456789 {
+      chain from_containers_to_host {
+        ct state established,related accept
+        ip daddr { 10.0.0.2 } meta l4proto { tcp, udp } th dport 53 accept
+        tcp dport { 80, 443 } accept
+        drop
+      }
+      chain from_containers_to_elsewhere {
+        ip daddr { 10.0.0.2 } meta l4proto { tcp, udp } th dport 53 accept
+        ip daddr { 169.254.0.0/16, 100.100.100.200 } drop
+        ip6 daddr { fe80::/10, fd00:ec2::254, fd20:ce::254 } drop
+        oifname "pn012345*" drop
+        oifname "br-0123456789ab" drop
+      }
+      chain input {
+        type filter hook input priority -10
+        policy accept
+        iifname "pn012345*" jump from_containers_to_host
+        iifname "br-0123456789ab" jump from_containers_to_host
+      }
+      chain forward {
+        type filter hook forward priority -10
+        policy accept
+        iifname "pn012345*" jump from_containers_to_elsewhere
+        iifname "br-0123456789ab" jump from_containers_to_elsewhere
+      }
+    }
+    "
+  `)
+})
+
+describe('nftables', () => {
+  const failing = (reason: ProcessError['reason'], stderr: string): Run => {
+    return () => Promise.reject(new ProcessError('nft: exited with 1', reason, 1, stderr))
+  }
+
+  test('rules are checked, then applied, both from standard input', async () => {
+    const calls: { argv: readonly string[]; input: unknown }[] = []
+    const run: Run = async (argv, { input }) => {
+      calls.push({ argv, input })
+      return { stdout: '', stderr: '' }
+    }
+    await createNftables({ table: 'panel_x', run }).apply(rules)
+    expect(calls).toEqual([
+      { argv: ['nft', '-c', '-f', '-'], input: renderTable('panel_x', rules) },
+      { argv: ['nft', '-f', '-'], input: renderTable('panel_x', rules) }
+    ])
+  })
+
+  test('a table is found by its whole name', async () => {
+    const run: Run = async () => ({ stdout: 'table inet filter\ntable inet panel_xy\n', stderr: '' })
+    expect(await createNftables({ table: 'panel_x', run }).isApplied()).toBe(false)
+    expect(await createNftables({ table: 'panel_xy', run }).isApplied()).toBe(true)
+  })
+
+  test.each([
+    ['missing', '', 'nft is not installed: apt-get install nftables'],
+    ['failed', 'Error: Operation not permitted\nmore', 'nft: Error: Operation not permitted'],
+    ['failed', '', 'nft: exited with 1']
+  ] as const)('%s %j is a sentence', async (reason, stderr, message) => {
+    const firewall = createNftables({ table: 'panel_x', run: failing(reason, stderr) })
+    for (const work of [firewall.apply(rules), firewall.remove(), firewall.isApplied()])
+      await expect(work).rejects.toMatchObject({ name: 'FirewallError', message })
+  })
+})
+
+describe('bridge filter', () => {
+  let directory: string
+  beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), 'bridge-'))))
+  afterEach(() => rm(directory, { recursive: true, force: true }))
+  const noRun: Run = async ([file]) => {
+    throw new Error(`${file} was not expected`)
+  }
+  const read = (name: string) => readFile(join(directory, name), 'utf8')
+
+  test('what is off is switched on, for both families', async () => {
+    await writeFile(join(directory, 'bridge-nf-call-iptables'), '0\n')
+    await writeFile(join(directory, 'bridge-nf-call-ip6tables'), '0\n')
+    expect(await isBridgeFilterOn(directory)).toBe(false)
+    await switchOnBridgeFilter(noRun, directory)
+    expect(await isBridgeFilterOn(directory)).toBe(true)
+    expect(await read('bridge-nf-call-ip6tables')).toBe('1')
+  })
+
+  test('a missing module is loaded', async () => {
+    const run: Run = async (argv) => {
+      expect(argv).toEqual(['modprobe', 'br_netfilter'])
+      await writeFile(join(directory, 'bridge-nf-call-iptables'), '1\n')
+      return { stdout: '', stderr: '' }
+    }
+    await switchOnBridgeFilter(run, directory)
+    expect(await isBridgeFilterOn(directory)).toBe(true)
+  })
+
+  test('one that cannot be loaded, and a setting that cannot be set, are said so', async () => {
+    const run: Run = () => Promise.reject(new ProcessError('modprobe: is not installed', 'missing', undefined, ''))
+    await expect(switchOnBridgeFilter(run, directory)).rejects.toThrow('br_netfilter is missing')
+    expect(await isBridgeFilterOn(directory)).toBeUndefined()
+    await writeFile(join(directory, 'bridge-nf-call-iptables'), '1\n')
+    await mkdir(join(directory, 'bridge-nf-call-ip6tables'))
+    await expect(switchOnBridgeFilter(noRun, directory)).rejects.toThrow()
+  })
+})
+
+test('nameservers are the IPv4 ones that are not on loopback, each once', () => {
+  const text =
+    'search x\nnameserver 10.0.0.2\n#nameserver 9.9.9.9\n nameserver\t169.254.169.254\nnameserver 127.0.0.53\n'
+  expect(nameserversIn(`${text}nameserver 2001:db8::1\nnameserver 10.0.0.2\nnameserver 1.1.1.1;x\n`)).toEqual([
+    '10.0.0.2',
+    '169.254.169.254'
+  ])
+})

@@ -1,0 +1,63 @@
+import type { FirewallRules } from './host-firewall.ts'
+
+// Before the chains of the container engine (priority 0), which accept.
+const priority = -10
+
+/** Where clouds answer questions about the machine, with credentials among the answers. IPv4 link-local is all theirs. */
+const metadataAddresses = {
+  ip: ['169.254.0.0/16', '100.100.100.200'],
+  ip6: ['fe80::/10', 'fd00:ec2::254', 'fd20:ce::254']
+}
+
+/**
+ * The whole table as text for `nft -f -`: one transaction, in which a former table goes and the new one comes. Declared before it is
+ * deleted, since deleting what is not there is an error.
+ */
+export function renderTable(table: string, rules: FirewallRules): string {
+  const bridges = [`${name(rules.bridgePrefix)}*`, ...rules.bridges.map(name)]
+  const each = (statement: (bridge: string) => string) => bridges.map((bridge) => `    ${statement(bridge)}\n`).join('')
+  const dns = rules.nameservers.map(address)
+  const toNameservers =
+    dns.length === 0 ? '' : `    ip daddr { ${dns.join(', ')} } meta l4proto { tcp, udp } th dport 53 accept\n`
+  const ports = rules.openPorts.map(port)
+  const toPorts = ports.length === 0 ? '' : `    tcp dport { ${[...new Set(ports)].join(', ')} } accept\n`
+  const { ip, ip6 } = metadataAddresses
+  return `table inet ${name(table)}
+delete table inet ${name(table)}
+table inet ${name(table)} {
+  chain from_containers_to_host {
+    ct state established,related accept
+${toNameservers}${toPorts}    drop
+  }
+  chain from_containers_to_elsewhere {
+${toNameservers}    ip daddr { ${ip.join(', ')} } drop
+    ip6 daddr { ${ip6.join(', ')} } drop
+${each((bridge) => `oifname "${bridge}" drop`)}  }
+  chain input {
+    type filter hook input priority ${priority}
+    policy accept
+${each((bridge) => `iifname "${bridge}" jump from_containers_to_host`)}  }
+  chain forward {
+    type filter hook forward priority ${priority}
+    policy accept
+${each((bridge) => `iifname "${bridge}" jump from_containers_to_elsewhere`)}  }
+}
+`
+}
+
+/** Nothing that comes in from outside may become a rule. */
+function name(text: string): string {
+  if (!/^[a-z][a-z0-9_-]{0,30}$/i.test(text))
+    throw new TypeError(`Not a name for the firewall: ${JSON.stringify(text)}`)
+  return text
+}
+
+function address(text: string): string {
+  if (!/^(\d{1,3}\.){3}\d{1,3}$/.test(text)) throw new TypeError(`Not an IPv4 address: ${JSON.stringify(text)}`)
+  return text
+}
+
+function port(value: number): number {
+  if (!Number.isInteger(value) || value < 1 || value > 65_535) throw new TypeError(`Not a port: ${value}`)
+  return value
+}

@@ -1,0 +1,30 @@
+import { ProcessError, type Run } from '../process/process.ts'
+import { FirewallError, type HostFirewall } from './host-firewall.ts'
+import { renderTable } from './nftables.render.ts'
+
+const timeoutMs = 10_000
+
+/** nftables of the kernel, by its own program: one table of the given name in the family inet. */
+export function createNftables({ table, run }: { table: string; run: Run }): HostFirewall {
+  const nft = async (args: readonly string[], input?: string): Promise<string> => {
+    try {
+      const options = { timeoutMs, env: { LC_ALL: 'C' }, ...(input === undefined ? {} : { input }) }
+      return (await run(['nft', ...args], options)).stdout
+    } catch (cause) {
+      if (!(cause instanceof ProcessError)) throw cause
+      if (cause.reason === 'missing')
+        throw new FirewallError('nft is not installed: apt-get install nftables', { cause })
+      const said = cause.stderr.trim().split('\n')[0]
+      throw new FirewallError(said ? `nft: ${said.slice(0, 300)}` : cause.message, { cause })
+    }
+  }
+  return {
+    async apply(rules) {
+      const text = renderTable(table, rules)
+      await nft(['-c', '-f', '-'], text)
+      await nft(['-f', '-'], text)
+    },
+    isApplied: async () => (await nft(['list', 'tables', 'inet'])).split('\n').includes(`table inet ${table}`),
+    remove: async () => void (await nft(['-f', '-'], `table inet ${table}\ndelete table inet ${table}\n`))
+  }
+}

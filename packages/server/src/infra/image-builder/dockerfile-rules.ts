@@ -1,0 +1,206 @@
+import { labels as renderLabels } from './dockerfile.render.ts'
+import {
+  type Instruction,
+  isJsonList,
+  findEscape,
+  problemAt,
+  scanDockerfile,
+  shown,
+  takeFlags,
+  takeList,
+  takeWords
+} from './dockerfile-scan.ts'
+import { canonicalReference } from './image-reference.ts'
+import { BuildError } from './image-builder.ts'
+
+export interface GuardedDockerfile {
+  /** What the engine is to build, one instruction to a line. */
+  text: string
+  /** The images that it names, in their canonical form. */
+  references: readonly string[]
+  notes: readonly string[]
+}
+
+const maxReferences = 20
+const maxStages = 200
+const labelPrefix = 'panel.'
+
+/**
+ * Somebody's own Dockerfile, made fit for an engine that is shared: images are named so that only a registry's name can be
+ * meant, nothing is fetched by the engine itself, and each stage begins and ends with our labels. `last` is put at the end.
+ */
+export function guardDockerfile(
+  text: string,
+  labels: Readonly<Record<string, string>>,
+  last: readonly string[] = []
+): GuardedDockerfile {
+  const escape = findEscape(text)
+  const label = Object.keys(labels).length === 0 ? [] : [renderLabels(labels)]
+  const state: State = { defaults: new Map(), stages: [], references: new Set(), notes: new Set() }
+  const lines: string[] = escape === '`' ? ['# escape=`'] : []
+  for (const instruction of scanDockerfile(text)) {
+    const isFrom = instruction.keyword === 'FROM'
+    if (isFrom && state.stages.length > 0) lines.push(...label)
+    if (!isFrom && state.stages.length === 0 && instruction.keyword !== 'ARG')
+      throw problemAt(instruction.line, `has ${instruction.keyword} before the first FROM; only ARG may stand there`)
+    lines.push(guard(instruction, state, escape))
+    if (isFrom) lines.push(...label)
+  }
+  if (state.stages.length === 0) throw new BuildError('The Dockerfile has no FROM instruction.')
+  if (state.references.size > maxReferences)
+    throw new BuildError(`The Dockerfile names more than ${maxReferences} images; use fewer.`)
+  return {
+    text: [...lines, ...last, ...label, ''].join('\n'),
+    references: [...state.references],
+    notes: [...state.notes]
+  }
+}
+
+interface State {
+  /** Of the ARGs before the first FROM; undefined where the default is not a plain word. */
+  defaults: Map<string, string | undefined>
+  /** Names in lower case, '' for none; the last one is the stage that is being made. */
+  stages: string[]
+  references: Set<string>
+  notes: Set<string>
+}
+
+function guard(instruction: Instruction, state: State, escape: string): string {
+  const { keyword, args, line } = instruction
+  if (keyword === 'FROM') return guardFrom(instruction, state)
+  if (keyword === 'COPY' || keyword === 'ADD') return guardCopy(instruction, state)
+  if (keyword === 'ONBUILD')
+    throw problemAt(line, 'has ONBUILD, which is not allowed here; write its instruction itself')
+  if (keyword === 'RUN') guardRun(instruction)
+  if (keyword === 'LABEL') guardLabel(instruction, escape)
+  if (keyword === 'ARG' && state.stages.length === 0) noteDefaults(args, state.defaults)
+  return args === '' ? keyword : `${keyword} ${args}`
+}
+
+function guardFrom(instruction: Instruction, state: State): string {
+  const { line } = instruction
+  const { flags, rest } = takeFlags(instruction)
+  for (const { name } of flags) {
+    if (name !== 'platform') throw problemAt(line, `has FROM with the unknown option --${name}; remove it`)
+    state.notes.add('The option --platform is not used: images are built for this server.')
+  }
+  const [written, as, stage, ...more] = takeWords(rest)
+  const name = stage?.toLowerCase() ?? ''
+  const isComplete = as === undefined || (as.toUpperCase() === 'AS' && /^[a-z][a-z0-9_.-]{0,127}$/.test(name))
+  if (written === undefined || !isComplete || more.length > 0)
+    throw problemAt(line, 'has no FROM of the form: FROM image:tag, or FROM image:tag AS stage')
+  const text = withDefaults(written, state.defaults, line)
+  const earlier = state.stages.find((one) => one !== '' && one === text.toLowerCase())
+  const image = earlier ?? (text === 'scratch' ? text : externalImage(text, state, line))
+  if (name !== '' && state.stages.includes(name)) throw problemAt(line, `names a stage ${shown(name)} a second time`)
+  if (state.stages.length === maxStages) throw problemAt(line, `begins more than ${maxStages} stages; use fewer`)
+  state.stages.push(name)
+  return `FROM ${image}${name === '' ? '' : ` AS ${name}`}`
+}
+
+/** `$NAME` and `${NAME}` of an ARG before the first FROM; nobody gives such an ARG another value. */
+function withDefaults(text: string, defaults: State['defaults'], line: number): string {
+  const replaced = text.replace(/\$(?:\{(\w{1,100})\}|(\w{1,100}))/g, (_, braced?: string, plain?: string) => {
+    const name = braced ?? plain!
+    const value = defaults.get(name)
+    if (value === undefined)
+      throw problemAt(line, `uses $${name} in FROM; give it a plain default with ARG ${name}=… before the first FROM`)
+    return value
+  })
+  if (replaced.includes('$'))
+    throw problemAt(line, `has a variable that is not clear in ${shown(text)}; write the image's name`)
+  return replaced
+}
+
+function noteDefaults(args: string, defaults: State['defaults']): void {
+  for (const word of takeWords(args)) {
+    const equals = word.indexOf('=')
+    const name = equals < 0 ? word : word.slice(0, equals)
+    const value = equals < 0 ? '' : word.slice(equals + 1).replace(/^(["'])(.*)\1$/, '$2')
+    defaults.set(name, /^[\w./:@-]{1,500}$/.test(value) ? value : undefined)
+  }
+}
+
+function externalImage(text: string, state: State, line: number): string {
+  const parsed = canonicalReference(text)
+  if ('problem' in parsed) throw problemAt(line, `names an image that is not allowed: ${parsed.problem}`)
+  state.references.add(parsed.reference)
+  return parsed.reference
+}
+
+/** Written as a JSON array, which means the same and has one reading. */
+function guardCopy(instruction: Instruction, state: State): string {
+  const { keyword, line } = instruction
+  const { flags, rest } = takeFlags(instruction)
+  const list = takeList(rest)
+  if (list.length < 2) throw problemAt(line, `has ${keyword} without a source or a target`)
+  for (const source of list.slice(0, -1)) {
+    if (source.startsWith('<<')) throw hereDocument(line)
+    if (keyword === 'ADD') guardSource(source, line)
+  }
+  const options = flags.map(({ name, value }) => {
+    if (name !== 'from') return value === undefined ? `--${name} ` : `--${name}=${value} `
+    return `--from=${copySource(value ?? '', state, line)} `
+  })
+  return `${keyword} ${options.join('')}${JSON.stringify(list)}`
+}
+
+function copySource(text: string, state: State, line: number): string {
+  const current = state.stages.length - 1
+  if (/^[0-9]{1,4}$/.test(text) && Number(text) < current) return String(Number(text))
+  const name = text.toLowerCase()
+  if (name !== '' && state.stages.indexOf(name) === current)
+    throw problemAt(line, `copies from the stage ${shown(name)} inside that stage; name an earlier one`)
+  if (name !== '' && state.stages.includes(name)) return name
+  if (text.includes('$')) throw problemAt(line, 'has a variable in --from; write the name of a stage or an image')
+  if (text === 'scratch') throw problemAt(line, 'copies from scratch, which is empty')
+  return externalImage(text, state, line)
+}
+
+/** The engine would fetch it itself, from the network of the server. */
+function guardSource(source: string, line: number): void {
+  const isRemote =
+    source.includes('://') || /^[\w.-]{1,200}@[\w.-]{1,200}:/.test(source) || /^github\.com\//i.test(source)
+  if (isRemote)
+    throw problemAt(line, `adds ${shown(source)} from another host; use RUN with curl, wget or git clone instead`)
+  if (/[$"'`\\]/.test(source))
+    throw problemAt(line, `has an ADD whose source is not a plain path: ${shown(source)}; use COPY instead`)
+}
+
+function guardRun({ args, line }: Instruction): void {
+  if (args.startsWith('--'))
+    throw problemAt(
+      line,
+      `has RUN with an option (${shown(args.split(/[ \t]/, 1)[0]!)}), which only BuildKit knows; remove it`
+    )
+  if (isJsonList(args) || !args.includes('<<')) return
+  if (args.split(/\s+/).some(beginsHereDocument)) throw hereDocument(line)
+}
+
+/** `<<EOF`, `2<<-"EOF"`, also behind a variable that may be empty; not `<<<`, nor a shift as in `$((1<<2))`. */
+function beginsHereDocument(word: string): boolean {
+  const at = word.indexOf('<<')
+  if (at < 0) return false
+  const [before, after] = [word.slice(0, at), word.slice(at + 2).replace(/^-/, '')]
+  return after !== '' && !after.includes('<') && /^\d*$/.test(before.replace(/\$(?:\{[^{}]*\}|\w+)/g, ''))
+}
+
+const hereDocument = (line: number): BuildError =>
+  problemAt(
+    line,
+    'has a here-document (<<), which only BuildKit knows; put its lines into a file, or join them with && and \\'
+  )
+
+/** Ours come last in each stage; a false one would still be on the images in between. */
+function guardLabel({ args, line }: Instruction, escape: string): void {
+  const words = takeWords(args.replace(/["']/g, '').replaceAll(escape, ''))
+  const isPairs = words[0]?.includes('=') ?? false
+  const keys = isPairs ? words.filter((word) => word.includes('=')) : words.slice(0, 1)
+  for (const key of keys.map((word) => word.split('=', 1)[0]!)) {
+    if (key.startsWith(labelPrefix) || key.includes('$'))
+      throw problemAt(
+        line,
+        `sets the label ${shown(key)}; names that begin with ${labelPrefix} or hold a variable are not allowed`
+      )
+  }
+}

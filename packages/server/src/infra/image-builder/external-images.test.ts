@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { createMemoryEngine } from '../container-engine/memory-container-engine.ts'
+import { EngineError } from '../container-engine/container-engine.ts'
+import { ensureExternalImages } from './external-images.ts'
+
+const baseImages = ['node:20', 'caddy:2']
+const nginx = 'docker.io/library/nginx:1'
+
+async function setup() {
+  const engine = createMemoryEngine()
+  await engine.pullImage('docker.io/library/nginx:1', () => {})
+  const image = [...engine.images.values()][0]!
+  const log: string[] = []
+  const ensure = (reference: string, addresses: string[] = []) =>
+    ensureExternalImages(
+      { engine, baseImages, imagePrefix: 'panel', addressesOf: async () => addresses },
+      [reference],
+      {
+        signal: new AbortController().signal,
+        onLog: (text) => log.push(text)
+      }
+    )
+  return { engine, image, log, ensure }
+}
+
+describe('the images of a Dockerfile', () => {
+  test('one that is there is used, one that is not is pulled', async () => {
+    const { engine, log, ensure } = await setup()
+    await ensure(nginx)
+    expect(log).toEqual([])
+    await ensure('ghcr.io/a/b:1', ['140.82.121.33'])
+    expect(log[0]).toBe('Pulling ghcr.io/a/b:1\n')
+    expect(await engine.findImage('ghcr.io/a/b:1')).toBeDefined()
+  })
+
+  test('one that was made here is refused, unless it is a base image of the server', async () => {
+    const { image, ensure } = await setup()
+    image.isLocal = true
+    await expect(ensure(nginx)).rejects.toThrow(/made on this server and is in no registry/)
+    image.tags = ['node:20']
+    await ensure('docker.io/library/node:20')
+  })
+
+  test('one with our labels is refused', async () => {
+    const { image, ensure } = await setup()
+    image.labels = { 'panel.project': 'p' }
+    await expect(ensure(nginx)).rejects.toThrow(/made on this server/)
+  })
+
+  test('one with triggers is refused', async () => {
+    const { image, ensure } = await setup()
+    image.onBuild = true
+    await expect(ensure(nginx)).rejects.toThrow(/has ONBUILD instructions/)
+  })
+
+  test('one that was built for a project is refused', async () => {
+    const { ensure } = await setup()
+    await expect(ensure('docker.io/library/panel-01abc:1')).rejects.toThrow(/built for a project/)
+  })
+
+  test.each(['127.0.0.1', '10.1.2.3', '169.254.169.254', '::1', '::ffff:127.0.0.1', 'fd00::1', 'fe80::1'])(
+    'a registry at %s is not asked',
+    async (address) => {
+      const { log, ensure } = await setup()
+      await expect(ensure('evil.example.com/a:1', ['8.8.8.8', address])).rejects.toThrow(/at a private address/)
+      expect(log).toEqual([])
+    }
+  )
+
+  test('one that no registry gives is said so', async () => {
+    const { engine, ensure } = await setup()
+    engine.pullImage = () => Promise.reject(new EngineError('pull access denied', 404))
+    await expect(ensure('ghcr.io/a/b:1')).rejects.toThrow(
+      'The image ghcr.io/a/b:1 cannot be pulled: pull access denied. Check its name, and that it is public.'
+    )
+  })
+
+  test('a cancelled build waits for no registry', async () => {
+    const { engine } = await setup()
+    engine.pullImage = () => new Promise(() => {})
+    const abort = new AbortController()
+    const work = ensureExternalImages({ engine, baseImages, imagePrefix: 'panel' }, ['docker.io/a/b:1'], {
+      signal: abort.signal,
+      onLog: () => abort.abort(new Error('cancelled'))
+    })
+    await expect(work).rejects.toThrow('cancelled')
+  })
+})

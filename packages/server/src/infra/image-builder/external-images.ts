@@ -1,0 +1,124 @@
+import { lookup } from 'node:dns/promises'
+import { BlockList } from 'node:net'
+import { messageOf } from '../../errors.ts'
+import { type ContainerEngine, EngineError } from '../container-engine/container-engine.ts'
+import { BuildError, type BuildTask } from './image-builder.ts'
+import { canonicalReference, registryHost } from './image-reference.ts'
+
+export interface ExternalImageOptions {
+  engine: Pick<ContainerEngine, 'findImage' | 'pullImage'>
+  /** Images of the server's own, which may be made here. */
+  baseImages: readonly string[]
+  /** Names of built images begin with it and a dash (BUILD_IMAGE_PREFIX). */
+  imagePrefix: string
+  /** Default: the system's. */
+  addressesOf?: (host: string) => Promise<readonly string[]>
+}
+
+/** Sees to it that the images of somebody's own Dockerfile are there, and that they are a registry's and nothing else. */
+export async function ensureExternalImages(
+  options: ExternalImageOptions,
+  references: readonly string[],
+  task: Pick<BuildTask, 'signal' | 'onLog'>
+): Promise<void> {
+  const baseImages = options.baseImages.map(canonical)
+  for (const reference of references) {
+    task.signal.throwIfAborted()
+    if (reference.startsWith(canonicalPrefix(options.imagePrefix)))
+      throw new BuildError(
+        `The image ${reference} is one that this server built for a project; name one of a registry.`
+      )
+    const image = (await options.engine.findImage(reference)) ?? (await pull(options, reference, task))
+    if (image.onBuild)
+      throw new BuildError(
+        `The image ${reference} has ONBUILD instructions, which are not allowed here; use another one.`
+      )
+    const isOfMachine = image.isLocal || Object.keys(image.labels).some((name) => name.startsWith('panel.'))
+    if (isOfMachine && !baseImages.includes(reference))
+      throw new BuildError(
+        `The image ${reference} was made on this server and is in no registry; name one of a registry.`
+      )
+  }
+}
+
+type FoundImage = NonNullable<Awaited<ReturnType<ContainerEngine['findImage']>>>
+
+async function pull(
+  { engine, addressesOf = systemAddresses }: ExternalImageOptions,
+  reference: string,
+  task: Pick<BuildTask, 'signal' | 'onLog'>
+): Promise<FoundImage> {
+  await refusePrivateHost(registryHost(reference), addressesOf)
+  task.onLog(`Pulling ${reference}\n`)
+  try {
+    await unlessAborted(
+      engine.pullImage(reference, (text) => task.signal.aborted || task.onLog(text)),
+      task.signal
+    )
+  } catch (cause) {
+    if (!(cause instanceof EngineError)) throw cause
+    throw new BuildError(
+      `The image ${reference} cannot be pulled: ${messageOf(cause)}. Check its name, and that it is public.`,
+      { cause }
+    )
+  }
+  const image = await engine.findImage(reference)
+  if (!image) throw new BuildError(`The image ${reference} is gone again after it was pulled; deploy again.`)
+  return image
+}
+
+/** The engine asks the registry from the server's own network. A host that cannot be looked up is the engine's to refuse. */
+async function refusePrivateHost(
+  host: string,
+  addressesOf: NonNullable<ExternalImageOptions['addressesOf']>
+): Promise<void> {
+  if (host === 'docker.io') return
+  const addresses = await addressesOf(host).catch(() => [])
+  if (addresses.some((address) => privateAddresses.check(address, address.includes(':') ? 'ipv6' : 'ipv4')))
+    throw new BuildError(`The registry ${host} is at a private address; images come from public registries only.`)
+}
+
+const systemAddresses = async (host: string): Promise<string[]> =>
+  (await lookup(host, { all: true })).map(({ address }) => address)
+
+const privateAddresses = new BlockList()
+for (const [net, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3]
+] as const)
+  // prettier-ignore
+  privateAddresses.addSubnet(net, prefix, 'ipv4')
+for (const [net, prefix] of [
+  ['::', 96],
+  ['64:ff9b::', 96],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8]
+] as const)
+  privateAddresses.addSubnet(net, prefix, 'ipv6')
+
+const canonical = (reference: string): string => {
+  const parsed = canonicalReference(reference)
+  return 'problem' in parsed ? reference : parsed.reference
+}
+
+/** What the canonical name of every built image begins with. */
+const canonicalPrefix = (prefix: string): string => canonical(`${prefix}-x`).replace(/x:latest$/, '')
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort: () => void = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+  })
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
+}

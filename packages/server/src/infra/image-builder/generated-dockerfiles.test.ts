@@ -1,0 +1,258 @@
+import { describe, expect, test } from 'vitest'
+import { planBuild } from './detect.ts'
+import type { BuildSource } from './image-builder.ts'
+import { createMemoryTree } from './memory-source-tree.ts'
+
+const images = { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.2-apache' }
+
+async function render(type: BuildSource['type'], files: Record<string, string>, settings: Partial<BuildSource> = {}) {
+  const source = { buildCmd: null, startCmd: null, port: null, buildEnv: {}, ...settings, type }
+  const plan = await planBuild(createMemoryTree(files), source, images, { 'panel.instance': 'i', 'panel.project': 'p' })
+  return { plan, text: plan.files.get(plan.dockerfile)! }
+}
+const json = (value: object) => JSON.stringify(value)
+
+describe('generated Dockerfiles', () => {
+  test('npm with a build script', async () => {
+    const manifest = json({
+      scripts: { build: 'tsc', start: 'node dist/main.js' },
+      devDependencies: { typescript: '5' }
+    })
+    const { plan, text } = await render('NODEJS', { 'package.json': manifest, 'package-lock.json': '{}' })
+    expect(text).toMatchInlineSnapshot(`
+      "FROM node:20 AS build
+      LABEL "panel.instance"="i" "panel.project"="p"
+      WORKDIR /app
+      ENV "NPM_CONFIG_AUDIT"="false" "NPM_CONFIG_FUND"="false" "NPM_CONFIG_UPDATE_NOTIFIER"="false"
+      COPY ["dependencies/","/app/"]
+      RUN ["npm","ci","--include=dev"]
+      COPY ["source/","/app/"]
+      COPY ["panel/build-env","/run/panel/build-env"]
+      COPY ["panel/build.sh","/run/panel/build.sh"]
+      RUN ["/bin/sh","-c",". /run/panel/build-env && export PATH=\\"/app/node_modules/.bin:$PATH\\" && /bin/sh -e /run/panel/build.sh && find . ! -type l \\\\( ! -perm -004 -o -type d ! -perm -005 \\\\) -exec chmod a+rX {} +"]
+      RUN ["npm","prune","--omit=dev"]
+
+      FROM node:20
+      LABEL "panel.instance"="i" "panel.project"="p"
+      WORKDIR /app
+      RUN ["/bin/sh","-c","mkdir -p /data && chmod 1777 /data"]
+      ENV PATH=/app/node_modules/.bin:$PATH
+      ENV "NODE_ENV"="production" "HOME"="/tmp" "PORT"="3000"
+      EXPOSE 3000
+      USER 1000:1000
+      CMD ["/bin/sh","-c","node dist/main.js"]
+      COPY --from=build ["/app/","/app/"]
+      "
+    `)
+    expect([...plan.dependencyFiles]).toEqual(['package.json', 'package-lock.json'])
+    expect(plan.files.get('panel/build.sh')).toBe('npm run build\n')
+  })
+
+  test('pnpm without a build', async () => {
+    const { text } = await render('NODEJS', {
+      'package.json': json({ scripts: { start: 'node a.js' } }),
+      'pnpm-lock.yaml': ''
+    })
+    expect(text).toMatchInlineSnapshot(`
+      "FROM node:20 AS tools
+      LABEL "panel.instance"="i"
+      RUN ["/bin/sh","-c","npm install --global --force --no-audit --no-fund pnpm@9 && rm -rf /root/.npm"]
+
+      FROM tools AS build
+      LABEL "panel.instance"="i" "panel.project"="p"
+      WORKDIR /app
+      COPY ["dependencies/","/app/"]
+      RUN ["pnpm","install","--frozen-lockfile","--prod"]
+      COPY ["source/","/app/"]
+
+      FROM tools
+      LABEL "panel.instance"="i" "panel.project"="p"
+      WORKDIR /app
+      RUN ["/bin/sh","-c","mkdir -p /data && chmod 1777 /data"]
+      ENV PATH=/app/node_modules/.bin:$PATH
+      ENV "NODE_ENV"="production" "HOME"="/tmp" "PORT"="3000"
+      EXPOSE 3000
+      USER 1000:1000
+      CMD ["/bin/sh","-c","node a.js"]
+      COPY --from=build ["/app/","/app/"]
+      "
+    `)
+  })
+
+  test('Python', async () => {
+    const { text } = await render(
+      'PYTHON',
+      { 'requirements.txt': 'flask', 'app.py': 'app = Flask()' },
+      { buildCmd: 'make' }
+    )
+    expect(text).toMatchInlineSnapshot(`
+      "FROM python:3.11 AS build
+      LABEL "panel.instance"="i" "panel.project"="p"
+      WORKDIR /app
+      ENV "PIP_NO_CACHE_DIR"="1" "PIP_DISABLE_PIP_VERSION_CHECK"="1" "PIP_NO_INPUT"="1" "PYTHONDONTWRITEBYTECODE"="1"
+      RUN ["python3","-m","venv","--system-site-packages","/opt/venv"]
+      ENV PATH=/opt/venv/bin:$PATH VIRTUAL_ENV=/opt/venv
+      COPY ["dependencies/","/app/"]
+      RUN ["pip","install","--requirement","requirements.txt"]
+      RUN ["pip","install","gunicorn"]
+      COPY ["source/","/app/"]
+      COPY ["panel/build-env","/run/panel/build-env"]
+      COPY ["panel/build.sh","/run/panel/build.sh"]
+      RUN ["/bin/sh","-c",". /run/panel/build-env && export PATH=\\"/opt/venv/bin:$PATH\\" && /bin/sh -e /run/panel/build.sh && find . ! -type l \\\\( ! -perm -004 -o -type d ! -perm -005 \\\\) -exec chmod a+rX {} +"]
+
+      FROM python:3.11
+      LABEL "panel.instance"="i" "panel.project"="p"
+      WORKDIR /app
+      RUN ["/bin/sh","-c","mkdir -p /data && chmod 1777 /data"]
+      ENV PATH=/opt/venv/bin:$PATH VIRTUAL_ENV=/opt/venv
+      ENV "PYTHONUNBUFFERED"="1" "PYTHONDONTWRITEBYTECODE"="1" "HOME"="/tmp" "PORT"="8000"
+      EXPOSE 8000
+      USER 1000:1000
+      CMD ["/bin/sh","-c","exec python -m gunicorn --bind \\"0.0.0.0:$PORT\\" --threads 4 --worker-tmp-dir /tmp --access-logfile - app:app"]
+      COPY --from=build ["/opt/venv/","/opt/venv/"]
+      COPY --from=build ["/app/","/app/"]
+      "
+    `)
+  })
+
+  test('a plain site', async () => {
+    expect((await render('STATIC', { 'public/index.html': '' })).text).toMatchInlineSnapshot(`
+      "FROM caddy:2 AS server
+      LABEL "panel.instance"="i"
+      RUN ["cp","/usr/bin/caddy","/usr/local/bin/caddy-without-capabilities"]
+
+      FROM server
+      LABEL "panel.instance"="i" "panel.project"="p"
+      COPY ["panel/Caddyfile","/etc/caddy/Caddyfile"]
+      ENV "HOME"="/tmp" "XDG_CONFIG_HOME"="/tmp" "XDG_DATA_HOME"="/tmp" "PORT"="8080"
+      EXPOSE 8080
+      USER 1000:1000
+      CMD ["/usr/local/bin/caddy-without-capabilities","run","--config","/etc/caddy/Caddyfile","--adapter","caddyfile"]
+      COPY ["source/public/","/srv/"]
+      "
+    `)
+  })
+
+  test('a built site', async () => {
+    const manifest = json({ scripts: { build: 'x' }, devDependencies: { '@11ty/eleventy': '1' } })
+    expect((await render('STATIC', { 'package.json': manifest, 'package-lock.json': '' })).text).toMatchInlineSnapshot(`
+      "FROM node:20 AS build
+      LABEL "panel.instance"="i" "panel.project"="p"
+      WORKDIR /app
+      ENV "NPM_CONFIG_AUDIT"="false" "NPM_CONFIG_FUND"="false" "NPM_CONFIG_UPDATE_NOTIFIER"="false"
+      COPY ["dependencies/","/app/"]
+      RUN ["npm","ci","--include=dev"]
+      COPY ["source/","/app/"]
+      COPY ["panel/build-env","/run/panel/build-env"]
+      COPY ["panel/build.sh","/run/panel/build.sh"]
+      RUN ["/bin/sh","-c",". /run/panel/build-env && export PATH=\\"/app/node_modules/.bin:$PATH\\" && /bin/sh -e /run/panel/build.sh && find . ! -type l \\\\( ! -perm -004 -o -type d ! -perm -005 \\\\) -exec chmod a+rX {} +"]
+      RUN ["/bin/sh","-c","for d in _site dist build out dist/*/browser dist/* .output/public docs/.vitepress/dist docs/.vuepress/dist public site www .; do if [ -f \\"$d/index.html\\" ]; then echo \\"The site is in $d\\"; if [ \\"$d\\" = . ]; then rm -rf node_modules .git; fi; cp -RL \\"$d\\" /output && exit 0; exit 1; fi; done; echo \\"The build left no index.html in any of: dist, build, out, _site, .output/public, docs/.vitepress/dist, docs/.vuepress/dist, public, site, www, .\\" >&2; exit 1"]
+
+      FROM caddy:2 AS server
+      LABEL "panel.instance"="i"
+      RUN ["cp","/usr/bin/caddy","/usr/local/bin/caddy-without-capabilities"]
+
+      FROM server
+      LABEL "panel.instance"="i" "panel.project"="p"
+      COPY ["panel/Caddyfile","/etc/caddy/Caddyfile"]
+      ENV "HOME"="/tmp" "XDG_CONFIG_HOME"="/tmp" "XDG_DATA_HOME"="/tmp" "PORT"="8080"
+      EXPOSE 8080
+      USER 1000:1000
+      CMD ["/usr/local/bin/caddy-without-capabilities","run","--config","/etc/caddy/Caddyfile","--adapter","caddyfile"]
+      COPY --from=build ["/output/","/srv/"]
+      "
+    `)
+  })
+
+  test('a WordPress theme', async () => {
+    expect((await render('WORDPRESS', { 'style.css': '/* Theme Name: Mine */' })).text).toMatchInlineSnapshot(`
+      "FROM php:8.2-apache AS server
+      LABEL "panel.instance"="i"
+      RUN ["/bin/sh","-c","a2enmod rewrite headers expires setenvif >/dev/null && { php -r \\"exit(extension_loaded('mysqli') ? 0 : 1);\\" || docker-php-ext-install mysqli; } && mkdir -p /var/www/html && rm -f /var/www/html/index.html"]
+
+      FROM server AS core
+      RUN ["/bin/sh","-c","if [ ! -f /usr/src/wordpress/wp-load.php ]; then echo \\"The base image has no WordPress; downloading it.\\" && mkdir -p /usr/src/wordpress && php -r \\"copy('https://wordpress.org/latest.tar.gz', '/tmp/wordpress.tar.gz') || exit(1);\\" && tar -xzf /tmp/wordpress.tar.gz -C /usr/src && rm /tmp/wordpress.tar.gz; fi && cp -R /usr/src/wordpress/. /var/www/html/ && find /var/www/html ! -type l \\\\( ! -perm -004 -o -type d ! -perm -005 \\\\) -exec chmod a+rX {} +"]
+
+      FROM core
+      LABEL "panel.instance"="i" "panel.project"="p"
+      WORKDIR /var/www/html
+      COPY ["panel/apache.conf","/etc/apache2/panel.conf"]
+      COPY ["panel/php.ini","/etc/panel-php/panel.ini"]
+      ENV "PORT"="8080" "HOME"="/tmp" "PHP_INI_SCAN_DIR"=":/etc/panel-php" "APACHE_RUN_USER"="www-data" "APACHE_RUN_GROUP"="www-data" "APACHE_RUN_DIR"="/tmp" "APACHE_LOCK_DIR"="/tmp" "APACHE_LOG_DIR"="/tmp" "APACHE_PID_FILE"="/tmp/apache2.pid"
+      EXPOSE 8080
+      CMD ["apache2","-f","/etc/apache2/panel.conf","-D","FOREGROUND"]
+      COPY ["source/","/var/www/html/wp-content/themes/mine/"]
+      COPY ["panel/wp-config.php","/var/www/html/wp-config.php"]
+      RUN ["/bin/sh","-c","mkdir -p /var/www/html/wp-content/uploads && chmod 1777 /var/www/html/wp-content/uploads"]
+      USER 33:33
+      "
+    `)
+  })
+})
+
+describe('the layer of dependencies', () => {
+  const order = (text: string) =>
+    ['COPY ["dependencies/"', 'COPY ["source/"', 'RUN ["npm","ci"']
+      .map((line) => text.indexOf(line))
+      .map((at) => (at < 0 ? 'absent' : at))
+
+  test('holds no source, unless something at install time may need it', async () => {
+    const lock = { 'package-lock.json': '{}', 'a.js': '' }
+    for (const needy of [
+      { scripts: { postinstall: 'node a.js' } },
+      { scripts: { prepare: 'husky' } },
+      { dependencies: { a: 'file:./a' } },
+      { pnpm: { patchedDependencies: { a: 'patches/a' } } }
+    ]) {
+      const { text, plan } = await render('NODEJS', { 'package.json': json({ main: 'a.js', ...needy }), ...lock })
+      const [dependencies, source, install] = order(text)
+      expect([dependencies, plan.dependencyFiles.size], json(needy)).toEqual(['absent', 0])
+      expect(source).toBeLessThan(install as number)
+    }
+    const [dependencies, source, install] = order((await render('NODEJS', { 'package.json': json({ main: 'a.js' }), ...lock })).text)
+    expect(dependencies).toBeLessThan(install as number)
+    expect(install).toBeLessThan(source as number)
+  }) // prettier-ignore
+
+  test('of a workspace holds every package.json', async () => {
+    const files = { 'package.json': json({ workspaces: ['p/*'], main: 'a.js' }), 'a.js': '', 'p/a/package.json': '{}', 'p/$(id)/package.json': '{}', 'node_modules/x/package.json': '{}' } // prettier-ignore
+    const { plan } = await render('NODEJS', files)
+    expect([...plan.dependencyFiles]).toEqual(['package.json', 'p/a/package.json', 'p/$(id)/package.json'])
+  })
+
+  test('a registry token in .npmrc is there at install time, and only in the build stage', async () => {
+    const files = { 'package.json': json({ main: 'a.js' }), 'package-lock.json': '{}', 'a.js': '', '.npmrc': '//r/:_authToken=${TOKEN}' }
+    const { text, plan } = await render('NODEJS', files, { buildEnv: { TOKEN: 'secret-token' } })
+    expect(text).toContain('RUN ["/bin/sh","-c",". /run/panel/build-env && exec \\"$@\\"","install","npm","ci","--omit=dev"]')
+    expect(plan.files.get('panel/build-env')).toBe("export TOKEN='secret-token'\n")
+    expect(text).not.toContain('secret-token')
+  }) // prettier-ignore
+})
+
+describe('development dependencies', () => {
+  const install = async (manifest: object, settings: Partial<BuildSource> = {}) => {
+    const files = {
+      'package.json': json({ devDependencies: { vite: '1', '@nestjs/cli': '1' }, ...manifest }),
+      'package-lock.json': '{}'
+    }
+    const { text } = await render('NODEJS', files, settings)
+    return [
+      text.includes('--omit=dev"]\n') && !text.includes('"prune"')
+        ? 'never'
+        : text.includes('"prune"')
+          ? 'pruned'
+          : 'kept'
+    ]
+  }
+
+  test.each([
+    ['no build', { scripts: { start: 'node a.js' } }, {}, 'never'],
+    ['a build', { scripts: { build: 'x', start: 'node a.js' } }, {}, 'pruned'],
+    ['the start command is one of them', { scripts: { build: 'x', start: 'vite preview' } }, {}, 'kept'],
+    ['the start command is of a scope', { scripts: { start: 'nest start' } }, {}, 'kept'],
+    ['the start command is hidden', { scripts: { build: 'x', start: 'npm run serve' } }, {}, 'kept'],
+    ['the start command of the project', { scripts: { build: 'x' } }, { startCmd: 'npx vite' }, 'kept']
+  ])('%s', async (_, manifest, settings, expected) => {
+    expect(await install(manifest, settings)).toEqual([expected])
+  })
+})

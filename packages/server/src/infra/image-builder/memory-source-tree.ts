@@ -1,0 +1,12 @@
+import type { SourceTree } from './source-tree.ts'
+
+/** A tree of plain texts; `null` stands for a symbolic link. */
+export function createMemoryTree(files: Readonly<Record<string, string | null>>): SourceTree {
+  const names = Object.keys(files)
+  return {
+    files: new Set(names.filter((name) => files[name] !== null)),
+    symlinks: new Set(names.filter((name) => files[name] === null)),
+    submodules: [],
+    read: async (path) => files[path] ?? undefined
+  }
+}

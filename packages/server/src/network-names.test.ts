@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { bridgePrefix, buildNetworkNames, proxyNetworkNames } from './network-names.ts'
+
+const instanceId = '0123456789'
+
+test('networks carry the whole instance in their name, bridges its beginning', () => {
+  expect(proxyNetworkNames(instanceId)).toEqual({ name: 'panel-0123456789', bridge: 'pn012345p' })
+  expect(buildNetworkNames(instanceId, 7, 0)).toEqual({ name: 'panel-0123456789-build-7-0', bridge: 'pn012345b700' })
+})
+
+test('names of bridges are short and differ', () => {
+  const bridges = [0, 1, 35, 36, 1295, 1_679_615].flatMap((worker) =>
+    [0, 1, 35, 36, 63, 1295].map((number) => buildNetworkNames(instanceId, worker, number).bridge)
+  )
+  expect(new Set(bridges).size).toBe(bridges.length)
+  for (const bridge of bridges) {
+    expect(bridge.length).toBeLessThanOrEqual(15)
+    expect(bridge.startsWith(bridgePrefix(instanceId))).toBe(true)
+  }
+  expect(bridges).not.toContain(proxyNetworkNames(instanceId).bridge)
+})

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import {
+  type MemoryContainerEngine,
+  createMemoryEngine
+} from '../src/infra/container-engine/memory-container-engine.ts'
+import { createBuildNetworks } from '../src/features/builds/build-networks.ts'
+
+const instanceId = '0123456789'
+const labels = { 'panel.instance': instanceId, 'panel.role': 'build' }
+const namesOn = async (engine: MemoryContainerEngine) =>
+  (await engine.listNetworks(labels)).map(({ name }) => name).sort()
+const networksOf = (engine: MemoryContainerEngine, workerId: number) =>
+  createBuildNetworks({ engine, instanceId }, workerId)
+
+/** Refuses to remove the network, as an engine does while a container is on it. */
+async function occupy(engine: MemoryContainerEngine, network: string): Promise<() => Promise<void>> {
+  await engine.pullImage('image:1', () => {})
+  const spec = {
+    ...{ name: `on-${network}`, image: 'image:1', labels: {}, env: {}, user: '1:1', network, address: '172.30.0.2' },
+    ...{ hostPort: 1, containerPort: 1, memoryBytes: 1, cpus: 1, pids: 1, readOnlyRoot: true, volumes: [] }
+  }
+  const id = await engine.createContainer(spec)
+  await engine.startContainer(id)
+  return () => engine.removeContainer(id)
+}
+
+test('builds at once have networks of their own; a later build takes one over', async () => {
+  const engine = createMemoryEngine()
+  const networks = networksOf(engine, 7)
+  const [first, second] = await Promise.all([networks.acquire(), networks.acquire()])
+  expect([first.name, second.name]).toEqual(['panel-0123456789-build-7-0', 'panel-0123456789-build-7-1'])
+  const [one, other] = [...engine.networks.values()]
+  expect(one?.subnet).toMatch(/\/28$/)
+  expect(one?.subnet).not.toBe(other?.subnet)
+  expect([one?.bridge, other?.bridge]).toEqual(['pn012345b700', 'pn012345b701'])
+  await second.release(true)
+  expect((await networks.acquire()).name).toBe(second.name)
+  expect((await networks.acquire()).name).toBe('panel-0123456789-build-7-2')
+})
+
+test('a network whose build did not end well is not used again', async () => {
+  const engine = createMemoryEngine()
+  const networks = networksOf(engine, 7)
+  const network = await networks.acquire()
+  const leave = await occupy(engine, network.name)
+  await network.release(false)
+  const next = await networks.acquire()
+  expect(next.name).not.toBe(network.name)
+  expect(await namesOn(engine)).toEqual([network.name, next.name])
+  await leave()
+  await networks.sweep(async () => [])
+  expect(await namesOn(engine)).toEqual([next.name])
+})
+
+test('one that somebody removed is made anew', async () => {
+  const engine = createMemoryEngine()
+  const networks = networksOf(engine, 7)
+  const network = await networks.acquire()
+  await network.release(true)
+  await engine.removeNetwork(network.name)
+  expect((await networks.acquire()).name).toBe(network.name)
+  expect(await namesOn(engine)).toEqual([network.name])
+})
+
+test('what a dead worker left goes, what a live one has stays, and nothing else is touched', async () => {
+  const engine = createMemoryEngine()
+  await engine.ensureNetwork('panel-0123456789', { 'panel.instance': instanceId })
+  await createBuildNetworks({ engine, instanceId: 'another' }, 1).acquire()
+  await networksOf(engine, 1).acquire()
+  await networksOf(engine, 2).acquire()
+  const mine = networksOf(engine, 3)
+  await mine.acquire()
+  await mine.sweep(async (ids) => ids.filter((id) => id !== 2))
+  expect(await namesOn(engine)).toEqual(['panel-0123456789-build-2-0', 'panel-0123456789-build-3-0'])
+  expect(engine.networks.size).toBe(4)
+})
+
+test('an engine that is away costs no number', async () => {
+  const engine = createMemoryEngine()
+  const networks = networksOf(engine, 7)
+  engine.fail = 'unreachable'
+  await expect(networks.acquire()).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
+  engine.fail = undefined
+  await networks.sweep(async () => [])
+  expect((await networks.acquire()).name).toBe('panel-0123456789-build-7-0')
+})
+
+test('a worker that stops leaves none, also of builds that were aborted just now', async () => {
+  const engine = createMemoryEngine()
+  const networks = networksOf(engine, 7)
+  await (await networks.acquire()).release(true)
+  const busy = [await networks.acquire(), await networks.acquire()]
+  const leave = await occupy(engine, busy[1]!.name)
+  const closed = networks.close()
+  await leave()
+  await closed
+  expect(await namesOn(engine)).toEqual([])
+})

@@ -1,0 +1,315 @@
+import { randomInt } from 'node:crypto'
+import { createServer, type Server as HttpServer } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { auditLog, containerSlots, deployments, projects } from '../src/db/schema.ts'
+import { reserveSlot } from '../src/features/containers/host-port.ts'
+import {
+  createMemoryEngine,
+  type MemoryContainerEngine
+} from '../src/infra/container-engine/memory-container-engine.ts'
+import { createMemoryReverseProxy, type MemoryReverseProxy } from '../src/infra/reverse-proxy/memory-reverse-proxy.ts'
+import { label } from '../src/infra/container-engine/labels.ts'
+import { newId } from '../src/ids.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+let panel: TestPanel
+let ann: Client
+let bob: Client
+let engine: MemoryContainerEngine
+let proxy: MemoryReverseProxy
+let site: HttpServer
+beforeAll(async () => {
+  // What answers for the containers: slots of this network lie on the loopback interface.
+  site = createServer((_request, response) => response.end('hello')).listen(0, '0.0.0.0')
+  engine = createMemoryEngine()
+  proxy = createMemoryReverseProxy()
+  panel = await createTestPanel(
+    { DEPLOY_START_TIMEOUT: '1' },
+    {
+      engine,
+      proxy,
+      network: async () => ({ name: 'panel-test', subnet: '127.0.0.0/16', gateway: '127.0.0.1', bridge: 'pntestp' })
+    }
+  )
+  ann = await panel.signUp('ann')
+  bob = await panel.signUp('bob')
+})
+afterAll(async () => {
+  site.close()
+  await panel.close()
+})
+beforeEach(() => {
+  engine.fail = undefined
+  proxy.fail = false
+})
+
+const act = (id: string, action: string, client = ann) =>
+  client.request('POST', `/api/projects/${id}/container/${action}`)
+const status = (id: string) => ann.request('GET', `/api/projects/${id}/container/status`)
+const logs = (id: string, query = '') => ann.request('GET', `/api/projects/${id}/logs${query}`)
+const project = async (id: string) => (await panel.deps.db.select().from(projects).where(eq(projects.id, id)))[0]!
+
+/** A project whose container serves, as a deployment leaves it. */
+async function deployed(): Promise<{ id: string; containerId: string; hostname: string }> {
+  const { id, name } = await ann.createProject()
+  const deploymentId = newId()
+  const containerPort = (site.address() as AddressInfo).port
+  await panel.deps.db
+    .insert(deployments)
+    .values({ id: deploymentId, projectId: id, userId: ann.user.id, trigger: 'MANUAL', status: 'RUNNING' })
+  const slot = await reserveSlot(panel.deps, { projectId: id, deploymentId, containerPort })
+  const labels = { [label.instance]: 'test', [label.project]: id, [label.deployment]: deploymentId }
+  await engine.pullImage('site', () => {})
+  await engine.ensureNetwork('panel-test', {})
+  const containerId = await engine.createContainer({
+    name: `panel-${deploymentId}`,
+    image: 'site',
+    labels,
+    env: {},
+    user: '20000:20000',
+    network: 'panel-test',
+    address: '127.0.0.10',
+    hostPort: slot.port,
+    containerPort,
+    memoryBytes: 1,
+    cpus: 1,
+    pids: 1,
+    readOnlyRoot: true,
+    volumes: [{ name: `volume-${id}`, target: '/data' }]
+  })
+  await engine.startContainer(containerId)
+  engine.containers.get(containerId)!.logs = 'one\ntwo\nthree\n'
+  await panel.deps.db
+    .update(projects)
+    .set({ liveDeploymentId: deploymentId, containerId, containerStatus: 'running', internalPort: slot.port })
+    .where(eq(projects.id, id))
+  return { id, containerId, hostname: `${name}.apps.localhost` }
+}
+
+describe('nothing deployed', () => {
+  test.each(['start', 'stop', 'restart', 'remove'])('%s is 409', async (action) => {
+    const { id } = await ann.createProject()
+    const answer = await act(id, action)
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'CONTAINER_MISSING'])
+    expect((await project(id)).status).toBe('ACTIVE')
+  })
+
+  test('no status, no logs', async () => {
+    const { id } = await ann.createProject()
+    expect((await status(id)).json()).toEqual({ containerStatus: null, containerId: null })
+    expect([(await logs(id)).statusCode, (await logs(id)).json().code]).toEqual([409, 'CONTAINER_MISSING'])
+  })
+})
+
+describe('actions', () => {
+  test.each(['kill', 'START', 'exec', '__proto__', 'constructor', 'start%20', '..'])('%s is none', async (action) => {
+    const { id } = await ann.createProject()
+    const answer = await act(id, action)
+    expect([400, 404]).toContain(answer.statusCode)
+    expect(['VALIDATION_ERROR', 'NOT_FOUND']).toContain(answer.json().code)
+  })
+
+  test('an unknown action is 400', async () => {
+    const answer = await act((await ann.createProject()).id, 'kill')
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  test('stop: the project is STOPPED and its host name answers so', async () => {
+    const { id, containerId, hostname } = await deployed()
+    const answer = await act(id, 'stop')
+    expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Stopped', containerStatus: 'exited' }])
+    expect(await project(id)).toMatchObject({ status: 'STOPPED', containerStatus: 'exited', containerId })
+    expect(proxy.find(hostname, '/')!.target).toEqual({ kind: 'stopped' })
+    expect((await status(id)).json()).toEqual({ containerStatus: 'exited', containerId })
+    expect((await act(id, 'stop')).statusCode).toBe(200)
+  })
+
+  test.each(['start', 'restart'])('%s after a stop: ACTIVE, and routed again', async (action) => {
+    const { id, hostname } = await deployed()
+    await act(id, 'stop')
+    const answer = await act(id, action)
+    expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Started', containerStatus: 'running' }])
+    expect(await project(id)).toMatchObject({ status: 'ACTIVE', containerStatus: 'running' })
+    expect(proxy.find(hostname, '/')!.target).toMatchObject({ kind: 'container' })
+  })
+
+  test('start of a program that does not come up says so', async () => {
+    const { id, containerId } = await deployed()
+    await act(id, 'stop')
+    engine.afterStart = ({ state }) => {
+      if (state.id === containerId) Object.assign(state, { status: 'exited', running: false, exitCode: 3 })
+    }
+    const answer = await act(id, 'start')
+    engine.afterStart = () => {}
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { message: 'Started, but it stopped with exit code 3', containerStatus: 'exited' }
+    ])
+  })
+
+  test('remove: container and volumes go, the project stays, STOPPED and without container', async () => {
+    const { id, containerId } = await deployed()
+    const answer = await act(id, 'remove')
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { message: 'Container and volumes removed', containerStatus: null }
+    ])
+    expect(await project(id)).toMatchObject({
+      status: 'STOPPED',
+      containerId: null,
+      containerStatus: null,
+      internalPort: null,
+      liveDeploymentId: null
+    })
+    expect(engine.containers.has(containerId)).toBe(false)
+    expect(engine.volumes.has(`volume-${id}`)).toBe(false)
+    expect(await panel.deps.db.select().from(containerSlots).where(eq(containerSlots.projectId, id))).toEqual([])
+    expect((await act(id, 'remove')).json().code).toBe('CONTAINER_MISSING')
+    expect((await ann.request('GET', `/api/projects/${id}`)).json()).toMatchObject({
+      status: 'STOPPED',
+      containerId: null
+    })
+  })
+
+  test('of parallel removals one does it', async () => {
+    const { id } = await deployed()
+    const answers = await Promise.all([1, 2, 3].map(() => act(id, 'remove')))
+    expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409, 409])
+  })
+
+  test('a container that somebody removed behind our back', async () => {
+    const { id, containerId } = await deployed()
+    await engine.removeContainer(containerId)
+    expect((await status(id)).json()).toEqual({ containerStatus: 'missing', containerId })
+    for (const action of ['start', 'restart']) expect((await act(id, action)).json().code).toBe('CONTAINER_MISSING')
+    expect((await logs(id)).json().code).toBe('CONTAINER_MISSING')
+    expect((await act(id, 'stop')).json()).toEqual({ message: 'Stopped', containerStatus: 'missing' })
+    expect((await act(id, 'remove')).statusCode).toBe(200)
+  })
+})
+
+describe('logs', () => {
+  test.each(['?tail=0', '?tail=10001', '?tail=-1', '?tail=all', '?tail=1.5', '?tail='])(
+    '%s is refused',
+    async (query) => {
+      const answer = await logs((await ann.createProject()).id, query)
+      expect([answer.statusCode, answer.json().code]).toEqual([400, 'VALIDATION_ERROR'])
+    }
+  )
+
+  test.each([
+    ['', 'one\ntwo\nthree\n'],
+    ['?tail=1', 'three\n'],
+    ['?tail=2', 'two\nthree\n'],
+    ['?tail=10000', 'one\ntwo\nthree\n']
+  ])('the last lines: %s', async (query, expected) => {
+    const { id } = await deployed()
+    expect((await logs(id, query)).json()).toEqual({ logs: expected })
+  })
+})
+
+describe('without its parts', () => {
+  test('the container engine is away: 503 that says so, everywhere it is needed', async () => {
+    const { id } = await deployed()
+    engine.fail = 'unreachable'
+    for (const answer of [
+      await act(id, 'start'),
+      await act(id, 'restart'),
+      await act(id, 'stop'),
+      await status(id),
+      await logs(id)
+    ]) {
+      expect([answer.statusCode, answer.json().code]).toEqual([503, 'CONTAINER_ENGINE_UNAVAILABLE'])
+    }
+    expect((await ann.request('GET', `/api/projects/${id}`)).statusCode).toBe(200)
+  })
+
+  test('the proxy is away: 503, and the wish is kept', async () => {
+    const { id } = await deployed()
+    proxy.fail = true
+    const answer = await act(id, 'stop')
+    expect([answer.statusCode, answer.json().code]).toEqual([503, 'REVERSE_PROXY_UNAVAILABLE'])
+    expect((await project(id)).status).toBe('STOPPED')
+    expect((await ann.createProject()).status).toBe('ACTIVE')
+  })
+})
+
+describe('whose', () => {
+  test('another’s is 403, none 404; nothing happens', async () => {
+    const { id, containerId } = await deployed()
+    for (const action of ['start', 'stop', 'restart', 'remove']) {
+      expect((await act(id, action, bob)).json().code).toBe('FORBIDDEN')
+      expect((await act('nothing', action)).json().code).toBe('NOT_FOUND')
+    }
+    for (const path of ['container/status', 'logs']) {
+      expect((await bob.request('GET', `/api/projects/${id}/${path}`)).json().code).toBe('FORBIDDEN')
+      expect((await ann.request('GET', `/api/projects/nothing/${path}`)).json().code).toBe('NOT_FOUND')
+    }
+    expect(engine.containers.get(containerId)!.state.status).toBe('running')
+    expect(await panel.deps.db.select().from(auditLog).where(eq(auditLog.actorId, bob.user.id))).toEqual([])
+  })
+})
+
+describe('host ports', () => {
+  const listen = (port: number) =>
+    new Promise<Server>((resolve, reject) => {
+      const server = createTcpServer().once('error', reject)
+      server.listen({ host: '127.0.0.1', port }, () => resolve(server))
+    })
+  // Below the range from which the system gives out ports by itself.
+  const configOf = (first: number, count: number) => ({
+    ...panel.deps.config,
+    DEPLOY_PORT_RANGE_START: first,
+    DEPLOY_PORT_RANGE_END: first + count - 1
+  })
+  const freeRange = async (count: number) => {
+    for (;;) {
+      const first = randomInt(12_000, 30_000)
+      try {
+        const servers = await Promise.all(Array.from({ length: count }, (_, i) => listen(first + i)))
+        await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+        return first
+      } catch {
+        // Somebody has one of them: another range.
+      }
+    }
+  }
+  const reserve = async (config: ReturnType<typeof configOf>, projectId: string) =>
+    (await reserveSlot({ ...panel.deps, config }, { projectId, deploymentId: newId(), containerPort: 80 })).port
+
+  test('the lowest free one, and all taken is PORTS_EXHAUSTED', async () => {
+    const { id } = await ann.createProject()
+    const first = await freeRange(3)
+    const config = configOf(first, 3)
+    expect([await reserve(config, id), await reserve(config, id), await reserve(config, id)]).toEqual([
+      first,
+      first + 1,
+      first + 2
+    ])
+    await expect(reserve(config, id)).rejects.toMatchObject({ code: 'PORTS_EXHAUSTED' })
+    await panel.deps.db.delete(containerSlots).where(eq(containerSlots.port, first + 1))
+    expect(await reserve(config, id)).toBe(first + 1)
+  })
+
+  test('one that a foreign process holds is passed over, and stays unreserved', async () => {
+    const { id } = await ann.createProject()
+    const first = await freeRange(2)
+    const foreign = await listen(first)
+    try {
+      expect(await reserve(configOf(first, 2), id)).toBe(first + 1)
+      await expect(reserve(configOf(first, 2), id)).rejects.toMatchObject({ code: 'PORTS_EXHAUSTED' })
+      expect(await panel.deps.db.select().from(containerSlots).where(eq(containerSlots.port, first))).toEqual([])
+    } finally {
+      foreign.close()
+    }
+  })
+
+  test('twenty at once get the twenty that there are', async () => {
+    const { id } = await ann.createProject()
+    const first = await freeRange(20)
+    const ports = await Promise.all(Array.from({ length: 20 }, () => reserve(configOf(first, 20), id)))
+    expect(ports.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => first + i))
+  })
+})

@@ -1,0 +1,405 @@
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { openDatabase } from '../src/db/database.ts'
+import { users } from '../src/db/schema.ts'
+import {
+  createMemoryEngine,
+  type MemoryContainerEngine
+} from '../src/infra/container-engine/memory-container-engine.ts'
+import { createMemoryReverseProxy, type MemoryReverseProxy } from '../src/infra/reverse-proxy/memory-reverse-proxy.ts'
+import { createMemorySessionStore } from '../src/infra/session-store/memory-session-store.ts'
+import { createLogger } from '../src/logger.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+/** A place for log lines. */
+function openLog() {
+  let text = ''
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      text += chunk.toString()
+      done()
+    }
+  })
+  return {
+    stream,
+    text: () => text,
+    lines: () =>
+      text
+        .trim()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+  }
+}
+
+const metricsToken = 'a-metrics-token-of-some-length'
+let panel: TestPanel
+let admin: Client
+let ann: Client
+const log = openLog()
+beforeAll(async () => {
+  panel = await createTestPanel(
+    { METRICS_TOKEN: metricsToken, LOG_LEVEL: 'debug' },
+    { logger: createLogger('debug', log.stream) }
+  )
+  admin = await panel.signUp('admin')
+  ann = await panel.signUp('ann')
+})
+afterAll(() => panel.close())
+
+describe('headers', () => {
+  test.each<[string, () => Promise<{ headers: Record<string, unknown> }>]>([
+    ['an answer', () => ann.request('GET', '/api/projects')],
+    ['a refusal', () => panel.app.inject('/api/projects')],
+    ['an unknown address', () => ann.request('GET', '/nowhere')],
+    ['a public one', () => panel.app.inject('/api/health')]
+  ])('%s carries the security headers, and nothing about the program', async (_name, call) => {
+    const { headers } = await call()
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store'
+    })
+    const policy = String(headers['content-security-policy'])
+    for (const directive of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"])
+      expect(policy).toContain(directive)
+    expect(policy).not.toMatch(/unsafe-(inline|eval)/)
+    expect(headers).not.toHaveProperty('x-powered-by')
+    expect(headers).not.toHaveProperty('server')
+    expect(headers).not.toHaveProperty('strict-transport-security')
+  })
+
+  test('no other origin is let in', async () => {
+    for (const method of ['GET', 'OPTIONS'] as const) {
+      const answer = await panel.app.inject({
+        method,
+        url: '/api/health',
+        headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
+      })
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
+    }
+  })
+
+  test('HTTPS is promised where the panel has a domain', async () => {
+    const other = await createTestPanel({ PANEL_DOMAIN: 'panel.example.org' })
+    try {
+      expect((await other.app.inject('/api/health')).headers['strict-transport-security']).toBe('max-age=31536000')
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+describe('addresses and methods', () => {
+  test('an unknown address: 401 without a session, 404 in the envelope with one', async () => {
+    for (const url of [
+      '/',
+      '/nowhere',
+      '/api',
+      '/api/nowhere',
+      '/api/projects/a/b/c',
+      '/favicon.ico',
+      '/.env',
+      '/api/projects/%00'
+    ]) {
+      const stranger = await panel.app.inject(url)
+      expect([url, stranger.statusCode, stranger.json().code]).toEqual([url, 401, 'UNAUTHENTICATED'])
+      const answer = await ann.request('GET', url)
+      if (url.endsWith('%00')) expect(answer.statusCode).toBe(400)
+      else
+        expect([url, answer.statusCode, answer.json()]).toEqual([
+          url,
+          404,
+          { error: expect.any(String), code: 'NOT_FOUND' }
+        ])
+    }
+  })
+
+  test.each([
+    '/api/%zz',
+    '/%c0%ae%c0%ae/x',
+    `/api/projects/${'x'.repeat(1000)}`,
+    `/api/webhooks/gitprovider/${'x'.repeat(1000)}`
+  ])('an address that is none is 404 in the envelope, and not repeated: %s', async (url) => {
+    const answer = await panel.app.inject({ method: url.includes('webhooks') ? 'POST' : 'GET', url })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      404,
+      { error: 'There is nothing at this address', code: 'NOT_FOUND' }
+    ])
+  })
+
+  test.each(['GET', 'PUT', 'PATCH', 'DELETE'] as const)('sign-in is by POST only, not by %s', async (method) => {
+    for (const url of [
+      '/api/auth/login?email=ann%40example.com&password=correct%20horse%20battery',
+      '/api/auth/register',
+      '/api/auth/logout'
+    ]) {
+      const answer = await panel.app.inject({ method, url })
+      expect(answer.statusCode).toBe(401)
+      expect(answer.cookies).toEqual([])
+      expect((await ann.request(method, url)).statusCode).toBe(404)
+    }
+    expect((await ann.request('GET', '/api/auth/me')).statusCode).toBe(200)
+  })
+
+  test('HEAD answers as GET does, without the body', async () => {
+    for (const [client, url] of [
+      [ann, '/api/projects'],
+      [ann, '/api/auth/me'],
+      [undefined, '/api/health'],
+      [undefined, '/api/projects']
+    ] as const) {
+      const headers: Record<string, string> = client ? { cookie: client.cookie } : {}
+      const [get, head] = [
+        await panel.app.inject({ url, headers }),
+        await panel.app.inject({ method: 'HEAD', url, headers })
+      ]
+      expect([head.statusCode, head.body]).toEqual([get.statusCode, ''])
+      expect(head.headers['content-type']).toBe(get.headers['content-type'])
+    }
+  })
+})
+
+describe('bodies', () => {
+  const post = (payload: string, headers: Record<string, string> = {}) =>
+    ann.request('POST', '/api/projects', payload, { 'content-type': 'application/json', ...headers })
+
+  test('2 MiB is the limit', async () => {
+    const body = (size: number) => JSON.stringify({ name: 'big', type: 'NODEJS', note: 'x'.repeat(size) })
+    expect((await post(body(1024 * 1024))).statusCode).toBe(201)
+    const answer = await post(body(2 * 1024 * 1024))
+    expect([answer.statusCode, answer.json()]).toEqual([413, { error: expect.any(String), code: 'PAYLOAD_TOO_LARGE' }])
+  })
+
+  test('a stranger’s body is not read', async () => {
+    const answer = await panel.app.inject({
+      method: 'POST',
+      url: '/api/projects',
+      payload: 'x'.repeat(5 * 1024 * 1024),
+      headers: { 'content-type': 'application/json' }
+    })
+    expect(answer.statusCode).toBe(401)
+  })
+
+  test.each([
+    ['{', 400, 'MALFORMED_JSON'],
+    ['{"a":1}x', 400, 'MALFORMED_JSON'],
+    ['{"__proto__":{}}', 400, 'MALFORMED_JSON'],
+    ['', 400, 'VALIDATION_ERROR'],
+    ['null', 400, 'VALIDATION_ERROR'],
+    ['"x"', 400, 'VALIDATION_ERROR']
+  ])('%j is %i %s', async (payload, status, code) => {
+    const answer = await post(payload)
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code])
+  })
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'nonsense'
+  ])('%s is 415', async (type) => {
+    const answer = await post('{"name":"ab","type":"NODEJS"}', { 'content-type': type })
+    expect([answer.statusCode, answer.json().code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+  })
+
+  test('a body that announces more than it is, is refused', async () => {
+    const answer = await post('{"name":"short","type":"NODEJS"}', { 'content-length': '1000' })
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'MALFORMED_JSON'])
+  })
+})
+
+describe('/metrics', () => {
+  const metrics = (headers: Record<string, string> = {}) => panel.app.inject({ url: '/metrics', headers })
+
+  test('only for an ADMIN or the token', async () => {
+    expect((await metrics()).statusCode).toBe(401)
+    expect((await metrics({ cookie: ann.cookie })).json().code).toBe('FORBIDDEN_ROLE')
+    expect((await metrics({ cookie: ann.cookie })).statusCode).toBe(403)
+    expect((await metrics({ cookie: admin.cookie })).statusCode).toBe(200)
+    expect((await metrics({ authorization: `Bearer ${metricsToken}` })).statusCode).toBe(200)
+  })
+
+  test.each([
+    'Bearer wrong-token-of-some-length',
+    'Bearer ',
+    'Bearer',
+    `Basic ${metricsToken}`,
+    metricsToken,
+    `Bearer ${metricsToken}x`,
+    `bearer ${metricsToken}`,
+    'Bearer undefined'
+  ])('not for %j', async (authorization) => expect((await metrics({ authorization })).statusCode).toBe(401))
+
+  test('the token opens nothing else', async () => {
+    const answer = await panel.app.inject({
+      url: '/api/projects',
+      headers: { authorization: `Bearer ${metricsToken}` }
+    })
+    expect(answer.statusCode).toBe(401)
+  })
+
+  test('without METRICS_TOKEN no token is right', async () => {
+    const other = await createTestPanel()
+    try {
+      for (const authorization of ['Bearer undefined', 'Bearer ', `Bearer ${metricsToken}`]) {
+        expect((await other.app.inject({ url: '/metrics', headers: { authorization } })).statusCode).toBe(401)
+      }
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('counts by the route, not by what was asked for', async () => {
+    await ann.request('GET', '/api/projects/some-secret-id?token=abc')
+    const { body, headers } = await metrics({ authorization: `Bearer ${metricsToken}` })
+    expect(headers['content-type']).toContain('text/plain')
+    expect(body).toContain('http_request_duration_seconds_count{method="GET",route="/api/projects/:id",status="404"}')
+    expect(body).not.toMatch(/some-secret-id|token=abc/)
+  })
+
+  test('a role that is taken away counts at once', async () => {
+    const eve = await panel.signUp('eve')
+    const role = (value: 'ADMIN' | 'USER') =>
+      panel.deps.db.update(users).set({ role: value }).where(eq(users.id, eve.user.id))
+    await role('ADMIN')
+    expect((await metrics({ cookie: eve.cookie })).statusCode).toBe(200)
+    await role('USER')
+    expect((await metrics({ cookie: eve.cookie })).statusCode).toBe(403)
+  })
+})
+
+describe('/api/health', () => {
+  const parts = ['containerEngine', 'git', 'reverseProxy', 'sessionStore', 'store']
+
+  test('names every part', async () => {
+    const answer = await panel.app.inject('/api/health')
+    expect([answer.statusCode, answer.json().status]).toEqual([200, 'ok'])
+    expect(answer.json().version).toMatch(/^\d+\.\d+\.\d+/)
+    expect(Object.keys(answer.json().parts).sort()).toEqual(parts)
+    for (const part of parts) expect(answer.json().parts[part].status).toBe('ok')
+    // Versions of programs are no business of strangers.
+    expect(answer.body).not.toContain('2.39.5')
+  })
+
+  test('names what is missing, with what to do, and is still 200', async () => {
+    const engine: MemoryContainerEngine = createMemoryEngine()
+    const proxy: MemoryReverseProxy = createMemoryReverseProxy()
+    engine.fail = 'unreachable'
+    proxy.fail = true
+    const sessions = {
+      ...createMemorySessionStore(),
+      ping: () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.5:6379'))
+    }
+    const gitVersion = () => Promise.reject(new Error('git: is not installed'))
+    const other = await createTestPanel({}, { engine, proxy, sessions, gitVersion })
+    try {
+      const answer = await other.app.inject('/api/health')
+      expect([answer.statusCode, answer.json().status]).toEqual([200, 'ok'])
+      expect(answer.json().parts).toEqual({
+        store: { status: 'ok' },
+        sessionStore: { status: 'unreachable', remedy: expect.stringContaining('REDIS_URL') },
+        containerEngine: { status: 'unreachable', remedy: expect.stringContaining('./panel up') },
+        reverseProxy: { status: 'unreachable', remedy: expect.stringContaining('./panel up') },
+        git: { status: 'missing', remedy: 'Install git' }
+      })
+      expect(answer.body).not.toContain('10.0.0.5')
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('a store that is away: the rest still answers, and the API says 503', async () => {
+    const other = await createTestPanel()
+    const client = await other.signUp('first')
+    const { db } = other.deps
+    other.deps.db = openDatabase('postgresql://nobody@127.0.0.1:1/nothing', () => {})
+    const answer = await client.request('GET', '/api/projects/x')
+    expect([answer.statusCode, answer.json()]).toEqual([503, { error: expect.any(String), code: 'STORE_UNAVAILABLE' }])
+    expect((await other.app.inject('/api/health')).json().parts.store).toEqual({
+      status: 'unreachable',
+      remedy: expect.stringContaining('DATABASE_URL')
+    })
+    other.deps.db = db
+    expect((await client.request('GET', '/api/projects/x')).statusCode).toBe(404)
+    await other.close()
+  })
+})
+
+describe('/api/docs', () => {
+  test('the page and all it names load without a session', async () => {
+    const page = await panel.app.inject('/api/docs/')
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')])
+    const sources = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(
+      (match) => new URL(match[1]!, 'http://x/api/docs/').pathname
+    )
+    expect(sources.length).toBeGreaterThan(3)
+    for (const source of sources) expect([source, (await panel.app.inject(source)).statusCode]).toEqual([source, 200])
+    expect(String(page.headers['content-security-policy'])).not.toMatch(/unsafe-eval/)
+  })
+
+  test('nothing outside of it can be reached through it', async () => {
+    for (const url of [
+      '/api/docs/static/../../../package.json',
+      '/api/docs/static/..%2f..%2fpackage.json',
+      '/api/docs/..%2f..%2f..%2fetc%2fpasswd',
+      '/api/docs/static/%2e%2e/%2e%2e/package.json'
+    ]) {
+      const answer = await panel.app.inject(url)
+      expect([400, 401, 403, 404]).toContain(answer.statusCode)
+      expect(answer.body).not.toMatch(/root:|"name":/)
+    }
+  })
+})
+
+describe('the log', () => {
+  test('is JSON lines, with request ids, and without what a query string held', async () => {
+    await ann.request('GET', '/api/projects?search=hidden-search&token=hidden-token')
+    await panel.app.inject({
+      method: 'POST',
+      url: '/api/webhooks/gitprovider?projectId=x&secret=hidden-secret',
+      payload: 'hidden-body'
+    })
+    await panel.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { email: 'ann@example.com', password: 'hidden-password' }
+    })
+    const lines = log.lines()
+    const request = lines.find((line) => JSON.stringify(line).includes('"path":"/api/projects"'))!
+    expect(request).toMatchObject({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+      reqId: expect.any(String)
+    })
+    expect(log.text()).not.toMatch(/hidden-|panel_session|correct horse/)
+    expect(log.text()).not.toContain(ann.cookie.split('=')[1])
+  })
+
+  test('an error of ours is a line with a stack, an answer without', async () => {
+    const logOf = openLog()
+    const other = await createTestPanel({}, { logger: createLogger('info', logOf.stream) })
+    other.deps.jobs = { ...other.deps.jobs, enqueue: () => Promise.reject(new TypeError('the inside is broken')) }
+    try {
+      const client = await other.signUp('first')
+      const { id } = await client.createProject()
+      const answer = await client.request('DELETE', `/api/projects/${id}`)
+      expect([answer.statusCode, answer.json()]).toEqual([
+        500,
+        { error: 'Something went wrong on our side', code: 'INTERNAL' }
+      ])
+      const [line] = logOf.lines().filter((each) => each.level === 'error')
+      expect(line!.err).toMatchObject({
+        type: 'TypeError',
+        message: 'the inside is broken',
+        stack: expect.stringContaining('at ')
+      })
+      expect((await client.request('GET', `/api/projects/${id}`)).statusCode).toBe(200)
+    } finally {
+      await other.close()
+    }
+  })
+})

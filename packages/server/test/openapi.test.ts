@@ -1,0 +1,507 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import fc from 'fast-check'
+import type { LightMyRequestResponse } from 'fastify'
+import { errorStatus } from '@panel/contract/errors'
+import { insertDeployment } from '../src/features/deployments/deployments.repository.ts'
+import { newId } from '../src/ids.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+interface Schema {
+  $ref?: string
+  type?: string
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  pattern?: string
+  format?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+}
+interface Operation {
+  summary?: string
+  tags?: string[]
+  security?: object[]
+  parameters?: { in: string; name: string; required?: boolean; schema: Schema }[]
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
+  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
+}
+interface Document {
+  openapi: string
+  info: { title: string; version: string }
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> }
+}
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+interface Entry {
+  method: Method
+  path: string
+  operation: Operation
+}
+
+const methods: Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+let panel: TestPanel
+let ann: Client
+let bob: Client
+let document: Document
+let entries: Entry[]
+const answers: { call: string; body: string }[] = []
+beforeAll(async () => {
+  panel = await createTestPanel()
+  // The first one is the ADMIN, who may no more than others here: it is the one who tries.
+  bob = await panel.signUp('bob')
+  ann = await panel.signUp('ann')
+  document = (await panel.app.inject('/api/openapi.json')).json()
+  entries = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      method: method.toUpperCase() as Method,
+      path,
+      operation
+    }))
+  )
+})
+afterAll(() => panel.close())
+
+const isPublic = ({ operation }: Entry) => operation.security?.length === 0
+const ofProject = () => entries.filter(({ path }) => path.startsWith('/api/projects/{id}'))
+const call = async (
+  client: Client | undefined,
+  method: Method,
+  url: string,
+  payload?: unknown,
+  headers: Record<string, string> = {}
+) => {
+  const answer = await panel.app.inject({
+    method,
+    url,
+    headers: { ...(client ? { cookie: client.cookie } : {}), ...headers },
+    ...(payload === undefined ? {} : { payload: payload as object })
+  })
+  answers.push({ call: `${method} ${url}`, body: answer.body })
+  return answer
+}
+const fill = (path: string, values: Record<string, string>) =>
+  path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(values[name] ?? `no-${name}`))
+
+describe('the document', () => {
+  test('is OpenAPI 3.1 with every operation described', () => {
+    expect(document.openapi).toMatch(/^3\.1\./)
+    expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) })
+    expect(document.components.securitySchemes).toHaveProperty('session')
+    expect(entries.length).toBeGreaterThan(25)
+    for (const { method, path, operation } of entries) {
+      const name = `${method} ${path}`
+      expect(operation.summary, name).toMatch(/\S/)
+      expect(operation.tags, name).toHaveLength(1)
+      expect([[], [{ session: [] }]], name).toContainEqual(operation.security)
+      expect(
+        Object.keys(operation.responses).some((status) => /^2\d\d$/.test(status)),
+        name
+      ).toBe(true)
+      for (const [status, response] of Object.entries(operation.responses)) {
+        expect(status, name).toMatch(/^([1-5]\d\d|[1-5]XX|default)$/)
+        expect(response.description, name).toBeTypeOf('string')
+      }
+      const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
+      expect(declared.map((parameter) => parameter.name).sort(), name).toEqual(
+        [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
+      )
+      expect(
+        declared.every((parameter) => parameter.required),
+        name
+      ).toBe(true)
+      if (operation.security?.length) expect(Object.keys(operation.responses), name).toContain('4XX')
+    }
+  })
+
+  test('names no schema that it does not have, and has none that nothing names', () => {
+    const text = JSON.stringify(document)
+    const named = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]))
+    expect([...named].sort()).toEqual(Object.keys(document.components.schemas).sort())
+    expect(named).toContain('Project')
+  })
+
+  test('asks for no body where none is needed', () => {
+    for (const path of ['/api/projects/{id}/build', '/api/projects/{id}/deploy'])
+      expect(document.paths[path]!.post!.requestBody!.required).not.toBe(true)
+    for (const path of ['/api/projects', '/api/auth/login', '/api/projects/{id}/env'])
+      expect(document.paths[path]!.post!.requestBody!.required).toBe(true)
+  })
+
+  test('lists exactly the routes of the application', () => {
+    const hidden = /^\/(metrics|api\/openapi\.json|api\/docs(\/.*)?)$/
+    const routes = routesOf(panel.app.printRoutes({ commonPrefix: false })).filter(
+      (route) => !hidden.test(route.split(' ')[1]!)
+    )
+    const listed = entries.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`)
+    expect(routes.filter((route) => !route.startsWith('HEAD ')).sort()).toEqual(listed.sort())
+    expect(routes.filter((route) => route.startsWith('HEAD ')).sort()).toEqual(
+      listed
+        .filter((route) => route.startsWith('GET '))
+        .map((route) => route.replace('GET', 'HEAD'))
+        .sort()
+    )
+  })
+
+  test('only what must be is public', () => {
+    expect(
+      entries
+        .filter(isPublic)
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort()
+    ).toEqual([
+      'GET /api/auth/config',
+      'GET /api/health',
+      'POST /api/auth/login',
+      'POST /api/auth/register',
+      'POST /api/webhooks/gitprovider',
+      'POST /api/webhooks/gitprovider/{projectId}'
+    ])
+  })
+})
+
+describe('without a session', () => {
+  const existing = (path: string, method: Method) =>
+    entries.find((entry) => entry.path === path && entry.method === (method === 'HEAD' ? 'GET' : method))
+
+  test('every operation answers 401, whatever is sent; what does not exist 401 or 404', async () => {
+    const wrong: string[] = []
+    for (const path of Object.keys(document.paths)) {
+      for (const method of methods) {
+        const entry = existing(path, method)
+        if (entry && isPublic(entry)) continue
+        for (const headers of [
+          {},
+          { 'x-http-method-override': 'GET' },
+          { 'content-type': 'application/json' },
+          { cookie: 'panel_session=' + 'A'.repeat(43) }
+        ] as Record<string, string>[]) {
+          const payload = headers['content-type'] ? '{"broken' : undefined
+          const answer = await call(undefined, method, fill(path, {}), payload, headers)
+          if (answer.statusCode !== 401 && (entry || answer.statusCode !== 404))
+            wrong.push(`${method} ${path}: ${answer.statusCode}`)
+          if (method !== 'HEAD' && answer.json().code !== 'UNAUTHENTICATED' && entry)
+            wrong.push(`${method} ${path}: ${answer.body}`)
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  test('ways of writing a path differently open nothing', async () => {
+    const wrong: string[] = []
+    for (const path of [
+      '/api/projects/',
+      '//api/projects',
+      '/API/PROJECTS',
+      '/api/./projects',
+      '/api/auth/../projects',
+      '/api/projects%2f',
+      '/api/projects;x=/api/health',
+      '/api/docs/../projects',
+      '/api/docs%2f..%2fprojects',
+      '/api/health/../projects',
+      '/api/docs/..%2f..%2fprojects',
+      '/%61pi/projects'
+    ]) {
+      const answer = await call(undefined, 'GET', path)
+      if (answer.statusCode === 200 && answer.body.includes('projects')) wrong.push(path)
+      if (![401, 404, 400].includes(answer.statusCode)) wrong.push(`${path}: ${answer.statusCode}`)
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('with a session', () => {
+  test('a method override overrides nothing', async () => {
+    const { id } = await ann.createProject()
+    for (const header of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
+      expect((await call(ann, 'POST', `/api/projects/${id}`, undefined, { [header]: 'DELETE' })).statusCode).toBe(404)
+      expect(
+        (await call(ann, 'GET', `/api/projects/${id}?_method=DELETE`, undefined, { [header]: 'DELETE' })).statusCode
+      ).toBe(200)
+    }
+    expect((await call(ann, 'GET', `/api/projects/${id}`)).statusCode).toBe(200)
+  })
+
+  test('what does not exist is 404 in the envelope', async () => {
+    for (const path of Object.keys(document.paths)) {
+      for (const method of methods.filter((each) => each !== 'HEAD' && !document.paths[path]![each.toLowerCase()])) {
+        const answer = await call(ann, method, fill(path, {}))
+        // A POST there is an unknown action of the route beside it.
+        const expected =
+          path.endsWith('/container/status') && method === 'POST' ? [400, 'VALIDATION_ERROR'] : [404, 'NOT_FOUND']
+        expect([method, path, answer.statusCode, answer.json().code]).toEqual([method, path, ...expected])
+      }
+    }
+  })
+
+  test('another’s resources are 403 FORBIDDEN for every operation, and nothing of them changes', async () => {
+    const project = await ann.createProject({ gitUrl: 'https://github.com/owner/repository' })
+    await ann.request('POST', `/api/projects/${project.id}/env`, { key: 'A', value: 'hers' })
+    const deployment = await panel.deps.db.transaction((trx) =>
+      insertDeployment(trx, {
+        id: newId(),
+        projectId: project.id,
+        userId: ann.user.id,
+        trigger: 'MANUAL',
+        status: 'RUNNING',
+        image: 'x',
+        imageSpec: { port: 80, readOnlyRoot: true, volumes: [] }
+      })
+    )
+    const state = async () => [
+      (await ann.request('GET', `/api/projects/${project.id}`)).body,
+      (await ann.request('GET', `/api/projects/${project.id}/env/A/reveal`)).body,
+      (await ann.request('GET', `/api/projects/${project.id}/deployments`)).body
+    ]
+    const before = await state()
+    const ids = { id: project.id, deploymentId: deployment.id, key: 'A', action: 'remove' }
+    expect(ofProject().length).toBeGreaterThan(18)
+    for (const { method, path, operation } of ofProject()) {
+      const answer = await call(bob, method, fill(path, ids), bodyOf(operation))
+      expect([method, path, answer.statusCode, answer.json().code]).toEqual([method, path, 403, 'FORBIDDEN'])
+      expect(answer.body).not.toContain(project.name)
+    }
+    for (const path of [
+      '/api/projects',
+      '/api/projects?search=project',
+      '/api/projects?status=DELETED',
+      '/api/auth/me'
+    ]) {
+      expect((await call(bob, 'GET', path)).body).not.toContain(project.id)
+    }
+    expect(await state()).toEqual(before)
+  })
+
+  test('ids that are none are 404 for every operation', async () => {
+    const own = await bob.createProject()
+    for (const { method, path, operation } of ofProject()) {
+      const answer = await call(
+        bob,
+        method,
+        fill(path, { id: newId(), key: 'NONE', action: 'stop' }),
+        bodyOf(operation)
+      )
+      expect([method, path, answer.statusCode, answer.json().code]).toEqual([method, path, 404, 'NOT_FOUND'])
+      if (!path.includes('{deploymentId}') && !path.includes('{key}')) continue
+      const inOwn = await call(
+        bob,
+        method,
+        fill(path, { id: own.id, key: 'NONE', deploymentId: newId() }),
+        bodyOf(operation)
+      )
+      expect([method, path, inOwn.statusCode, inOwn.json().code]).toEqual([method, path, 404, 'NOT_FOUND'])
+    }
+  })
+
+  test('whatever is sent where the document allows something, no answer is a 5xx, and all are as documented', async () => {
+    // Logout would only end the session that the others need.
+    const open = entries.filter(({ path }) => path !== '/api/auth/logout')
+    await fc.assert(
+      fc.asyncProperty(
+        fc
+          .constantFrom(...open)
+          .chain((entry) => fc.record({ entry: fc.constant(entry), request: requestArbitrary(entry) })),
+        async ({ entry, request }) => {
+          const project = await ann.createProject()
+          const query = new URLSearchParams(
+            request.query.map(([name, value]): [string, string] => [name, value.toWellFormed()])
+          ).toString()
+          const path = fill(
+            entry.path,
+            Object.fromEntries(
+              Object.entries({ id: project.id, projectId: project.id, ...request.path }).map(([name, value]) => [
+                name,
+                value.toWellFormed()
+              ])
+            )
+          )
+          const answer = await call(
+            ann,
+            entry.method,
+            query === '' ? path : `${path}?${query}`,
+            request.payload,
+            request.headers
+          )
+          expectDocumented(entry, answer)
+        }
+      ),
+      { numRuns: 300 }
+    )
+  })
+})
+
+test('no answer of all these showed an internal', () => {
+  expect(answers.length).toBeGreaterThan(900)
+  const internal =
+    /sshPrivateKeyPath|deletedAt|passwordHash|ssh_private_key|deleted_at|password_hash|argon2|\n\s+at \S+ \(|node_modules|Failed query|\b(select|insert into|update) "|liveDeploymentId|idHash|params:|DrizzleQuery/
+  expect(answers.filter(({ body, call }) => internal.test(body) && !call.includes('internal'))).toEqual([])
+})
+
+/** The routes of Fastify's tree: `METHOD path`. */
+function routesOf(tree: string): string[] {
+  const prefixes: string[] = []
+  return tree.split('\n').flatMap((line) => {
+    const [, indent, part, names] = /^((?:│ {3}| {4})*)[├└]── (.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? []
+    if (indent === undefined) return []
+    const depth = indent.length / 4
+    prefixes.length = depth
+    const path = prefixes.join('') + part
+    prefixes.push(part!)
+    return names === undefined ? [] : names.split(', ').map((method) => `${method} ${path}`)
+  })
+}
+
+function resolved(schema: Schema): Schema {
+  return schema.$ref === undefined ? schema : resolved(document.components.schemas[schema.$ref.split('/').at(-1)!]!)
+}
+
+const bodySchema = (operation: Operation) => operation.requestBody?.content['application/json']?.schema
+
+/** What a name stands for where its schema alone does not say enough. */
+const samples: Record<string, unknown> = {
+  gitUrl: 'https://github.com/owner/repository',
+  branch: 'main',
+  key: 'KEY',
+  value: 'value',
+  name: 'a-name',
+  email: 'a@example.com',
+  content: 'A=1'
+}
+
+/** The least that the operation takes. */
+function bodyOf(operation: Operation): unknown {
+  const schema = bodySchema(operation)
+  return schema === undefined ? undefined : sample(schema)
+}
+
+function sample(given: Schema, name = ''): unknown {
+  const schema = resolved(given)
+  if (name in samples) return samples[name]
+  if (schema.anyOf) return sample(schema.anyOf[0]!, name)
+  if (schema.enum) return schema.enum[0]
+  if (schema.type === 'object')
+    return Object.fromEntries((schema.required ?? []).map((each) => [each, sample(schema.properties![each]!, each)]))
+  if (schema.type === 'array') return [sample(schema.items!)]
+  if (schema.type === 'string') return 'x'.repeat(schema.minLength ?? 1)
+  if (schema.type === 'boolean') return false
+  return schema.minimum ?? 1
+}
+
+/** Values that the schema describes, and near it ones that it does not. */
+function arbitraryOf(given: Schema, name = ''): fc.Arbitrary<unknown> {
+  const schema = resolved(given)
+  const junk = fc.oneof(
+    fc.jsonValue(),
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('', '\0', '../..', '\ud800', -1, 1e308, 2 ** 53, null, [], {}, 'x'.repeat(5000))
+  )
+  return fc.oneof({ weight: 6, arbitrary: described(schema, name) }, { weight: 1, arbitrary: junk })
+}
+
+function described(schema: Schema, name: string): fc.Arbitrary<unknown> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each) => arbitraryOf(each, name)))
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.type === 'object') {
+    const properties = Object.entries(schema.properties ?? {})
+    const model = Object.fromEntries(properties.map(([key, value]) => [key, arbitraryOf(value, key)]))
+    return fc.record(model, { requiredKeys: schema.required ?? [] })
+  }
+  if (schema.type === 'array') return fc.array(arbitraryOf(schema.items ?? {}), { maxLength: 5 })
+  if (schema.type === 'boolean') return fc.boolean()
+  if (schema.type === 'integer' || schema.type === 'number')
+    return fc.oneof(fc.integer(), fc.integer({ min: 0, max: 100 }))
+  const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.string(), matching(schema.pattern))
+  return name in samples ? fc.oneof({ weight: 2, arbitrary: fc.constant(samples[name]) }, text) : text
+}
+
+function matching(pattern: string | undefined): fc.Arbitrary<string> {
+  try {
+    return fc.stringMatching(new RegExp(pattern ?? '^.*$'))
+  } catch {
+    return fc.string() // It has what the generator cannot do, as a look-ahead.
+  }
+}
+
+interface Request {
+  path: Record<string, string>
+  query: [string, string][]
+  payload: unknown
+  headers: Record<string, string>
+}
+
+function requestArbitrary({ method, operation }: Entry): fc.Arbitrary<Request> {
+  const parameters = operation.parameters ?? []
+  const text = (arbitrary: fc.Arbitrary<unknown>) =>
+    arbitrary.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+  const named = (place: string) =>
+    parameters
+      .filter((parameter) => parameter.in === place)
+      .map(({ name, schema }) => [name, text(arbitraryOf(schema, name))] as const)
+  const path = fc
+    .record(Object.fromEntries(named('path')), { requiredKeys: [] })
+    .map((values) =>
+      Object.fromEntries(Object.entries(values).map(([name, value]): [string, string] => [name, value || '-']))
+    )
+  const query = fc.array(
+    fc.oneof(
+      ...named('query').map(([name, value]) => fc.tuple(fc.constant(name), value)),
+      fc.tuple(fc.string(), fc.string())
+    ),
+    { maxLength: 4 }
+  )
+  const json = { 'content-type': 'application/json' }
+  const schema = bodySchema(operation)
+  const valid = (schema === undefined ? fc.jsonValue() : arbitraryOf(schema)).map(
+    (value) => JSON.stringify(value) ?? ''
+  )
+  const raw = fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      '{',
+      '{"a":1,}',
+      '{"__proto__":{"x":1}}',
+      '{"constructor":{"prototype":{}}}',
+      '[[[[',
+      '"\\ud800"',
+      'null'
+    )
+  )
+  const body =
+    method === 'GET' ? fc.constant(undefined) : fc.oneof({ weight: 6, arbitrary: valid }, { weight: 1, arbitrary: raw })
+  const headers = fc.oneof(
+    { weight: 8, arbitrary: fc.constant(json) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        { 'content-type': 'text/plain' },
+        { 'content-type': 'nonsense' },
+        { 'x-gitprovider-event': 'push' }
+      )
+    }
+  )
+  return fc.record({ path, query, payload: body, headers: headers as fc.Arbitrary<Record<string, string>> })
+}
+
+function expectDocumented({ method, path, operation }: Entry, answer: LightMyRequestResponse): void {
+  const status = answer.statusCode
+  const name = `${method} ${path} ${status} ${answer.body.slice(0, 300)}`
+  expect(status, name).toBeLessThan(500)
+  if (status < 300) {
+    expect(Object.keys(operation.responses), name).toContain(String(status))
+    return
+  }
+  const { error, code, ...rest } = answer.json()
+  expect(error, name).toBeTypeOf('string')
+  expect(errorStatus[code as keyof typeof errorStatus], name).toBe(status)
+  expect(
+    Object.keys(rest).filter((member) => member !== 'details'),
+    name
+  ).toEqual([])
+}
