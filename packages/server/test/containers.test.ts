@@ -248,7 +248,8 @@ describe('whose', () => {
       expect((await ann.request('GET', `/api/projects/nothing/${path}`)).json().code).toBe('NOT_FOUND')
     }
     expect(engine.containers.get(containerId)!.state.status).toBe('running')
-    expect(await panel.deps.db.select().from(auditLog).where(eq(auditLog.actorId, bob.user.id))).toEqual([])
+    const acts = await panel.deps.db.select().from(auditLog).where(eq(auditLog.actorId, bob.user.id))
+    expect(acts.map(({ action }) => action)).toEqual(['user.registered'])
   })
 })
 

@@ -98,7 +98,8 @@ describe('the document', () => {
       const name = `${method} ${path}`
       expect(operation.summary, name).toMatch(/\S/)
       expect(operation.tags, name).toHaveLength(1)
-      expect([[], [{ session: [] }]], name).toContainEqual(operation.security)
+      const tokens = ['read', 'deploy', 'full'].map((scope) => [{ session: [] }, { token: [scope] }])
+      expect([[], [{ session: [] }], ...tokens], name).toContainEqual(operation.security)
       expect(
         Object.keys(operation.responses).some((status) => /^2\d\d$/.test(status)),
         name
@@ -157,8 +158,11 @@ describe('the document', () => {
     ).toEqual([
       'GET /api/auth/config',
       'GET /api/health',
+      'POST /api/auth/2fa/challenge',
+      'POST /api/auth/forgot-password',
       'POST /api/auth/login',
       'POST /api/auth/register',
+      'POST /api/auth/reset-password',
       'POST /api/webhooks/gitprovider',
       'POST /api/webhooks/gitprovider/{projectId}'
     ])
@@ -492,7 +496,8 @@ function requestArbitrary({ method, operation }: Entry): fc.Arbitrary<Request> {
 function expectDocumented({ method, path, operation }: Entry, answer: LightMyRequestResponse): void {
   const status = answer.statusCode
   const name = `${method} ${path} ${status} ${answer.body.slice(0, 300)}`
-  expect(status, name).toBeLessThan(500)
+  // This panel has no mail server, and says so.
+  if (!answer.body.includes('"MAIL_UNAVAILABLE"')) expect(status, name).toBeLessThan(500)
   if (status < 300) {
     expect(Object.keys(operation.responses), name).toContain(String(status))
     return

@@ -69,6 +69,7 @@ describe('a panel with Redis', () => {
 
   test('two panels share their sessions', async () => {
     const cookie = await login()
+    expect(await me(cookie)).toBe(200)
     const store = createRedisSessionStore(connect())
     const [key] = await sessionKeys()
     expect(await store.get(key!.replace('panel:', ''))).toContain('userId')
