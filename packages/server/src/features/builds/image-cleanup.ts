@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, lt, ne } from 'drizzle-orm'
+import { eq, inArray, isNotNull, lt, ne } from 'drizzle-orm'
 import type { Dependencies } from '../../dependencies.ts'
 import { containerSlots, deployments, projects, pushDeliveries, sessions } from '../../db/schema.ts'
 import { messageOf } from '../../errors.ts'
@@ -66,13 +66,24 @@ async function dropReleases(deps: Deps): Promise<Set<string>> {
   const worked = new Set(succeeded.map((row) => row.image))
   const failed = releases.filter(({ image }) => !worked.has(image) && !inUse.has(image)).map((row) => row.image)
   for (const image of [...releasesToDrop(succeeded, deps.config.KEEP_RELEASES, inUse), ...failed]) {
-    await drop(deps, image)
-    await deps.db
-      .update(deployments)
-      .set({ image: null, imageSpec: null })
-      .where(and(eq(deployments.image, image), ne(deployments.status, 'QUEUED')))
+    // The rows first, so that nobody is offered an image that is about to go; one that was asked for meanwhile stays.
+    if (await forgetImage(deps, image)) await drop(deps, image)
   }
   return new Set(releases.map((row) => row.image))
+}
+
+/** Resolves with whether no open deployment wants it. */
+async function forgetImage(deps: Pick<Deps, 'db'>, image: string): Promise<boolean> {
+  return deps.db.transaction(async (trx) => {
+    const rows = await trx
+      .select({ status: deployments.status })
+      .from(deployments)
+      .where(eq(deployments.image, image))
+      .for('update')
+    if (rows.some((row) => openStatuses.some((open) => open === row.status))) return false
+    await trx.update(deployments).set({ image: null, imageSpec: null }).where(eq(deployments.image, image))
+    return true
+  })
 }
 
 /** What deleted projects left, and what is over the budget. A build under way may be using the images of its project. */

@@ -100,7 +100,8 @@ export async function deployNewestImage(
         'NOT_BUILT',
         'There is no image of this project yet; build it first: POST /api/projects/:id/build'
       )
-    return queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(newest) })
+    const locked = existing(await lockDeployment(trx, newest.id))
+    return queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(locked) })
   })
   await waitForEnd(deps, queued)
   const project = await findProject(deps.db, projectId)
@@ -119,7 +120,9 @@ export async function requestRollback(
   const row = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     const target = existing(await findDeployment(trx, projectId, deploymentId))
-    return queueDeployment(deps, trx, project, { trigger: 'ROLLBACK', ...imageOf(target) })
+    // Locked, so that the clean-up does not take the image away in between.
+    const locked = existing(await lockDeployment(trx, target.id))
+    return queueDeployment(deps, trx, project, { trigger: 'ROLLBACK', ...imageOf(locked) })
   })
   return deploymentView(row, null)
 }
