@@ -28,6 +28,8 @@ let site: Site
 /** A service of this machine that anybody may connect to. */
 let service: Server
 let servicePort: number
+/** The name of a host that builds are sure to look up: where npm gets its packages. */
+let packageHost: string
 const projects: string[] = []
 beforeAll(async () => {
   git = await startGitHttpServer()
@@ -35,6 +37,7 @@ beforeAll(async () => {
   service.listen(0, '0.0.0.0')
   await once(service, 'listening')
   servicePort = (service.address() as { port: number }).port
+  packageHost = new URL((await execute('npm', ['config', 'get', 'registry'])).stdout.trim()).hostname
   panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
   user = await panel.signUp()
   site = await user.createSite(git, probingSite())
@@ -69,14 +72,14 @@ test('a container reaches no service of this machine but the proxy; names resolv
   for (const address of others.filter((one) => /^[\d.]+$/.test(one)).slice(0, 3))
     expect(await ask(`/connect/${address}/${servicePort}`)).toMatch(/^blocked/)
   expect(await ask(`/get/${panel.proxyPort}/${site.hostname}`)).toBe('status 200')
-  expect(await ask('/lookup/registry.npmjs.org')).toBe('resolved')
+  expect(await ask(`/lookup/${packageHost}`)).toBe('resolved')
 })
 
 test('nor does a build, which still installs from the registry', async () => {
   const command = [
     `node probe.js connect gateway ${servicePort}`,
     `node probe.js get ${panel.proxyPort} ${site.hostname}`,
-    'node probe.js lookup registry.npmjs.org'
+    `node probe.js lookup ${packageHost}`
   ].join(' && ')
   const other = await user.createSite(git, {
     ...probingSite(command, { dependencies: { ms: '2.1.3' } }),
@@ -87,7 +90,7 @@ test('nor does a build, which still installs from the registry', async () => {
   expect(built, built.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
   expect(built.buildLogs).toMatch(/probe connect gateway \d+: blocked/)
   expect(built.buildLogs).toMatch(/probe get .*: status 200/)
-  expect(built.buildLogs).toContain('probe lookup registry.npmjs.org: resolved')
+  expect(built.buildLogs).toContain(`probe lookup ${packageHost}: resolved`)
 })
 
 test('doctor says that it is in force', async () => {

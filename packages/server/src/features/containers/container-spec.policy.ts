@@ -44,7 +44,7 @@ export function containerSpec(
     },
     env: {
       HOME: '/tmp',
-      // Node's own default heap is larger than the container: it would be killed without a word (engines/containers.md B).
+      // Node's own default heap is larger than the container: it would be killed without a word.
       NODE_OPTIONS: `--max-old-space-size=${heapMegabytes}`,
       ...facts.env,
       PORT: String(port)

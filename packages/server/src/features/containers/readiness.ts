@@ -6,7 +6,7 @@ const pollMs = 100
 
 /**
  * Waits until the container answers HTTP: any status will do, but a byte must come. An accepted connection proves nothing, since
- * the engine's own proxy accepts for a program that does not listen yet (engines/containers.md B). Resolves with what it waited
+ * the engine's own proxy accepts for a program that does not listen yet. Resolves with what it waited
  * for in vain, in a sentence; undefined means ready.
  */
 export async function waitUntilReady(
