@@ -19,7 +19,13 @@ export async function findObjects(label: string) {
     docker('volume', 'ls', ...filter).then(lines),
     docker('network', 'ls', '--no-trunc', ...filter).then(lines)
   ])
-  return { containers, images: [...new Set(images)], volumes, networks }
+  // Sorted: the engine lists what was made within one second in any order.
+  return {
+    containers: containers.sort(),
+    images: [...new Set(images)].sort(),
+    volumes: volumes.sort(),
+    networks: networks.sort()
+  }
 }
 
 /** Which of the texts are in any file of any layer of the image, or in its configuration. */

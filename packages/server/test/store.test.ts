@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -276,6 +276,16 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
     expect(second.url).toBe(first.url)
     expect(await query(second.url, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }])
     await second.stop()
+  })
+
+  test('a lock that a power cut left behind does not keep it down, whatever has the number by now', async () => {
+    // This very process: it lives, and it may be signalled, which is all that PostgreSQL asks.
+    const lines = [process.pid, join(directory, 'cluster'), 1_700_000_000, 5432, '', '', '', 'ready']
+    await writeFile(join(directory, 'cluster', 'postmaster.pid'), `${lines.join('\n')}\n`)
+    const store = await start()
+    expect(await pid()).not.toBe(process.pid)
+    expect(await query(store.url, 'select count(*)::int as n from kept')).toEqual([{ n: 1000 }])
+    await store.stop()
   })
 
   test('two panels do not share one folder', async () => {

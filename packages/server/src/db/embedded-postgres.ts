@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { access, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -104,9 +104,33 @@ async function initialise({ run, data, passwordFile }: Cluster): Promise<void> {
 }
 
 async function start(cluster: Cluster): Promise<void> {
+  await removeStaleLock(cluster)
   // Rendered whole before each start; pg_ctl's own -o would pass through a shell.
   await writeFile(join(cluster.data, 'postgresql.auto.conf'), renderSettings(cluster.socketDirectory))
   await control(cluster, '-l', cluster.log, '-w', '-t', '60', 'start')
+}
+
+/**
+ * After a power cut, or a kill of all at once, the server's lock file may name a process that is another's by now, or a dead one
+ * that nobody has reaped: PostgreSQL would refuse to start for ever. It is stale when no process works in the cluster any more; a
+ * backend that outlives its server for a moment still does, and only then the file is what keeps the data whole.
+ */
+async function removeStaleLock({ data }: Cluster): Promise<void> {
+  const lockFile = join(data, 'postmaster.pid')
+  if (!(await exists(lockFile))) return
+  for (let tries = 0; await isWorkedIn(data); tries++) {
+    if (tries >= 20) return
+    await sleep(watchEveryMs)
+  }
+  await rm(lockFile, { force: true })
+}
+
+/** Whether a living process has its working directory there, as each of PostgreSQL's has. */
+async function isWorkedIn(directory: string): Promise<boolean> {
+  const path = await realpath(directory)
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const places = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined))) // Dead or another's.
+  return places.includes(path)
 }
 
 async function control({ run, data }: Cluster, ...args: string[]): Promise<void> {
