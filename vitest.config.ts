@@ -26,6 +26,8 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['e2e/support/global-setup.ts'],
           fileParallelism: false,
+          // Real programs on a shared machine: a second try is allowed, and printed as one.
+          retry: 1,
           testTimeout: 300_000,
           hookTimeout: 900_000
         }
