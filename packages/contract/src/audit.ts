@@ -30,7 +30,16 @@ export const auditActions = [
   'git.webhook_secret_shown',
   'git.webhook_secret_rotated',
   'git.deploy_key_created',
-  'project.deleted'
+  'project.deleted',
+  'domain.created',
+  'domain.verified',
+  'domain.deleted',
+  'domain.dns_mode_changed',
+  'domain.dnssec_changed',
+  'domain.zone_imported',
+  'certificate.requested',
+  'certificate.uploaded',
+  'certificate.removed'
 ] as const
 export const AuditAction = z.enum(auditActions)
 export type AuditAction = z.infer<typeof AuditAction>

@@ -10,3 +10,47 @@ export const Health = z
   .object({ status: z.literal('ok'), version: z.string(), parts: z.record(z.string(), PartStatus) })
   .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>
+
+export const DnsInfoRecord = z
+  .object({ type: z.literal('A'), name: z.string(), value: z.string(), purpose: z.string() })
+  .meta({ id: 'DnsInfoRecord' })
+export type DnsInfoRecord = z.infer<typeof DnsInfoRecord>
+
+export const DnsInfo = z
+  .object({
+    publicIp: z.string().nullable(),
+    domain: z.string().nullable().meta({ description: 'PANEL_DOMAIN.' }),
+    baseDomain: z.string(),
+    records: z.array(DnsInfoRecord).meta({ description: 'Empty while PANEL_DOMAIN or PUBLIC_IP is not configured.' })
+  })
+  .meta({ id: 'DnsInfo' })
+export type DnsInfo = z.infer<typeof DnsInfo>
+
+/** The best first. */
+export const dnsInfoStates = ['Live', 'Not pointed here yet', 'Not found'] as const
+
+export const DnsInfoVerification = z
+  .object({
+    publicIp: z.string().nullable(),
+    domain: z.string().nullable(),
+    baseDomain: z.string(),
+    records: z.array(
+      DnsInfoRecord.extend({
+        state: z.enum(dnsInfoStates),
+        probedName: z
+          .string()
+          .meta({ description: 'The name that was asked for: of a wildcard, a fixed one below it.' }),
+        resolvers: z.array(
+          z.object({
+            resolver: z.string(),
+            state: z.enum(dnsInfoStates),
+            values: z.array(z.string()),
+            latencyMs: z.int(),
+            error: z.string().nullable()
+          })
+        )
+      })
+    )
+  })
+  .meta({ id: 'DnsInfoVerification' })
+export type DnsInfoVerification = z.infer<typeof DnsInfoVerification>

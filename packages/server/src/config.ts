@@ -1,49 +1,27 @@
-import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { isHostname } from './features/domains/hostname.policy.ts'
+import {
+  bytes,
+  hostname,
+  httpUrl,
+  mailFrom,
+  parseAddresses,
+  parsedBy,
+  parseNameservers,
+  parseProxies,
+  parseResolvers,
+  parseSecondaries,
+  port,
+  quota,
+  secret,
+  whole
+} from './config-values.ts'
 import { parseExtraHosts, parseGitMirrors } from './features/git/git-url.policy.ts'
 
 // Addresses of a /20, less the engine's own range and the first few (features/domains/slot-address.policy.ts).
 const maxHostPorts = 3_800
-
-const exampleSecrets = /change.?me|example|secret.?key|your.?secret|password|^(.)\1*$/i
-
-const secret = z
-  .string()
-  .min(32, 'must have 32 or more characters')
-  .refine((value) => !exampleSecrets.test(value), { error: 'is an example value; make one with: openssl rand -hex 32' })
-
-/** `128m`, `1g`, `65536`: bytes with an optional binary suffix. */
-const bytes = z
-  .string()
-  .regex(/^[1-9]\d{0,11}(b|k|m|g)?$/i, 'must be a size such as 128m or 1g')
-  .transform(
-    (text) =>
-      parseInt(text, 10) *
-      { b: 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }[(/[bkmg]$/i.exec(text)?.[0] ?? 'b').toLowerCase()]!
-  )
-
-const port = z.coerce.number().int().min(1).max(65535)
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
-const hostname = z.string().toLowerCase().refine(isHostname, { error: 'must be a host name' })
-const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
-const quota = whole(0, 1_000_000).optional()
-/** `name@host` or `Name <name@host>`. */
-const mailFrom = z
-  .string()
-  .max(254)
-  .regex(/^(?:[^<>"\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address, or Name <address>')
-const parsedBy = <T>(parse: (text: string) => T) =>
-  z.string().transform((text, context) => {
-    try {
-      return parse(text)
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
-      return z.NEVER
-    }
-  })
 
 const Environment = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
@@ -74,6 +52,28 @@ const Environment = z.object({
   PANEL_DOMAIN: hostname.optional(),
   BASE_DOMAIN: hostname.default('apps.localhost'),
   PUBLIC_IP: z.ipv4().optional(),
+  SERVER_IP: z.ipv4().optional(),
+  DNS_RESOLVERS: z.string().default('1.1.1.1,8.8.8.8,9.9.9.9').pipe(parsedBy(parseResolvers)),
+  DNS_NAMESERVERS: z.string().default('').pipe(parsedBy(parseNameservers)),
+  DNS_PORT: port.default(53),
+  DNS_LISTEN: z.string().default('').pipe(parsedBy(parseAddresses)),
+  DNS_SECONDARIES: z.string().default('').pipe(parsedBy(parseSecondaries)),
+  DNS_HOSTMASTER: z
+    .string()
+    .regex(/^[a-z0-9._-]{1,63}@[a-z0-9.-]{1,189}$/, 'must be an address such as hostmaster@example.com')
+    .refine((address) => isHostname(address.split('@')[1] ?? ''), { error: 'must have a host name after the @' })
+    .optional(),
+  PANEL_MOCK_DNS: z.stringbool().default(false),
+  ACME_DIRECTORY_URL: z.url({ protocol: /^https$/ }).optional(),
+  ACME_EMAIL: z.email().optional(),
+  ACME_CA_FILE: z.string().optional(),
+  ACME_EAB_KID: z.string().optional(),
+  ACME_EAB_HMAC_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+=*$/, 'must be base64url')
+    .optional(),
+  ACME_HTTP_PORT: port.optional(),
+  ACME_CHECK_REACHABLE: z.stringbool().default(true),
   PROJECTS_DIR: z.string().optional(),
   SSH_KEYS_DIR: z.string().optional(),
   DOCKER_SOCKET: z.string().default('/var/run/docker.sock'),
@@ -117,8 +117,10 @@ const Environment = z.object({
 export type Config = Readonly<
   Omit<
     z.infer<typeof Environment>,
-    'DATA_DIR' | 'PROJECTS_DIR' | 'SSH_KEYS_DIR' | 'ENCRYPTION_KEY' | 'API_BASE_URL' | 'MAIL_FROM'
+    'DATA_DIR' | 'PROJECTS_DIR' | 'SSH_KEYS_DIR' | 'ENCRYPTION_KEY' | 'API_BASE_URL' | 'MAIL_FROM' | 'DNS_HOSTMASTER'
   > & {
+    /** Mail address of the zones' SOA records. */
+    DNS_HOSTMASTER: string
     DATA_DIR: string
     PROJECTS_DIR: string
     SSH_KEYS_DIR: string
@@ -171,28 +173,14 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     PROJECTS_DIR: resolve(dataDir, values.PROJECTS_DIR ?? 'workspaces/projects'),
     SSH_KEYS_DIR: resolve(dataDir, values.SSH_KEYS_DIR ?? 'workspaces/keys'),
     ENCRYPTION_KEY: values.ENCRYPTION_KEY ?? values.SESSION_SECRET,
+    DNS_NAMESERVERS:
+      values.DNS_NAMESERVERS.length > 0
+        ? values.DNS_NAMESERVERS
+        : ['ns1', 'ns2'].map((label) => `${label}.${values.PANEL_DOMAIN ?? values.BASE_DOMAIN}`),
+    DNS_HOSTMASTER: values.DNS_HOSTMASTER ?? `hostmaster@${values.PANEL_DOMAIN ?? values.BASE_DOMAIN}`,
     MAIL_FROM: values.MAIL_FROM ?? `no-reply@${values.PANEL_DOMAIN ?? values.BASE_DOMAIN}`,
     API_BASE_URL:
       values.API_BASE_URL ??
       (values.PANEL_DOMAIN ? `https://${values.PANEL_DOMAIN}` : `http://localhost:${values.PORT}`)
   })
-}
-
-/** Addresses, networks in CIDR form, and the names that Fastify knows. Throws with a sentence that says what is wrong. */
-function parseProxies(text: string): string[] {
-  const proxies = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-  const bad = proxies.find((proxy) => !isProxy(proxy))
-  if (bad !== undefined) throw new Error(`must be addresses such as 10.0.0.1 or 10.0.0.0/8, not "${bad}"`)
-  return proxies
-}
-
-function isProxy(text: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true
-  const [address = '', bits, ...more] = text.split('/')
-  const family = isIP(address)
-  const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-  return family !== 0 && fits && more.length === 0
 }

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   bigint,
   bigserial,
   boolean,
+  check,
   index,
   integer,
   jsonb,
@@ -18,6 +20,9 @@ import { permissions, roles } from '@panel/contract/users'
 import { projectStatuses, projectTypes } from '@panel/contract/projects'
 import { tokenScopes } from '@panel/contract/api-tokens'
 import { deploymentStatuses, deploymentTriggers } from '@panel/contract/deployments'
+import { dnsModes, domainStatuses } from '@panel/contract/domains'
+import { dnsRecordTypes } from '@panel/contract/dns-records'
+import { certificateStatuses, certificateTypes } from '@panel/contract/certificates'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 const createdAt = () => at('created_at').notNull().defaultNow()
@@ -29,6 +34,14 @@ export const projectType = pgEnum('project_type', projectTypes)
 export const projectStatus = pgEnum('project_status', projectStatuses)
 export const deploymentStatus = pgEnum('deployment_status', deploymentStatuses)
 export const deploymentTrigger = pgEnum('deployment_trigger', deploymentTriggers)
+export const domainStatus = pgEnum('domain_status', domainStatuses)
+export const dnsMode = pgEnum('dns_mode', dnsModes)
+export const dnsRecordType = pgEnum('dns_record_type', dnsRecordTypes)
+export const certificateType = pgEnum('certificate_type', certificateTypes)
+export const certificateStatus = pgEnum('certificate_status', certificateStatuses)
+export const acmeChallengeType = pgEnum('acme_challenge_type', ['http-01', 'dns-01'])
+// refused: by our own look before the authority was asked, or by the authority before there was an order.
+export const orderOutcome = pgEnum('certificate_order_outcome', ['open', 'issued', 'failed', 'refused'])
 
 /** Uids of panel users: 20000 + n, never used again, since a sequence never goes back (decisions "Projects, builds, files"). */
 export const userUid = pgSequence('user_uid', { startWith: 20000, minValue: 20000, maxValue: 2_000_000_000 })
@@ -135,17 +148,216 @@ export const projects = pgTable(
   ]
 )
 
-/** Host names are reserved across the whole server, whoever asks (decisions "Projects, builds, files"). */
+/**
+ * Host names are reserved across the whole server, whoever asks (decisions "Projects, builds, files"): a project's own name by the
+ * project, a verified domain's by its account.
+ */
 export const hostNames = pgTable(
   'host_names',
   {
     hostname: text('hostname').primaryKey(),
-    projectId: text('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: text('project_id').references(() => projects.id, { onDelete: 'cascade' }),
+    userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
     createdAt: createdAt()
   },
-  (t) => [index('host_names_project').on(t.projectId)]
+  (t) => [
+    index('host_names_project').on(t.projectId),
+    check('host_names_holder', sql`(${t.projectId} is null) <> (${t.userId} is null)`)
+  ]
+)
+
+/**
+ * Several accounts may claim a host name; only one has it ACTIVE, the first that proved it. One account may have a host name several
+ * times, with different path prefixes.
+ */
+export const domains = pgTable(
+  'domains',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    hostname: text('hostname').notNull(),
+    status: domainStatus('status').notNull().default('PENDING'),
+    verificationToken: text('verification_token'),
+    projectId: text('project_id').references(() => projects.id, { onDelete: 'set null' }),
+    parentId: text('parent_id').references((): AnyPgColumn => domains.id, { onDelete: 'cascade' }),
+    pathPrefix: text('path_prefix'),
+    dnsMode: dnsMode('dns_mode').notNull().default('CONNECTED'),
+    // The zone (dns_zones.domain_id) that holds its records while it is MANAGED: its own, or that of the domain above it.
+    zoneId: text('zone_id'),
+    verifiedAt: at('verified_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [
+    uniqueIndex('domains_route_key')
+      .on(t.hostname, sql`coalesce(path_prefix, '')`)
+      .where(sql`status = 'ACTIVE'`),
+    uniqueIndex('domains_claim_key').on(t.userId, t.hostname, sql`coalesce(path_prefix, '')`),
+    index('domains_list').on(t.userId, t.createdAt, t.id),
+    index('domains_project').on(t.projectId),
+    index('domains_parent').on(t.parentId),
+    index('domains_zone').on(t.zoneId)
+  ]
+)
+
+/**
+ * Zones that our name server answers for: one per MANAGED domain that is not below another one of its account. The row is the lock of
+ * everything in the zone.
+ */
+export const dnsZones = pgTable(
+  'dns_zones',
+  {
+    domainId: text('domain_id')
+      .primaryKey()
+      .references(() => domains.id, { onDelete: 'cascade' }),
+    name: text('name').notNull().unique(),
+    isSigned: boolean('is_signed').notNull().default(false),
+    // YYYYMMDDnn, never below what it was (features/dns-zones/serial.policy.ts).
+    serial: bigint('serial', { mode: 'number' }).notNull(),
+    // Counts changes; behind it, `appliedRevision` says what the name server was given.
+    revision: integer('revision').notNull().default(1),
+    appliedRevision: integer('applied_revision').notNull().default(0),
+    // Why the newest revision could not be put in place.
+    problem: text('problem'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [
+    index('dns_zones_stale')
+      .on(t.domainId)
+      .where(sql`applied_revision <> revision`)
+  ]
+)
+
+/** Serials of zones that are gone, for as long as a second name server may hold a copy. */
+export const formerZones = pgTable('former_zones', {
+  name: text('name').primaryKey(),
+  serial: bigint('serial', { mode: 'number' }).notNull(),
+  createdAt: createdAt()
+})
+
+export const dnsRecords = pgTable(
+  'dns_records',
+  {
+    id: text('id').primaryKey(),
+    domainId: text('domain_id')
+      .notNull()
+      .references(() => domains.id, { onDelete: 'cascade' }),
+    type: dnsRecordType('type').notNull(),
+    // Relative to the domain; of the verification record, the full host name (spec "DnsRecord").
+    name: text('name').notNull(),
+    value: text('value').notNull(),
+    ttl: integer('ttl').notNull(),
+    priority: integer('priority'),
+    weight: integer('weight'),
+    port: integer('port'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [index('dns_records_domain').on(t.domainId, t.name)]
+)
+
+/** The order at the authority that is under way, so that one that was cut off goes on instead of being paid for twice. */
+export interface PendingOrder {
+  directoryUrl: string
+  orderUrl: string
+  /** The new certificate's key, sealed by the secret box. */
+  key: string
+}
+
+export const certificates = pgTable(
+  'certificates',
+  {
+    id: text('id').primaryKey(),
+    domainId: text('domain_id')
+      .notNull()
+      .unique()
+      .references(() => domains.id, { onDelete: 'cascade' }),
+    type: certificateType('type').notNull().default('LETS_ENCRYPT'),
+    status: certificateStatus('status').notNull().default('PENDING'),
+    commonName: text('common_name').notNull(),
+    sans: text('sans')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    // What is served: set together, and kept while a renewal runs or fails.
+    chain: text('chain'), // PEM, the certificate first
+    encryptedKey: text('encrypted_key'), // PKCS #8 PEM, sealed by the secret box
+    fingerprint: text('fingerprint'), // SHA-256 of the certificate, hex
+    issuer: text('issuer'),
+    serialNumber: text('serial_number'),
+    validFrom: at('valid_from'),
+    validTo: at('valid_to'),
+    autoRenew: boolean('auto_renew').notNull().default(true),
+    forceHttps: boolean('force_https').notNull().default(true),
+    // When the panel renews it, or tries again; null where it does not.
+    renewAt: at('renew_at'),
+    failures: integer('failures').notNull().default(0),
+    pendingOrder: jsonb('pending_order').$type<PendingOrder>(),
+    errorMessage: text('error_message'),
+    lastCheckedAt: at('last_checked_at'),
+    lastRenewedAt: at('last_renewed_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [
+    index('certificates_due')
+      .on(t.renewAt)
+      .where(sql`renew_at is not null`),
+    index('certificates_expiry').on(t.validTo)
+  ]
+)
+
+/** Answers to an authority's challenges: by token under every host name, or as TXT records in our own zones. */
+export const acmeChallenges = pgTable(
+  'acme_challenges',
+  {
+    // http-01: the token. dns-01: an id.
+    token: text('token').primaryKey(),
+    domainId: text('domain_id')
+      .notNull()
+      .references(() => domains.id, { onDelete: 'cascade' }),
+    type: acmeChallengeType('type').notNull(),
+    // dns-01: the full name of the TXT record.
+    name: text('name'),
+    // http-01: the key authorization. dns-01: the TXT record's value.
+    value: text('value').notNull(),
+    createdAt: createdAt()
+  },
+  (t) => [index('acme_challenges_domain').on(t.domainId)]
+)
+
+/** Orders placed at the authority, which counts them too, and tries that did not get there (features/certificates/order-budget.policy.ts). */
+export const certificateOrders = pgTable(
+  'certificate_orders',
+  {
+    id: text('id').primaryKey(),
+    hostname: text('hostname').notNull(),
+    // The account whose share it counts in, also after its domain is gone; null of a renewal that was due.
+    userId: text('user_id'),
+    outcome: orderOutcome('outcome').notNull().default('open'),
+    createdAt: createdAt()
+  },
+  (t) => [
+    index('certificate_orders_name').on(t.hostname, t.createdAt),
+    index('certificate_orders_age').on(t.createdAt),
+    index('certificate_orders_user').on(t.userId, t.createdAt)
+  ]
+)
+
+/** When an account was last written to about a certificate: by name, so that removing what it was about makes no difference. */
+export const certificateAlertMails = pgTable(
+  'certificate_alert_mails',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    hostname: text('hostname').notNull(),
+    sentAt: at('sent_at').notNull()
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.hostname] })]
 )
 
 export const envVars = pgTable(

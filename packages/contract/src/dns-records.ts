@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { Id, Timestamp } from './common.ts'
+
+/** The types of the spec, and CAA (RFC 8659) beyond it. */
+export const dnsRecordTypes = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SRV', 'CAA'] as const
+export const DnsRecordType = z.enum(dnsRecordTypes)
+export type DnsRecordType = z.infer<typeof DnsRecordType>
+
+export const defaultTtl = 3600
+export const maxTxtCharacters = 2048
+/** Of one zone, whichever domains they belong to: more than anybody keeps by hand, and few enough to render and load at once. */
+export const maxDnsRecords = 10_000
+/**
+ * Of the names and values of one zone in UTF-8, and 32 for each record. A zone file may have four characters for a byte, and the name
+ * server keeps all of it in memory and the changes in a journal that all zones share.
+ */
+export const maxZoneBytes = 4 * 1024 * 1024
+
+const uint16 = z.int().min(0).max(65_535)
+
+const fields = {
+  name: z.string().min(1).max(255).meta({
+    description:
+      'Relative to the domain: `@`, `www`, `*.dev`; at most 32 labels. A name that ends with the domain itself is understood too.'
+  }),
+  value: z
+    .string()
+    .max(4096)
+    .meta({
+      description:
+        'An address; a full host name (one label alone is taken as relative to the domain, `@` is the domain); for TXT the plain text, ' +
+        'which is quoted and split for you; for CAA `0 issue "ca.example.net"`.'
+    }),
+  ttl: z.int().min(0).max(2_147_483_647).meta({
+    description: 'Seconds. The records of one name and type share it: a change sets it for all of them (RFC 2181 §5.2).'
+  }),
+  priority: uint16.nullish().meta({ description: 'MX and SRV: required.' }),
+  weight: uint16.nullish().meta({ description: 'SRV: required.' }),
+  port: uint16.nullish().meta({ description: 'SRV: required, 1 to 65535.' })
+}
+
+export const CreateDnsRecord = z.object({ type: DnsRecordType, ...fields, ttl: fields.ttl.default(defaultTtl) })
+export type CreateDnsRecord = z.infer<typeof CreateDnsRecord>
+
+/** The type of a record does not change. */
+export const UpdateDnsRecord = z.object(fields).partial()
+export type UpdateDnsRecord = z.infer<typeof UpdateDnsRecord>
+
+export const DnsRecord = z
+  .object({
+    id: Id,
+    domainId: Id,
+    type: DnsRecordType,
+    name: z.string().meta({ description: 'Relative to the domain; of the verification record, the full host name.' }),
+    value: z.string(),
+    ttl: z.int(),
+    priority: z.int().nullable(),
+    weight: z.int().nullable(),
+    port: z.int().nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp
+  })
+  .meta({ id: 'DnsRecord' })
+export type DnsRecord = z.infer<typeof DnsRecord>
+
+export const importStrategies = ['skip', 'replace'] as const
+export const maxZoneFileBytes = 1024 * 1024
+
+export const ImportZone = z.object({
+  zoneContent: z
+    .string()
+    .max(maxZoneFileBytes)
+    .meta({ description: 'RFC 1035 zone file, without $INCLUDE and $GENERATE.' }),
+  strategy: z.enum(importStrategies).meta({
+    description:
+      'What happens to records of a name and type that the file has too: `skip` keeps yours, `replace` takes the file’s, also in ' +
+      'the place of what cannot stand beside them (at a CNAME, at a delegation). All else that the file does not mention stays.'
+  })
+})
+export type ImportZone = z.infer<typeof ImportZone>
+
+export const ImportResult = z
+  .object({
+    importedCount: z.int(),
+    records: z.array(DnsRecord).meta({ description: 'The records that were imported.' }),
+    errors: z.array(z.string()).meta({ description: 'One per line that was not imported: `line 3: why`.' })
+  })
+  .meta({ id: 'ImportResult' })
+export type ImportResult = z.infer<typeof ImportResult>
+
+export const propagationStatuses = ['MATCH', 'MISMATCH', 'NOT_FOUND'] as const
+
+export const DnsPropagation = z
+  .object({
+    recordId: Id,
+    type: DnsRecordType,
+    name: z.string().meta({ description: 'The full name that was asked for.' }),
+    expected: z.string(),
+    resolvers: z.array(
+      z.object({
+        resolver: z.string(),
+        status: z.enum(propagationStatuses),
+        latencyMs: z.int(),
+        detectedRecords: z.array(z.string()),
+        error: z.string().nullable()
+      })
+    )
+  })
+  .meta({ id: 'DnsPropagation' })
+export type DnsPropagation = z.infer<typeof DnsPropagation>
+
+export const SetDnssec = z.object({
+  enabled: z.boolean(),
+  force: z.boolean().default(false).meta({
+    description:
+      'Switch off although the parent zone still has a DS record: resolvers that validate will not find the domain.'
+  })
+})
+export type SetDnssec = z.infer<typeof SetDnssec>
+
+export const Dnssec = z
+  .object({
+    enabled: z.boolean(),
+    dsRecords: z
+      .array(
+        z.object({
+          keyTag: z.int(),
+          algorithm: z.int(),
+          digestType: z.int(),
+          digest: z.string(),
+          text: z.string().meta({ description: 'As a registrar takes it: `12345 13 2 <digest>`.' })
+        })
+      )
+      .meta({ description: 'To be set at the registrar, after signing is on. Empty until the zone is signed.' }),
+    dsAtParent: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Whether the parent zone has a DS record; null where no resolver answers.' }),
+    message: z.string().meta({ description: 'The next step.' })
+  })
+  .meta({ id: 'Dnssec' })
+export type Dnssec = z.infer<typeof Dnssec>
