@@ -12,12 +12,12 @@ module.exports = {
     {
       name: 'features-see-interfaces',
       comment:
-        'Features know adapters by their interface (infra/<role>/<role>.ts, with its errors); dependencies.ts wires the real ones.',
+        'Features know adapters by their interface (infra/<role>/<role>.ts, with its errors); dependencies.ts wires the real ones. x509 is no adapter: it reads and writes certificates in memory.',
       severity: 'error',
       from: { path: '^packages/server/src/features/', pathNot: '\\.test\\.ts$' },
       to: {
         path: '^packages/server/src/infra/([^/]+)/',
-        pathNot: ['^packages/server/src/infra/([^/]+)/\\1\\.ts$', '/labels\\.ts$'],
+        pathNot: ['^packages/server/src/infra/([^/]+)/\\1\\.ts$', '/labels\\.ts$', '/infra/x509/'],
         dependencyTypesNot: ['type-only']
       }
     },

@@ -19,13 +19,14 @@ const usage = `Usage: ./panel <command>
   test     install what the tests need and run them all
   audit    verify: check that nobody changed the audit log in the store
   user     enrol-2fa <email>, reset-password <email>: for accounts that are locked out
+  dns      secondary: print the configuration of a second name server
 
 Settings are environment variables; docs/operations.md lists them.`
 
 const [command = 'help', ...args] = process.argv.slice(2)
 if (['help', '--help', '-h'].includes(command)) {
   console.log(usage)
-} else if (!['up', 'serve', 'demo', 'doctor', 'test', 'audit', 'user'].includes(command)) {
+} else if (!['up', 'serve', 'demo', 'doctor', 'test', 'audit', 'user', 'dns'].includes(command)) {
   console.error(`${usage}\n`)
   fail(`There is no command "${command}".`)
 } else {

@@ -7,7 +7,11 @@ import { AppError } from './errors.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
+import { certificateRoutes } from './features/certificates/certificates.routes.ts'
 import { containerRoutes } from './features/containers/containers.routes.ts'
+import { dnsRecordRoutes } from './features/dns-records/dns-records.routes.ts'
+import { dnssecRoutes } from './features/dns-zones/dnssec.routes.ts'
+import { domainRoutes } from './features/domains/domains.routes.ts'
 import { deploymentRoutes } from './features/deployments/deployments.routes.ts'
 import { envVarRoutes } from './features/env-vars/env-vars.routes.ts'
 import { gitRoutes } from './features/git/git.routes.ts'
@@ -15,6 +19,7 @@ import { pushReceiverRoutes } from './features/git/push-receiver.routes.ts'
 import { passwordResetRoutes } from './features/password-reset/password-reset.routes.ts'
 import { projectRoutes } from './features/projects/projects.routes.ts'
 import { sessionRoutes } from './features/sessions/sessions.routes.ts'
+import { dnsInfoRoutes } from './features/system/dns-info.routes.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
 import { twoFactorRoutes } from './features/two-factor/two-factor.routes.ts'
 import { userRoutes } from './features/users/users.routes.ts'
@@ -74,6 +79,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
 
   for (const routes of [
     systemRoutes,
+    dnsInfoRoutes,
     authRoutes,
     passwordResetRoutes,
     apiTokenRoutes,
@@ -86,6 +92,10 @@ export async function buildApp(deps: Dependencies): Promise<App> {
     gitRoutes,
     pushReceiverRoutes,
     deploymentRoutes,
+    domainRoutes,
+    certificateRoutes,
+    dnsRecordRoutes,
+    dnssecRoutes,
     containerRoutes
   ]) {
     await app.register(async (scope) => routes(scope as App, deps))

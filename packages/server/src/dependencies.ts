@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
@@ -12,6 +12,12 @@ import { AppError, messageOf } from './errors.ts'
 import { withBaseImages } from './infra/base-images/with-base-images.ts'
 import type { ContainerEngine, NetworkState } from './infra/container-engine/container-engine.ts'
 import { createDockerEngine } from './infra/container-engine/docker.ts'
+import type { AcmeAuthority } from './infra/acme/acme.ts'
+import type { AcmeClientOptions } from './infra/acme/acme-client.ts'
+import type { DnsServer } from './infra/dns-server/dns-server.ts'
+import { createKnot } from './infra/dns-server/knot.ts'
+import type { PublicDns } from './infra/public-dns/public-dns.ts'
+import { createPublicDns } from './infra/public-dns/resolvers.ts'
 import { label } from './infra/container-engine/labels.ts'
 import { freeDiskBytes } from './infra/disk/free-disk-bytes.ts'
 import type { Git } from './infra/git/git.ts'
@@ -33,7 +39,9 @@ import { createMemorySessionStore } from './infra/session-store/memory-session-s
 import { createRedisSessionStore } from './infra/session-store/redis-session-store.ts'
 import type { SessionStore } from './infra/session-store/session-store.ts'
 import { queueNames } from './jobs.ts'
+import { lazy } from './lazy.ts'
 import { proxyNetworkNames } from './network-names.ts'
+import { makeMemoryDirectory } from './memory-directory.ts'
 import { makeRuntimeDirectory } from './runtime-directory.ts'
 
 /** Everything a feature may ask for. Features take `Pick<Dependencies, …>`. */
@@ -50,6 +58,9 @@ export interface Dependencies {
   mailer: Mailer | undefined
   engine: ContainerEngine
   proxy: ReverseProxy
+  dnsServer: DnsServer
+  publicDns: PublicDns
+  acme: AcmeAuthority
   git: Git
   gitVersion: () => Promise<string>
   builder: ImageBuilder
@@ -64,8 +75,81 @@ export interface Dependencies {
 /** Where the proxy's files and sockets lie. */
 export async function proxyDirectories(
   config: Pick<Config, 'DATA_DIR'>
+): Promise<{ directory: string; runtimeDirectory: string; certificateDirectory: string }> {
+  return {
+    directory: join(config.DATA_DIR, 'proxy'),
+    runtimeDirectory: await makeRuntimeDirectory(config.DATA_DIR),
+    certificateDirectory: join((await makeMemoryDirectory(config.DATA_DIR)).path, 'proxy')
+  }
+}
+
+/**
+ * Where the name server's files and its socket lie. It runs as a user of its own when root starts it, and then cannot pass through a
+ * DATA_DIR that is private, as it should be: so its state lies beside. The DNSSEC keys are there too.
+ */
+export async function dnsServerPaths(
+  config: Pick<Config, 'DATA_DIR'>
 ): Promise<{ directory: string; runtimeDirectory: string }> {
-  return { directory: join(config.DATA_DIR, 'proxy'), runtimeDirectory: await makeRuntimeDirectory(config.DATA_DIR) }
+  const runtimeDirectory = await makeRuntimeDirectory(config.DATA_DIR)
+  if (process.getuid?.() !== 0) return { directory: join(config.DATA_DIR, 'dns'), runtimeDirectory }
+  const directory = join('/var/lib', basename(runtimeDirectory), 'dns')
+  return { directory, runtimeDirectory: join(directory, 'run') }
+}
+
+/** The key with which the name servers talk to each other, Base64: made once. */
+export async function dnsTransferKey({ db, secretBox }: Pick<Dependencies, 'db' | 'secretBox'>): Promise<string> {
+  return secretBox.open(
+    await ensureSetting(db, 'dns_transfer_key', () => secretBox.seal(randomBytes(32).toString('base64')))
+  )
+}
+
+const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory'
+
+/** The account at the authority is a setting, sealed; each directory has its own. */
+async function openAuthority(config: Config, db: Database, secretBox: SecretBox): Promise<AcmeAuthority> {
+  const settingOf = (directoryUrl: string) => `acme_account ${directoryUrl}`
+  return lazyAuthority({
+    directoryUrl: config.ACME_DIRECTORY_URL ?? letsEncrypt,
+    ...(config.ACME_EMAIL === undefined ? {} : { email: config.ACME_EMAIL }),
+    ...(config.ACME_CA_FILE === undefined ? {} : { caPem: await readCaFile(config.ACME_CA_FILE) }),
+    ...(config.ACME_EAB_KID !== undefined && config.ACME_EAB_HMAC_KEY !== undefined
+      ? { externalAccount: { kid: config.ACME_EAB_KID, hmacKey: config.ACME_EAB_HMAC_KEY } }
+      : {}),
+    accounts: {
+      async load(directoryUrl) {
+        const [row] = await db
+          .select()
+          .from(settings)
+          .where(eq(settings.key, settingOf(directoryUrl)))
+        return row && (JSON.parse(secretBox.open(row.value)) as { keyPem: string; accountUrl?: string })
+      },
+      async save(directoryUrl, account) {
+        const value = secretBox.seal(JSON.stringify(account))
+        await db
+          .insert(settings)
+          .values({ key: settingOf(directoryUrl), value })
+          .onConflictDoUpdate({ target: settings.key, set: { value } })
+      }
+    }
+  })
+}
+
+async function readCaFile(path: string): Promise<string> {
+  const pem = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Error(`ACME_CA_FILE cannot be read: ${messageOf(error)}`, { cause: error })
+  })
+  if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`ACME_CA_FILE has no certificate in PEM: ${path}`)
+  return pem
+}
+
+/** The client and what it needs take a fifth of a second to load and 30 MB to keep: only who orders certificates pays for them. */
+function lazyAuthority(options: AcmeClientOptions): AcmeAuthority {
+  const get = lazy(async () => (await import('./infra/acme/acme-client.ts')).createAcmeAuthority(options))
+  return {
+    directoryUrl: options.directoryUrl,
+    caaIdentities: async () => (await get()).caaIdentities(),
+    order: async (request) => (await get()).order(request)
+  }
 }
 
 const authWindowSeconds = 15 * 60
@@ -105,6 +189,9 @@ export async function openDependencies(
     }),
     engine,
     proxy: lazyProxy(async () => createHaproxy({ ...directories, network: await network() })),
+    dnsServer: createKnot({ ...(await dnsServerPaths(config)), run }),
+    publicDns: createPublicDns({ resolvers: config.DNS_RESOLVERS }),
+    acme: await openAuthority(config, db, store.secretBox),
     git,
     gitVersion: async () =>
       (await run(['git', '--version'], { timeoutMs: 5_000 })).stdout.trim().replace(/^git version /, ''),
@@ -214,8 +301,7 @@ export async function checkEncryptionKey(db: Database, secretBox: SecretBox): Pr
 }
 
 function rememberedNetwork(db: Database, engine: ContainerEngine, instanceId: string): () => Promise<NetworkState> {
-  let known: Promise<NetworkState> | undefined
-  const find = async () => {
+  return lazy(async () => {
     try {
       const { name, bridge } = proxyNetworkNames(instanceId)
       const state = await engine.ensureNetwork(name, { [label.instance]: instanceId }, { bridge })
@@ -230,31 +316,28 @@ function rememberedNetwork(db: Database, engine: ContainerEngine, instanceId: st
       if (!row) throw error
       return JSON.parse(row.value) as NetworkState
     }
-  }
-  return () =>
-    (known ??= find().catch((error: unknown) => {
-      known = undefined
-      throw error
-    }))
+  })
 }
 
 /** The proxy is told the containers' network, which may only be known later. */
 function lazyProxy(create: () => Promise<ReverseProxy>): ReverseProxy {
-  let created: Promise<ReverseProxy> | undefined
-  const get = () =>
-    (created ??= create().catch((error: unknown) => {
-      created = undefined
+  const get = lazy(() =>
+    create().catch((error: unknown) => {
       throw error instanceof AppError
         ? new AppError('REVERSE_PROXY_UNAVAILABLE', 'The reverse proxy waits for the container engine', {
             cause: error
           })
         : error
-    }))
+    })
+  )
   return {
     ping: async () => (await get()).ping(),
     set: async (route) => (await get()).set(route),
     remove: async (hostname, pathPrefix) => (await get()).remove(hostname, pathPrefix),
     sync: async (routes) => (await get()).sync(routes),
+    setCertificate: async (certificate) => (await get()).setCertificate(certificate),
+    removeCertificate: async (id) => (await get()).removeCertificate(id),
+    syncCertificates: async (wanted, load) => (await get()).syncCertificates(wanted, load),
     connectionCount: async (address, port) => (await get()).connectionCount(address, port)
   }
 }

@@ -5,6 +5,9 @@ export const queueNames = [
   'containers.retire',
   'images.clean',
   'projects.purge',
-  'accounts.password-reset'
+  'accounts.password-reset',
+  'certificates.renew',
+  'certificates.issue',
+  'certificates.alert'
 ] as const
 export type QueueName = (typeof queueNames)[number]

@@ -7,15 +7,18 @@ import { join } from 'node:path'
  * A short private directory for the sockets of the programs that belong to `stateDirectory`: a Unix socket path holds 107
  * bytes, and the state may lie anywhere. Refuses one that somebody else made first.
  */
-export async function makeRuntimeDirectory(stateDirectory: string): Promise<string> {
-  const uid = process.getuid?.() ?? 0
-  const base = uid === 0 ? '/run' : tmpdir()
+export function makeRuntimeDirectory(stateDirectory: string): Promise<string> {
+  return makePrivateDirectory(process.getuid?.() === 0 ? '/run' : tmpdir(), stateDirectory)
+}
+
+/** A directory below `base` whose name stands for `stateDirectory`. Refuses one that somebody else made first. */
+export async function makePrivateDirectory(base: string, stateDirectory: string): Promise<string> {
   const path = join(base, `panel-${createHash('sha256').update(stateDirectory).digest('hex').slice(0, 12)}`)
   await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
   const found = await lstat(path)
-  if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
+  if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? 0) || (found.mode & 0o077) !== 0) {
     throw new Error(`${path} exists but is not a private directory of this user; remove it and start again`)
   }
   return path

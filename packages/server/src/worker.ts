@@ -3,24 +3,42 @@ import { z } from 'zod'
 import type { Dependencies } from './dependencies.ts'
 import { messageOf } from './errors.ts'
 import { retireContainer } from './features/containers/retire.ts'
+import { alertJob, mailAlert } from './features/certificates/alerts.service.ts'
+import { takeTurn, turnJob } from './features/certificates/order-turn.ts'
+import { evaluateExpiries, recoverOrders, renewDue, sweepOrders } from './features/certificates/renewal.ts'
 import { type BuildNetworks, createBuildNetworks } from './features/builds/build-networks.ts'
 import { type Lane, lanes } from './features/deployments/deployment.machine.ts'
 import { runLane } from './features/deployments/deployment-runner.ts'
 import { cleanUpImages, requestImageCleanUp } from './features/builds/image-cleanup.ts'
 import { sendPasswordReset } from './features/password-reset/password-reset.service.ts'
 import { purgeProject } from './features/projects/purge.ts'
+import { forgetFormerZones } from './features/dns-zones/zones.repository.ts'
 import { reconcile } from './features/reconcile/reconcile.ts'
 import type { JobQueue } from './infra/job-queue/job-queue.ts'
 import { takeWorkerLease, type WorkerLease } from './infra/worker-lease/worker-lease.ts'
 import type { QueueName } from './jobs.ts'
 
+// A day more than the expiry in the zones' SOA records.
+const keepFormerZonesMs = 15 * 24 * 3600 * 1000
 const reconcileEveryMs = 5_000
 const cleanUpEveryMs = 10 * 60_000
+const renewEveryMs = 60_000
+const evaluateEveryMs = 3600_000
 // Work on kept images is short and must not wait behind builds.
 const imageLaneConcurrency = 4
+// By the kind of order: a flood of first ones does not keep the renewals waiting. Each holds a connection to the store of its own.
+const orderConcurrency = { 'certificates.renew': 2, 'certificates.issue': 3 } as const
 // What is aborted ends within this time; what does not is left to the recovery of the next worker.
 const stopLimitMs = 10_000
 
+const purgeJob = z.object({
+  projectId: z.string(),
+  // As version 0.1 queued it.
+  hostnames: z.array(z.string()).default([]),
+  routes: z.array(z.object({ hostname: z.string(), pathPrefix: z.string().nullable() })).default([]),
+  certificateIds: z.array(z.string()).default([]),
+  zoneIds: z.array(z.string()).default([])
+})
 const resetRequest = z.object({ email: z.string(), ip: z.string().optional(), userAgent: z.string().optional() })
 
 export interface Worker {
@@ -63,11 +81,19 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
   )
   await work('images.clean', { concurrency: 1, timeoutSeconds: 600, retryLimit: 0 }, () => cleanUpImages(deps))
   await work('projects.purge', { concurrency: 2, timeoutSeconds: 600, retryLimit: 50 }, (data) => {
-    const job = z.object({ projectId: z.string(), hostnames: z.array(z.string()) }).parse(data)
-    return purgeProject(deps, job.projectId, job.hostnames)
+    const { projectId, hostnames, ...removal } = purgeJob.parse(data)
+    const former = hostnames.map((hostname) => ({ hostname, pathPrefix: null }))
+    return purgeProject(deps, projectId, { ...removal, routes: [...removal.routes, ...former] })
   })
   await work('accounts.password-reset', { concurrency: 2, timeoutSeconds: 120, retryLimit: 5 }, (data) =>
     sendPasswordReset(deps, resetRequest.parse(data))
+  )
+  for (const queue of ['certificates.renew', 'certificates.issue'] as const)
+    await work(queue, { concurrency: orderConcurrency[queue], timeoutSeconds: 900, retryLimit: 10 }, (data) =>
+      takeTurn(deps, { databaseUrl, queue, userId: turnJob.parse(data).userId, stopped: stopped.signal })
+    )
+  await work('certificates.alert', { concurrency: 1, timeoutSeconds: 120, retryLimit: 8 }, (data) =>
+    mailAlert(deps, alertJob.parse(data).certificateId)
   )
 
   const every = async (intervalMs: number, task: () => Promise<void>) => {
@@ -85,7 +111,16 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       }
       await reconcile(deps, { lease, signal: stopped.signal, buildNetworks })
     }),
-    every(cleanUpEveryMs, () => requestImageCleanUp(deps))
+    every(cleanUpEveryMs, () => requestImageCleanUp(deps)),
+    every(renewEveryMs, async () => {
+      await renewDue(deps)
+      await recoverOrders(deps)
+    }),
+    every(evaluateEveryMs, async () => {
+      await evaluateExpiries(deps)
+      await sweepOrders(deps)
+      await forgetFormerZones(deps.db, new Date(deps.now().getTime() - keepFormerZonesMs))
+    })
   ]
   return {
     async stop() {

@@ -1,7 +1,6 @@
 import { execa, ExecaError } from 'execa'
 import { ProcessError, type Run } from './process.ts'
-
-const defaultPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+import { programPath } from './program-path.ts'
 
 /**
  * execa with a process group of its own: execa's own time-out kills only the child, and a grandchild that holds the pipe
@@ -12,7 +11,7 @@ export const run: Run = async ([file, ...args], options) => {
   const child = execa(file, args, {
     detached: true,
     extendEnv: false,
-    env: { PATH: process.env.PATH ?? defaultPath, ...options.env }, // eslint-disable-line no-restricted-syntax -- only PATH
+    env: { PATH: process.env.PATH ?? programPath, ...options.env }, // eslint-disable-line no-restricted-syntax -- only PATH
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     ...(options.input === undefined
       ? { stdin: 'ignore' as const }

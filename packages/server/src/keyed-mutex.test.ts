@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { createKeyedMutex } from './keyed-mutex.ts'
+
+test('work on one key waits for what came before, work on another does not', async () => {
+  const inTurn = createKeyedMutex<string>()
+  const begun: string[] = []
+  const gates = new Map<string, () => void>()
+  const work = (name: string) => () => {
+    begun.push(name)
+    return new Promise<string>((resolve) => gates.set(name, () => resolve(name)))
+  }
+  const [first, second, other] = [inTurn('a', work('first')), inTurn('a', work('second')), inTurn('b', work('other'))]
+  await new Promise(setImmediate)
+  expect(begun).toEqual(['first', 'other'])
+  gates.get('first')!()
+  expect(await first).toBe('first')
+  await new Promise(setImmediate)
+  expect(begun).toEqual(['first', 'other', 'second'])
+  gates.get('second')!()
+  gates.get('other')!()
+  expect(await Promise.all([second, other])).toEqual(['second', 'other'])
+})
+
+test('a failure is its own caller’s and keeps nobody back', async () => {
+  const inTurn = createKeyedMutex<object>()
+  const key = {}
+  const failing = inTurn(key, () => Promise.reject(new Error('first')))
+  const after = inTurn(key, async () => 'second')
+  await expect(failing).rejects.toThrow('first')
+  expect(await after).toBe('second')
+})
