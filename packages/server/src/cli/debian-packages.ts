@@ -8,6 +8,8 @@ export const serverPackages = [
   'iptables',
   'nftables',
   'haproxy',
+  'knot',
+  'knot-dnssecutils',
   'git',
   'openssh-client',
   'openssl',
@@ -46,9 +48,12 @@ async function findMissing(run: Run, packages: readonly string[]): Promise<strin
     (error: unknown) => {
       // It fails when one is unknown to dpkg and still lists the others, but our Run keeps no stdout of a failure: ask one by one.
       if (error instanceof ProcessError && error.reason === 'failed') return undefined
-      throw new Error('This is not a Debian system; install the container engine, HAProxy, git and OpenSSH yourself', {
-        cause: error
-      })
+      throw new Error(
+        'This is not a Debian system; install the container engine, HAProxy, Knot DNS, git and OpenSSH yourself',
+        {
+          cause: error
+        }
+      )
     }
   )
   if (installed !== undefined) return packages.filter((name) => !installed.includes(`ii  ${name}\n`))

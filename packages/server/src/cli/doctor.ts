@@ -1,9 +1,10 @@
 import { access, constants, statfs } from 'node:fs/promises'
 import type { Config } from '../config.ts'
 import { hasEmbeddedPostgres } from '../db/embedded-postgres.ts'
-import { proxyDirectories } from '../dependencies.ts'
+import { dnsServerPaths, proxyDirectories } from '../dependencies.ts'
 import { messageOf } from '../errors.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
+import { createKnot } from '../infra/dns-server/knot.ts'
 import { run } from '../infra/process/run.ts'
 import { haproxyPaths } from '../infra/reverse-proxy/haproxy-paths.ts'
 import { readInfo } from '../infra/reverse-proxy/haproxy-socket.ts'
@@ -38,6 +39,7 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     containerEngine(config),
     ...baseImages(config),
     reverseProxy(config),
+    nameServer(config),
     firewall(config),
     bridgeFilter(),
     panelItself(config),
@@ -129,6 +131,21 @@ async function reverseProxy(config: Config): Promise<Finding> {
     return { ...installed, version, running: true, reachable: true }
   } catch {
     return { ...installed, running: false, reachable: false, remedy: './panel up starts it' }
+  }
+}
+
+async function nameServer(config: Config): Promise<Finding> {
+  const remedy = 'apt-get install knot knot-dnssecutils, or ./panel up'
+  const checker = await program('Name server', ['kzonecheck', '--version'], remedy)
+  const installed = await program('Name server', ['knotd', '--version'], remedy)
+  if (!checker.found || !installed.found) return { ...installed, found: false, remedy }
+  const paths = await dnsServerPaths(config)
+  try {
+    const version = await createKnot({ ...paths, run, commandTimeoutMs: 5_000 }).ping()
+    return { ...installed, version, running: true, reachable: true }
+  } catch {
+    const hint = `./panel up starts it; why it may not start is in ${paths.directory}/knot.log (port ${config.DNS_PORT} taken?)`
+    return { ...installed, running: false, reachable: false, remedy: hint }
   }
 }
 

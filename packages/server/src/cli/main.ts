@@ -2,13 +2,14 @@ import { ConfigError } from '../config.ts'
 import { messageOf } from '../errors.ts'
 import { audit } from './audit.ts'
 import { demo } from './demo.ts'
+import { dns } from './dns.ts'
 import { doctor } from './doctor.ts'
 import { serve } from './serve.ts'
 import { test } from './test.ts'
 import { up } from './up.ts'
 import { user } from './user.ts'
 
-const commands = { up, serve, demo, doctor, test, audit, user } as const
+const commands = { up, serve, demo, doctor, test, audit, user, dns } as const
 
 /** Runs one command of `./panel`. `root` is the checkout. */
 export async function main(command: keyof typeof commands, args: readonly string[], root: string): Promise<void> {

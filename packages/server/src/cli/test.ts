@@ -11,7 +11,19 @@ import { ensureContainerEngine } from './container-engine-process.ts'
 import { ensureDebianPackages, serverPackages } from './debian-packages.ts'
 
 /** Beyond what a server needs: the other ends that the tests talk to. */
-const testPackages = ['openssh-server', 'redis-server', 'postgresql', 'busybox-static', 'curl']
+const testPackages = [
+  'openssh-server',
+  'redis-server',
+  'postgresql',
+  'busybox-static',
+  'curl',
+  'pebble',
+  'knot-dnsutils',
+  'bind9-utils',
+  'bind9-dnsutils',
+  'ldnsutils',
+  'unbound'
+]
 
 /**
  * `./panel test`: every test, on the real programs. With arguments, vitest gets those instead. The API tests run twice: on the

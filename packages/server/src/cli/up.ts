@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { label } from '../infra/container-engine/labels.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { prepareBaseImages } from '../infra/base-images/base-images.ts'
@@ -8,14 +7,19 @@ import { superviseHaproxy } from '../infra/reverse-proxy/haproxy-supervisor.ts'
 import type { Config } from '../config.ts'
 import { type Dependencies, proxyDirectories } from '../dependencies.ts'
 import { messageOf } from '../errors.ts'
+import { certificateSource, syncCertificates } from '../features/certificates/served-certificates.ts'
 import { syncAllRoutes } from '../features/domains/routing.service.ts'
 import { createLogger } from '../logger.ts'
+import { makeMemoryDirectory } from '../memory-directory.ts'
 import { type RunningPanel, startPanel } from '../server.ts'
 import { lockState } from '../state-lock.ts'
 import { type CommandContext, step } from './command.ts'
 import { ensureContainerEngine } from './container-engine-process.ts'
 import { startFirewall } from './firewall.ts'
 import { ensureDebianPackages, serverPackages } from './debian-packages.ts'
+import { explain } from './explain.ts'
+import { everyAddress } from './every-address.ts'
+import { startNameServer } from './name-server.ts'
 import { ensureSecrets, loadConfig } from './settings.ts'
 import { runUntilStopped } from './until-stopped.ts'
 
@@ -31,8 +35,8 @@ export async function up({ env }: CommandContext): Promise<void> {
 }
 
 /**
- * Starts what is not running, then the panel; its work begins once the firewall and the proxy are there. What it had started is
- * stopped again when it fails or `signal` fires.
+ * Starts what is not running, then the panel; its work begins once the firewall, the name server and the proxy are there. What it had
+ * started is stopped again when it fails or `signal` fires.
  */
 export async function startEverything(
   env: CommandContext['env'],
@@ -69,14 +73,17 @@ export async function startEverything(
 
     // These end after the panel and the sites.
     let firewall: { stop(): Promise<void> } | undefined
+    let nameServer: { stop(): Promise<void> } | undefined
     let proxy: { stop(): Promise<void> } | undefined
     closers.push(
       async () => firewall?.stop(),
+      async () => nameServer?.stop(),
       async () => proxy?.stop()
     )
     const panel = await startPanel(config, logger, {
       async beforeWork({ deps, address }) {
         firewall = await startFirewall(deps, run)
+        nameServer = await startNameServer(deps, run)
         proxy = await startProxy(deps, address.port)
       }
     })
@@ -106,16 +113,32 @@ async function startProxy(deps: Dependencies, panelPort: number): Promise<{ stop
     httpBinds: bindsOf(config.PROXY_HTTP_PORT),
     httpsBinds: bindsOf(config.PROXY_HTTPS_PORT),
     panelAddress: { host: '127.0.0.1', port: panelPort },
-    run
+    run,
+    certificates: certificateSource(deps),
+    onCertificateProblem: (error: unknown) =>
+      deps.logger.error({ error: messageOf(error) }, 'certificates of the proxy')
   }
+  if (!(await makeMemoryDirectory(config.DATA_DIR)).isInMemory)
+    deps.logger.warn('there is no file system in memory: private keys of certificates lie on disk')
   step(`Starting the reverse proxy on ports ${config.PROXY_HTTP_PORT} and ${config.PROXY_HTTPS_PORT}`)
-  const started = await startHaproxy(options)
+  const tell = (what: string) => (error: unknown) =>
+    deps.logger.warn({ error: messageOf(error) }, `${what} after a start of the proxy`)
+  // A single certificate that is refused rejects; the others are served.
+  const syncServed = () => syncCertificates(deps).catch(tell('certificates'))
+  const started = await startHaproxy(options).catch((error: unknown) => {
+    const ports = `${config.PROXY_HTTP_PORT} or ${config.PROXY_HTTPS_PORT}`
+    throw new Error(
+      explain(error, `another program has port ${ports}: stop it, or set PROXY_HTTP_PORT and PROXY_HTTPS_PORT`),
+      { cause: error }
+    )
+  })
   await syncAllRoutes(deps)
+  await syncServed()
   const supervisor = superviseHaproxy(started, options, {
-    onRestart: () =>
-      void syncAllRoutes(deps).catch((error: unknown) =>
-        deps.logger.warn({ error: messageOf(error) }, 'routes after a restart of the proxy')
-      ),
+    onRestart: () => {
+      void syncAllRoutes(deps).catch(tell('routes'))
+      void syncServed()
+    },
     onFailure: (error) => deps.logger.error({ error: messageOf(error) }, 'reverse proxy')
   })
   return {
@@ -126,11 +149,8 @@ async function startProxy(deps: Dependencies, panelPort: number): Promise<{ stop
   }
 }
 
-/** Every address of the machine; IPv6 may be switched off. */
-const bindsOf = (port: number): string[] => [
-  `0.0.0.0:${port}`,
-  ...(existsSync('/proc/net/if_inet6') ? [`[::]:${port}`] : [])
-]
+const bindsOf = (port: number): string[] =>
+  everyAddress().map((address) => (address === '::' ? `[::]:${port}` : `${address}:${port}`))
 
 /** Sites end with an engine that was started for them; the next `up` starts them again. */
 async function stopSites(deps: Pick<Dependencies, 'engine' | 'instanceId'>): Promise<void> {

@@ -1,0 +1,143 @@
+import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { zoneText } from '../packages/server/src/infra/dns-server/dns-server.contract.ts'
+import type { DnsServer } from '../packages/server/src/infra/dns-server/dns-server.ts'
+import { startKnot, stopKnot } from '../packages/server/src/infra/dns-server/knot-process.ts'
+import { superviseKnot } from '../packages/server/src/infra/dns-server/knot-supervisor.ts'
+import type { Run } from '../packages/server/src/infra/process/process.ts'
+import { kill } from './support/processes.ts'
+import { answerOf, eventually, startTestKnot, type TestKnot } from './dns-server.harness.ts'
+import { freePort } from './reverse-proxy.harness.ts'
+
+let world: TestKnot
+let server: DnsServer
+beforeAll(async () => {
+  world = await startTestKnot()
+  server = world.newClient()
+})
+afterAll(() => world?.close())
+beforeEach(async () => {
+  await server.putZone('shop.test', zoneText('shop.test', '192.0.2.1'))
+  await server.setZones([{ name: 'shop.test', isSigned: false }])
+})
+afterEach(async () => {
+  await startKnot(world.options)
+})
+
+test('one that runs with this configuration is adopted', async () => {
+  expect(await startKnot(world.options)).toMatchObject({ pid: await world.pid(), outcome: 'adopted' })
+})
+
+test('started by root it becomes a user of its own, who may write nothing but its databases', async ({ skip }) => {
+  if (process.getuid?.() !== 0) return skip('not root')
+  const status = await readFile(`/proc/${await world.pid()}/status`, 'utf8')
+  expect(status).not.toMatch(/^Uid:.*\t0\b/m)
+  const { config, zones, catalog, directory, database, runtimeDirectory, log } = world.paths
+  for (const path of [config, zones, catalog, directory, log]) {
+    const { uid, mode } = await stat(path)
+    expect([uid, mode & 0o027]).toEqual([0, 0])
+  }
+  for (const path of [database, runtimeDirectory]) expect((await stat(path)).mode & 0o077).toBe(0)
+})
+
+test('another configuration takes effect with all zones', async () => {
+  const port = await freePort()
+  const changed = { ...world.options, listen: [...world.options.listen, { address: '127.0.0.1', port }] }
+  expect(await startKnot(changed)).toMatchObject({ outcome: 'restarted' })
+  expect(await answerOf({ address: '127.0.0.1', port }, 'shop.test')).toBe('192.0.2.1')
+  expect(await world.answer('shop.test')).toBe('192.0.2.1')
+})
+
+test('a configuration that the checker refuses leaves the old one serving', async () => {
+  const pid = await world.pid()
+  const before = await readFile(world.paths.config, 'utf8')
+  const spoiling: Run = async (argv, options) => {
+    if (argv.includes('conf-check')) await appendFile(argv[argv.indexOf('-c') + 1]!, 'nonsense:\n  - id: x\n')
+    return world.options.run(argv, options)
+  }
+  const refused = startKnot({ ...world.options, transferKey: `${'B'.repeat(42)}A=`, run: spoiling })
+  await expect(refused).rejects.toMatchObject({ code: 'DNS_SERVER_UNAVAILABLE' })
+  await expect(refused.catch((error: Error) => Promise.reject(error.cause))).rejects.toThrow(/nonsense/)
+  expect(await readFile(world.paths.config, 'utf8')).toBe(before)
+  expect(await startKnot(world.options)).toMatchObject({ pid, outcome: 'adopted' })
+})
+
+test('a configuration that does not come up is put back', async () => {
+  const before = await readFile(world.paths.config, 'utf8')
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as { port: number }
+  const refused = startKnot({ ...world.options, listen: [...world.options.listen, { address: '127.0.0.1', port }] })
+  await expect(refused).rejects.toMatchObject({ code: 'DNS_SERVER_UNAVAILABLE' })
+  await expect(refused.catch((error: Error) => Promise.reject(error.cause))).rejects.toThrow(/address already in use/)
+  await new Promise((resolve) => taken.close(resolve))
+  expect(await readFile(world.paths.config, 'utf8')).toBe(before)
+  await eventually(async () => (await world.answer('shop.test')) === '192.0.2.1')
+  expect(await startKnot(world.options)).toMatchObject({ outcome: 'adopted' })
+})
+
+test.each(['SIGKILL', 'SIGSTOP'] as const)('the supervisor brings all zones back after %s', async (name) => {
+  const started = await startKnot(world.options)
+  const restarts: number[] = []
+  const supervisor = superviseKnot(started, world.options, {
+    intervalMs: 50,
+    maxUnanswered: 2,
+    onRestart: ({ pid }) => restarts.push(pid)
+  })
+  try {
+    kill(started.pid, name)
+    await eventually(() => restarts.length === 1)
+    expect(restarts).toEqual([await world.pid()])
+    expect(supervisor.pid()).toBe(restarts[0])
+    expect(restarts[0]).not.toBe(started.pid)
+    await eventually(async () => (await world.answer('shop.test')) === '192.0.2.1')
+    await server.putZone('shop.test', zoneText('shop.test', '192.0.2.2'))
+    expect(await world.answer('shop.test')).toBe('192.0.2.2')
+  } finally {
+    await supervisor.stop()
+  }
+})
+
+test('the supervisor goes on trying where the first start failed', async () => {
+  await stopKnot(world.options)
+  const { address, port } = world.at
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(port, address, resolve))
+  const failures: unknown[] = []
+  let restarts = 0
+  const supervisor = superviseKnot(undefined, world.options, {
+    intervalMs: 50,
+    backOffMs: 50,
+    onFailure: (error) => failures.push(error),
+    onRestart: () => restarts++
+  })
+  try {
+    await eventually(() => failures.length > 1)
+    await new Promise((resolve) => taken.close(resolve))
+    await eventually(() => restarts === 1)
+    await eventually(async () => (await world.answer('shop.test')) === '192.0.2.1')
+  } finally {
+    await supervisor.stop()
+  }
+})
+
+test('the supervisor empties a log that has grown long, and the server goes on writing it', async () => {
+  const started = await startKnot(world.options)
+  await truncate(world.paths.log, 11 * 1024 * 1024)
+  const supervisor = superviseKnot(started, world.options, { intervalMs: 50 })
+  const size = async () => (await stat(world.paths.log)).size
+  await eventually(async () => (await size()) < 1024 * 1024)
+  await supervisor.stop()
+  await server.putZone('shop.test', zoneText('shop.test', '192.0.2.3'))
+  await eventually(async () => (await readFile(world.paths.log, 'utf8')).startsWith('20'))
+})
+
+test('stop leaves nothing behind, and a pid file that names another program harms nobody', async () => {
+  await stopKnot(world.options)
+  expect(await world.pid()).toBeUndefined()
+  await expect(server.ping()).rejects.toMatchObject({ code: 'DNS_SERVER_UNAVAILABLE' })
+  await writeFile(world.paths.pid, `${process.pid}\n`)
+  expect(await startKnot(world.options)).toMatchObject({ outcome: 'started' })
+  await eventually(async () => (await world.answer('shop.test')) === '192.0.2.1')
+})

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DnsServer, ZoneRefusedError } from './dns-server.ts'
+import { catalogName } from './zone-name.ts'
+
+export interface DnsServerWorld {
+  server: DnsServer
+  /** What is answered for the address of a name: the address, or `nobody` where the server is not the zone's. */
+  answer: (name: string) => Promise<string>
+  /** Runs the work while the server does not answer. */
+  whileHanging: (work: () => Promise<void>) => Promise<void>
+  close: () => Promise<void>
+}
+
+/** A zone whose apex has the address. */
+export const zoneText = (name: string, address: string, serial = 2026010101): string => `$ORIGIN ${name}.
+$TTL 300
+@ IN SOA ns1.panel.test. hostmaster.panel.test. ${serial} 7200 3600 1209600 300
+@ IN NS ns1.panel.test.
+@ IN A ${address}
+`
+
+const plain = (...names: string[]) => names.map((name) => ({ name, isSigned: false }))
+
+/** The same promises for the real one and for the fake. */
+export function describeDnsServer(name: string, make: () => Promise<DnsServerWorld>): void {
+  describe(`name server: ${name}`, () => {
+    let world: DnsServerWorld
+    let server: DnsServer
+    beforeAll(async () => {
+      world = await make()
+      server = world.server
+    })
+    afterAll(() => world?.close())
+
+    test('a zone is answered for once it is put and listed, anew once it is put anew, and by nobody once it is gone', async () => {
+      await server.putZone('shop.test', zoneText('shop.test', '192.0.2.1'))
+      expect(await world.answer('shop.test')).toBe('nobody')
+      expect(await server.setZones(plain('shop.test'))).toBe(true)
+      expect(await world.answer('shop.test')).toBe('192.0.2.1')
+      await server.putZone('shop.test', zoneText('shop.test', '192.0.2.2', 2026010102))
+      expect(await world.answer('shop.test')).toBe('192.0.2.2')
+      expect(await server.setZones(plain('shop.test'))).toBe(false)
+      expect(await server.setZones([])).toBe(true)
+      expect(await world.answer('shop.test')).toBe('nobody')
+      expect(await server.listZoneFiles()).not.toContain('shop.test')
+    })
+
+    test('a refused zone stays as it was, and the others too', async () => {
+      await server.putZone('a.test', zoneText('a.test', '192.0.2.1'))
+      await server.putZone('b.test', zoneText('b.test', '192.0.2.2'))
+      await server.setZones(plain('a.test', 'b.test'))
+      await expect(server.putZone('a.test', 'no zone')).rejects.toThrow(ZoneRefusedError)
+      expect(await world.answer('a.test')).toBe('192.0.2.1')
+      expect(await world.answer('b.test')).toBe('192.0.2.2')
+    })
+
+    test('a list that was made before a zone was put leaves its file', async () => {
+      await server.setZones([])
+      await server.putZone('early.test', zoneText('early.test', '192.0.2.3'))
+      await server.setZones(plain())
+      expect(await server.listZoneFiles()).toContain('early.test')
+      await server.setZones(plain('early.test'))
+      expect(await world.answer('early.test')).toBe('192.0.2.3')
+    })
+
+    test('a zone may be listed before its file comes', async () => {
+      await server.setZones(plain('late.test'))
+      await server.putZone('late.test', zoneText('late.test', '192.0.2.4'))
+      expect(await world.answer('late.test')).toBe('192.0.2.4')
+      expect([...(await server.readSerials()).keys()]).toEqual(['late.test'])
+    })
+
+    test('of lists at the same time the last one stands', async () => {
+      const names = ['one.test', 'two.test', 'three.test']
+      for (const name of names) await server.putZone(name, zoneText(name, '192.0.2.5'))
+      await Promise.all([
+        server.setZones(plain(...names)),
+        server.setZones(plain('one.test', 'two.test')),
+        server.setZones(plain('two.test'))
+      ])
+      expect(await Promise.all(names.map(world.answer))).toEqual(['nobody', '192.0.2.5', 'nobody'])
+    })
+
+    test('zones are put at the same time', async () => {
+      const names = Array.from({ length: 30 }, (_, index) => `many${index}.test`)
+      await Promise.all(names.map((name) => server.putZone(name, zoneText(name, '192.0.2.6'))))
+      await server.setZones(plain(...names))
+      await Promise.all(names.map((name) => server.putZone(name, zoneText(name, '192.0.2.7', 2026010102))))
+      expect(new Set(await Promise.all(names.map(world.answer)))).toEqual(new Set(['192.0.2.7']))
+    })
+
+    test('a zone that is not signed has no DS records, nor has one that is not there', async () => {
+      await server.putZone('shop.test', zoneText('shop.test', '192.0.2.1'))
+      await server.setZones(plain('shop.test'))
+      expect(await server.readDs('shop.test')).toEqual([])
+      expect(await server.readDs('nowhere.test')).toEqual([])
+    })
+
+    test.each(['../zone', 'a/b', 'A.test', '', '.', 'a.test.', '-s', '+serial'])(
+      'what is no name of a zone is refused: %s',
+      async (bad) => {
+        await expect(server.putZone(bad, zoneText('a.test', '192.0.2.1'))).rejects.toThrow(TypeError)
+        await expect(server.setZones(plain(bad))).rejects.toThrow(TypeError)
+        await expect(server.readDs(bad)).rejects.toThrow(TypeError)
+      }
+    )
+
+    test('the name of the catalog is refused as a zone, and harms no other', async () => {
+      await server.putZone('shop.test', zoneText('shop.test', '192.0.2.1'))
+      await expect(server.putZone(catalogName, zoneText(catalogName, '192.0.2.66'))).rejects.toThrow(ZoneRefusedError)
+      await server.setZones(plain('shop.test'))
+      expect(await server.setZones(plain(catalogName, 'shop.test'))).toBe(false)
+      expect(await server.listZoneFiles()).not.toContain(catalogName)
+      expect(await server.readDs(catalogName)).toEqual([])
+      await server.putZone('shop.test', zoneText('shop.test', '192.0.2.2', 2026010102))
+      expect(await world.answer('shop.test')).toBe('192.0.2.2')
+      await server.setZones(plain(catalogName))
+      expect(await world.answer('shop.test')).toBe('nobody')
+    })
+
+    test('a server that hangs is unavailable, and repeating makes up for it', async () => {
+      await server.putZone('shop.test', zoneText('shop.test', '192.0.2.1'))
+      await server.setZones(plain('shop.test'))
+      const changed = zoneText('shop.test', '192.0.2.8', 2026010109)
+      await world.whileHanging(async () => {
+        const calls = [
+          () => server.ping(),
+          () => server.putZone('shop.test', changed),
+          () => server.setZones(plain('shop.test', 'more.test')),
+          () => server.readDs('shop.test'),
+          () => server.readSerials(),
+          () => server.reload()
+        ]
+        for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'DNS_SERVER_UNAVAILABLE' })
+      })
+      expect(await server.ping()).toMatch(/./)
+      await server.putZone('shop.test', changed)
+      await server.putZone('more.test', zoneText('more.test', '192.0.2.9'))
+      await server.setZones(plain('shop.test', 'more.test'))
+      expect(await world.answer('shop.test')).toBe('192.0.2.8')
+      expect(await world.answer('more.test')).toBe('192.0.2.9')
+    })
+  })
+}

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { signedGroup } from './catalog-zone.render.ts'
+import { type KnotDirectories, type KnotPaths, knotPaths } from './knot-paths.ts'
+import {
+  journalDatabaseSize,
+  journalOfZone,
+  renderAddress,
+  renderList,
+  renderTransferKey,
+  type SocketAddress,
+  transferKeyId
+} from './knot-values.ts'
+import { catalogName } from './zone-name.ts'
+
+export interface KnotConfigOptions extends KnotDirectories {
+  listen: readonly SocketAddress[]
+  /** Whom the server becomes after it has bound its ports; stays who it is without. */
+  user?: 'knot:knot'
+  /** Base64, 256 bits. */
+  transferKey: string
+  /** Servers that are told of changes and may fetch all zones with the key. */
+  secondaries: readonly SocketAddress[]
+}
+
+/** The whole knot.conf. Throws on a value that has no place in it. */
+export function renderKnotConfig(options: KnotConfigOptions): string {
+  return renderWith(options, knotFingerprint(options))
+}
+
+/** Names this configuration: the running server tells it as the comment of its policy, so that we know what it runs. */
+export function knotFingerprint(options: KnotConfigOptions): string {
+  return `panel-${createHash('sha256').update(renderWith(options, '')).digest('hex').slice(0, 32)}`
+}
+
+function renderWith(options: KnotConfigOptions, fingerprint: string): string {
+  const paths = knotPaths(options)
+  if (options.listen.length === 0) throw new Error('The name server has no address to listen on')
+  return `# Written by the panel.
+server:
+    rundir: "${paths.runtimeDirectory}"
+${options.user === undefined ? '' : `    user: "${options.user}"\n`}    listen: ${renderList(options.listen.map(renderAddress))}
+    # Answers before all zones are loaded: those that are.
+    async-start: on
+    # A processor each by default: one large zone, or two, would keep all others waiting.
+    background-workers: 4
+    version: ""
+    identity: ""
+
+control:
+    listen: "${paths.socket}"
+
+log:
+  - target: stderr
+    server: info
+    zone: info
+    control: warning
+
+database:
+    storage: "${paths.database}"
+    # 10,000 zones start in 2 s instead of 20 s. Keys are written with care all the same: this is the journal only.
+    journal-db-mode: asynchronous
+    journal-db-max-size: ${journalDatabaseSize}
+    kasp-db-max-size: 512M
+
+${renderTransferKey(options.transferKey)}
+
+${renderSecondaries(options.secondaries)}${renderRateLimit(options.secondaries)}
+policy:
+  - id: panel
+    comment: "${fingerprint}"
+    algorithm: ecdsap256sha256
+    single-type-signing: on
+    # Never rolled over by itself: the registrar has the DS record, and only its owner can change that.
+    ksk-lifetime: 0
+    cds-cdnskey-publish: always
+
+template:
+  # Applies to the catalog too.
+  - id: default
+    global-module: mod-rrl/panel
+${renderTemplate(paths, options)}
+  - id: plain
+${renderTemplate(paths, options)}
+  - id: ${signedGroup}
+${renderTemplate(paths, options)}
+    dnssec-signing: on
+    dnssec-policy: panel
+
+zone:
+  - domain: ${catalogName}
+    file: "${paths.catalog}"
+    catalog-role: interpret
+    # A member without a group is of the first.
+    catalog-template: [ plain, ${signedGroup} ]
+`
+}
+
+// The files are the panel's, so the server never writes them; it counts the serials that are answered, and they never fall.
+const renderTemplate = ({ zones }: KnotPaths, { secondaries }: KnotConfigOptions): string => `    storage: "${zones}"
+    file: "%s"
+    zonefile-sync: -1
+    zonefile-load: difference-no-serial
+${journalOfZone}
+    serial-policy: dateserial${
+      secondaries.length === 0 ? '' : `\n    notify: ${renderList(idsOf(secondaries))}\n    acl: transfer`
+    }`
+
+const renderSecondaries = (secondaries: readonly SocketAddress[]): string =>
+  secondaries.length === 0
+    ? ''
+    : `remote:
+${secondaries
+  .map(
+    (secondary, index) => `  - id: secondary${index}
+    address: ${renderAddress(secondary)}
+    key: ${transferKeyId}
+`
+  )
+  .join('')}
+acl:
+  # The key alone decides: behind an address translation, or with several addresses, a server comes from another.
+  - id: transfer
+    key: ${transferKeyId}
+    action: transfer
+
+`
+
+// Answers over UDP to one network (/24, /56) per second; more are cut short, so that a real client comes back over TCP.
+const renderRateLimit = (secondaries: readonly SocketAddress[]): string => `mod-rrl:
+  - id: panel
+    rate-limit: 200
+    slip: 1
+    whitelist: ${renderList(['127.0.0.0/8', '::1', ...secondaries.map(({ address }) => address)].map((item) => `"${item}"`))}
+`
+
+const idsOf = (secondaries: readonly SocketAddress[]): string[] => secondaries.map((_, index) => `secondary${index}`)

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { ProcessError, type Run } from '../process/process.ts'
+import { createKnotControl, isNoSuchZone, partialAnswer } from './knot-control.ts'
+
+type Outcome = { stdout?: string; stderr?: string; failed?: boolean }
+
+/** A knotc that answers so, one after the other; the last stays. */
+function controlOf(outcomes: Outcome[], timeoutMs = 5_000) {
+  const commands: string[][] = []
+  const run: Run = async (argv, options) => {
+    commands.push([...argv])
+    const { stdout = '', stderr = '', failed = stderr !== '' } = outcomes.length > 1 ? outcomes.shift()! : outcomes[0]!
+    options.stdout?.write(Buffer.from(stdout))
+    if (failed) throw new ProcessError('knotc: exited with 1', 'failed', 1, stderr)
+    return { stdout: '', stderr }
+  }
+  return { commands, control: createKnotControl({ socket: '/run/knot.sock', run, timeoutMs }) }
+}
+
+const problemOf = (answer: Promise<string>) =>
+  answer.then(
+    () => undefined,
+    (error: unknown) => error
+  )
+
+test('a command waits for its end, within a limit', async () => {
+  const { control, commands } = controlOf([{ stdout: 'OK\n' }], 2_500)
+  expect(await control('zone-reload', 'shop.test')).toBe('OK\n')
+  expect(commands).toEqual([['knotc', '-s', '/run/knot.sock', '-b', '-t', '3', 'zone-reload', 'shop.test']])
+})
+
+test('a server that has no room for the connection is asked again', async () => {
+  const busy = { stderr: "error: failed to connect to socket '/run/knot.sock' (OS lacked necessary resources)" }
+  const { control, commands } = controlOf([busy, busy, { stdout: 'OK\n' }])
+  expect(await control('status')).toBe('OK\n')
+  expect(commands).toHaveLength(3)
+})
+
+test.each<[string, Outcome, boolean]>([
+  ['an unknown zone', { stderr: 'error: [shop.test] (no such zone found)' }, true],
+  ['a zone that cannot be loaded', { stderr: 'error: [shop.test] (failed)' }, false],
+  ['no server', { stderr: "error: failed to connect to socket '/run/knot.sock' (not exists)" }, false]
+])('%s', async (_, outcome, isUnknown) => {
+  const problem = await problemOf(controlOf([outcome]).control('zone-reload', 'shop.test'))
+  expect(problem).toMatchObject({ code: 'DNS_SERVER_UNAVAILABLE', cause: { message: outcome.stderr } })
+  expect(isNoSuchZone(problem)).toBe(isUnknown)
+  expect(() => partialAnswer(problem)).toThrow(problem as Error)
+})
+
+test('what went well for some zones is there however long it is, and in no log', async () => {
+  const answer = `${'[a.test.] a.test. 0 CDS 1 13 2 FF\n'.repeat(1_000)}error: (operation failed for some zones) @ CDS\n`
+  const problem = await problemOf(controlOf([{ stdout: answer, failed: true }]).control('zone-read', '--', '@', 'CDS'))
+  expect(partialAnswer(problem)).toBe(answer)
+  expect((problem as Error & { cause: Error }).cause.message).toBe('error: (operation failed for some zones) @ CDS')
+  expect(Object.keys((problem as Error & { cause: Error }).cause)).toEqual(['name'])
+})
+
+test('commands that waited behind one that ran out of time do not wait for their own', async () => {
+  const { control, commands } = controlOf([{ stderr: 'error: failed to control (connection timeout)' }])
+  const problems = await Promise.all(Array.from({ length: 20 }, () => problemOf(control('status'))))
+  expect(new Set(problems.map((problem) => (problem as { code?: string }).code))).toEqual(
+    new Set(['DNS_SERVER_UNAVAILABLE'])
+  )
+  expect(commands.length).toBeLessThanOrEqual(3)
+  await problemOf(control('status'))
+  expect(commands.length).toBeGreaterThan(1)
+})

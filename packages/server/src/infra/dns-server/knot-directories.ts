@@ -1,0 +1,52 @@
+import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { AppError } from '../../errors.ts'
+import type { Run } from '../process/process.ts'
+import type { KnotPaths } from './knot-paths.ts'
+
+/** Of the files that the server reads, its key among them: root's own, or whoever the panel runs as. */
+export const readableByServer = 0o640
+
+const timeoutMs = 10_000
+
+/**
+ * Makes the directories, for the user that the server becomes when it is started by root. It may read the configuration and the zones
+ * and write nothing but its databases and its socket. Resolves with that user. Also sets right what was restored with other numbers.
+ */
+export async function prepareDirectories(paths: KnotPaths, run: Run): Promise<'knot:knot' | undefined> {
+  const owner = process.getuid?.() === 0 ? await findServerUser(run) : undefined
+  const parent = dirname(paths.directory)
+  // Knot resolves every path to an absolute one and so must be able to pass through.
+  if ((await mkdir(parent, { recursive: true })) !== undefined && owner) await chmod(parent, 0o711)
+  for (const path of [paths.directory, paths.zones, paths.candidates]) await makeReadable(path, owner?.gid)
+  for (const path of [paths.database, paths.runtimeDirectory]) await makeWritable(path, owner, run)
+  return owner && 'knot:knot'
+}
+
+/** What is made in it belongs to the server's group too. */
+async function makeReadable(path: string, gid: number | undefined): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  if (gid === undefined) return
+  if ((await stat(path)).gid !== gid) {
+    await chown(path, 0, gid)
+    for (const entry of await readdir(path, { withFileTypes: true }))
+      if (entry.isFile()) await chown(join(path, entry.name), 0, gid)
+  }
+  await chmod(path, 0o2750)
+}
+
+async function makeWritable(path: string, owner: { uid: number; gid: number } | undefined, run: Run): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  if (!owner || (await stat(path)).uid === owner.uid) return
+  await run(['chown', '-R', '--no-dereference', `${owner.uid}:${owner.gid}`, '--', path], { timeoutMs })
+  await chmod(path, 0o700)
+}
+
+async function findServerUser(run: Run): Promise<{ uid: number; gid: number }> {
+  const found = await run(['getent', 'passwd', 'knot'], { timeoutMs }).catch((cause: unknown) => {
+    throw new AppError('DNS_SERVER_UNAVAILABLE', 'The name server is not installed', { cause })
+  })
+  const [, uid, gid] = /^knot:[^:]*:(\d+):(\d+):/.exec(found.stdout) ?? []
+  if (uid === undefined || gid === undefined || uid === '0') throw new Error('There is no usable user knot')
+  return { uid: Number(uid), gid: Number(gid) }
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../../errors.ts'
+import { syncDirectory, writeFileSynced } from '../disk/atomic-file.ts'
+import { ProcessError, type Run } from '../process/process.ts'
+import { ZoneRefusedError } from './dns-server.ts'
+import { collect } from './knot-control.ts'
+import { readableByServer } from './knot-directories.ts'
+import type { KnotPaths } from './knot-paths.ts'
+
+const checkTimeoutMs = 30_000
+
+/** Puts the text in place of the zone's file once the checker has accepted it; a crash at any moment leaves the old or the new one. */
+export async function replaceZoneFile(paths: KnotPaths, run: Run, name: string, text: string): Promise<void> {
+  // The checker is root where the panel is: it would read any file of this machine.
+  if (/^\s*\$INCLUDE/im.test(text)) throw new ZoneRefusedError(name, '$INCLUDE is not allowed')
+  const candidate = join(paths.candidates, createHash('sha1').update(name).digest('hex'))
+  try {
+    await writeFileSynced(candidate, text, readableByServer)
+    await checkZone(run, name, candidate)
+    await rename(candidate, join(paths.zones, name))
+  } catch (error) {
+    await rm(candidate, { force: true })
+    throw error
+  }
+  await syncDirectory(paths.zones)
+}
+
+/** What a crash has left of candidates. */
+export async function removeCandidates(paths: KnotPaths): Promise<void> {
+  for (const name of await readdir(paths.candidates)) await rm(join(paths.candidates, name), { force: true })
+}
+
+/**
+ * The checker knows two kinds of complaints: what the server itself would refuse, and what it would answer from all the same, such as
+ * a delegation without the address of its name server. The second may be what the owner of the zone wants, and must not freeze it.
+ */
+async function checkZone(run: Run, name: string, candidate: string): Promise<void> {
+  const output = collect()
+  try {
+    await run(['kzonecheck', '-o', name, candidate], { timeoutMs: checkTimeoutMs, stdout: output.stream })
+  } catch (cause) {
+    if (!(cause instanceof ProcessError) || cause.reason !== 'failed')
+      throw new AppError('DNS_SERVER_UNAVAILABLE', 'The checker of zones cannot be run', { cause })
+    const said = output.text()
+    if (said.includes('Error summary:') && !said.includes('Serious semantic error')) return
+    throw new ZoneRefusedError(name, `${said}${cause.stderr}`.replaceAll(candidate, name))
+  }
+}

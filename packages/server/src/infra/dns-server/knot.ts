@@ -1,0 +1,115 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createKeyedMutex } from '../../keyed-mutex.ts'
+import { lazy } from '../../lazy.ts'
+import { createSemaphore } from '../../semaphore.ts'
+import { writeFileAtomically } from '../disk/atomic-file.ts'
+import { readIfExists } from '../disk/read-if-exists.ts'
+import type { Run } from '../process/process.ts'
+import { isInCatalog, renderCatalog } from './catalog-zone.render.ts'
+import { type DnsServer, type ServedZone, ZoneRefusedError } from './dns-server.ts'
+import { parseCds, parseZoneStatus } from './knot-answers.ts'
+import { createKnotControl, isNoSuchZone } from './knot-control.ts'
+import { prepareDirectories, readableByServer } from './knot-directories.ts'
+import { loadLargeZone, loadZone, settleMembers } from './knot-members.ts'
+import { type KnotDirectories, knotPaths } from './knot-paths.ts'
+import { replaceZoneFile } from './knot-zone-file.ts'
+import { assertZoneName, catalogName } from './zone-name.ts'
+
+export interface KnotOptions extends KnotDirectories {
+  run: Run
+  /** For each command to the server. Default 10 s: a zone of 10,000 records is signed in one. */
+  commandTimeoutMs?: number
+  /** How long a change of the list may make no progress. Default 10 s. */
+  stallTimeoutMs?: number
+  /** For a large zone to be read and signed. Default 60 s. */
+  loadTimeoutMs?: number
+}
+
+/** From here on the server reads a zone in its own time, one after the other: the greatest takes seconds when it is signed. */
+const largeTextLength = 100_000
+
+/** The Knot DNS that startKnot has started, by its files and its control socket. One per directory: it knows what it has put. */
+export function createKnot(options: KnotOptions): DnsServer {
+  const { run, commandTimeoutMs = 10_000, stallTimeoutMs = 10_000, loadTimeoutMs = 60_000 } = options
+  const paths = knotPaths(options)
+  const controlOptions = { socket: paths.socket, run, timeoutMs: commandTimeoutMs }
+  const control = createKnotControl(controlOptions)
+  const begin = createKnotControl({ ...controlOptions, isWaiting: false })
+  const inTurn = createKeyedMutex<string>()
+  const oneListAtATime = createSemaphore(1)
+  const oneLargeZoneAtATime = createSemaphore(1)
+  /** Zones that were put and have not been listed yet: a list made before them does not mean that they are to go. */
+  const unlisted = new Set<string>()
+  const prepare = lazy(() => prepareDirectories(paths, run))
+
+  const readCatalog = async () => (await readIfExists(paths.catalog)) ?? ''
+  const listZoneFiles = async () => {
+    await prepare()
+    return (await readdir(paths.zones, { withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+  }
+  const members = { control, begin, listZoneFiles, stallTimeoutMs, loadTimeoutMs }
+  const load = (name: string, text: string) =>
+    text.length < largeTextLength ? loadZone(members, name) : oneLargeZoneAtATime(() => loadLargeZone(members, name))
+
+  const removeFilesBut = async (listed: ReadonlySet<string>) => {
+    for (const name of await listZoneFiles())
+      if (!listed.has(name))
+        await inTurn(name, async () => {
+          if (!unlisted.has(name)) await rm(join(paths.zones, name), { force: true })
+        })
+  }
+  const setZones = async (zones: readonly ServedZone[]) => {
+    await prepare()
+    const catalog = renderCatalog(zones)
+    const isNew = (await readCatalog()) !== catalog
+    if (isNew) await writeFileAtomically(paths.catalog, catalog, readableByServer)
+    const listed = new Set(zones.map(({ name }) => name))
+    for (const name of listed) unlisted.delete(name)
+    const isChanged = await settleMembers(members, zones, isNew)
+    await removeFilesBut(listed)
+    return isChanged
+  }
+
+  return {
+    async ping() {
+      return /Version: (\S+)/.exec(await control('status', 'version'))?.[1] ?? ''
+    },
+    async putZone(name, text) {
+      assertZoneName(name)
+      if (name === catalogName) throw new ZoneRefusedError(name, 'it is the catalog of the others')
+      await inTurn(name, async () => {
+        await prepare()
+        if (!isInCatalog(await readCatalog(), name)) unlisted.add(name)
+        await replaceZoneFile(paths, run, name, text)
+        if (isInCatalog(await readCatalog(), name)) await load(name, text)
+      })
+    },
+    async setZones(zones) {
+      for (const { name } of zones) assertZoneName(name)
+      return oneListAtATime(() => setZones(zones.filter(({ name }) => name !== catalogName)))
+    },
+    listZoneFiles,
+    async readDs(name) {
+      assertZoneName(name)
+      if (name === catalogName) return []
+      try {
+        return parseCds(await control('zone-read', name, '@', 'CDS')).get(name) ?? []
+      } catch (error) {
+        if (isNoSuchZone(error)) return []
+        throw error
+      }
+    },
+    async readSerials() {
+      const serials = new Map<string, number>()
+      for (const [name, { serial }] of parseZoneStatus(await control('zone-status')))
+        if (serial !== undefined) serials.set(name, serial)
+      return serials
+    },
+    async reload() {
+      await control('reload')
+    }
+  }
+}

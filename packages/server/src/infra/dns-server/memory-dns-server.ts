@@ -1,0 +1,77 @@
+import { AppError } from '../../errors.ts'
+import { type DnsServer, type DsRecord, type ServedZone, ZoneRefusedError } from './dns-server.ts'
+import { assertZoneName, catalogName } from './zone-name.ts'
+
+/** A DnsServer in memory, with what tests look at and turn. */
+export interface MemoryDnsServer extends DnsServer {
+  /** Text by zone name: what lies on disk. */
+  readonly files: Map<string, string>
+  /** What is answered for. */
+  readonly served: Map<string, ServedZone>
+  /** By zone name; tests set them. */
+  readonly ds: Map<string, DsRecord[]>
+  /** While true, every call rejects with DNS_SERVER_UNAVAILABLE. */
+  fail: boolean
+}
+
+export function createMemoryDnsServer(): MemoryDnsServer {
+  const files = new Map<string, string>()
+  const served = new Map<string, ServedZone>()
+  const ds = new Map<string, DsRecord[]>()
+  const unlisted = new Set<string>()
+  const assertAvailable = () => {
+    if (server.fail) throw new AppError('DNS_SERVER_UNAVAILABLE', 'The name server does not answer')
+  }
+  const server: MemoryDnsServer = {
+    files,
+    served,
+    ds,
+    fail: false,
+    async ping() {
+      assertAvailable()
+      return 'memory'
+    },
+    async putZone(name, text) {
+      assertZoneName(name)
+      if (name === catalogName) throw new ZoneRefusedError(name, 'it is the catalog of the others')
+      assertAvailable()
+      if (!/\sSOA\s/.test(text)) throw new ZoneRefusedError(name, 'missing SOA at the zone apex')
+      if (!served.has(name)) unlisted.add(name)
+      files.set(name, text)
+    },
+    async setZones(zones) {
+      for (const { name } of zones) assertZoneName(name)
+      assertAvailable()
+      const key = (zone: ServedZone) => `${zone.name} ${zone.isSigned}`
+      const before = [...served.values()].map(key).sort().join()
+      served.clear()
+      for (const zone of zones) if (zone.name !== catalogName) served.set(zone.name, { ...zone })
+      for (const name of served.keys()) unlisted.delete(name)
+      for (const name of files.keys()) if (!served.has(name) && !unlisted.has(name)) files.delete(name)
+      return before !== [...served.values()].map(key).sort().join()
+    },
+    async listZoneFiles() {
+      assertAvailable()
+      return [...files.keys()]
+    },
+    async readDs(name) {
+      assertZoneName(name)
+      assertAvailable()
+      return served.get(name)?.isSigned ? (ds.get(name) ?? []) : []
+    },
+    async readSerials() {
+      assertAvailable()
+      const serials = [...served.keys()]
+        .filter((name) => files.has(name))
+        .map((name): [string, number] => [
+          name,
+          Number(/SOA\s+\S+\s+\S+\s+(\d+)/.exec(files.get(name) ?? '')?.[1] ?? 0)
+        ])
+      return new Map(serials)
+    },
+    async reload() {
+      assertAvailable()
+    }
+  }
+  return server
+}
