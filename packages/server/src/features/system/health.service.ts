@@ -10,6 +10,7 @@ const remedies: Readonly<Record<string, string>> = {
   sessionStore: 'Check REDIS_URL and that the server runs; sign-ins go on from the database meanwhile',
   containerEngine: 'Start the container engine, or run ./panel up; check DOCKER_SOCKET',
   reverseProxy: 'Run ./panel up, which starts it',
+  nameServer: 'Run ./panel up, which starts it; ./panel doctor says more',
   git: 'Install git'
 }
 
@@ -19,7 +20,7 @@ const partTimeoutMs = 3_000
 
 /** Looks at every real part, each within a time limit of its own. Versions are for `./panel doctor`: this answer is public. */
 export function createHealthCheck(
-  deps: Pick<Dependencies, 'db' | 'sessions' | 'engine' | 'proxy' | 'gitVersion'>,
+  deps: Pick<Dependencies, 'db' | 'sessions' | 'engine' | 'proxy' | 'dnsServer' | 'gitVersion'>,
   version: string
 ) {
   const checks: Record<string, () => Promise<unknown>> = {
@@ -27,6 +28,7 @@ export function createHealthCheck(
     sessionStore: () => deps.sessions.ping(),
     containerEngine: () => deps.engine.ping(),
     reverseProxy: () => deps.proxy.ping(),
+    nameServer: () => deps.dnsServer.ping(),
     git: () => deps.gitVersion()
   }
   let cached: { at: number; health: Promise<Health> } | undefined

@@ -1,0 +1,46 @@
+import { type DnsInfo, type DnsInfoRecord, dnsInfoStates, type DnsInfoVerification } from '@panel/contract/system'
+import type { Config } from '../../config.ts'
+import type { Lookup } from '../../infra/public-dns/public-dns.ts'
+import { probedName } from '../domains/hostname.policy.ts'
+
+type VerifiedRecord = DnsInfoVerification['records'][number]
+type State = VerifiedRecord['state']
+
+/** The records that bring the panel's own names and those of deployed projects to this server. */
+export function dnsInfoOf(config: Pick<Config, 'BASE_DOMAIN' | 'PANEL_DOMAIN' | 'PUBLIC_IP'>): DnsInfo {
+  const { BASE_DOMAIN: baseDomain, PANEL_DOMAIN: domain, PUBLIC_IP: publicIp } = config
+  const names =
+    domain === undefined
+      ? []
+      : [
+          [domain, 'The panel'],
+          [`api.${domain}`, 'The API'],
+          [`webmail.${domain}`, 'Webmail'],
+          [`*.${baseDomain}`, 'Deployed projects']
+        ]
+  const records =
+    publicIp === undefined
+      ? []
+      : names.map(([name = '', purpose = '']): DnsInfoRecord => ({ type: 'A', name, value: publicIp, purpose }))
+  return { publicIp: publicIp ?? null, domain: domain ?? null, baseDomain, records }
+}
+
+export function verifiedRecord(record: DnsInfoRecord, lookups: readonly Lookup[]): VerifiedRecord {
+  const resolvers = lookups.map(({ resolver, values, latencyMs, error }) => ({
+    resolver,
+    state: stateOf(values, record.value),
+    values,
+    latencyMs,
+    error
+  }))
+  const states = resolvers.map(({ state }) => state)
+  // What one resolver sees is published: the others have an older answer in memory, or are not reached.
+  const state = dnsInfoStates.find((candidate) => states.includes(candidate)) ?? 'Not found'
+  return { ...record, state, probedName: probedName(record.name), resolvers }
+}
+
+/** Other addresses beside ours do not make it less true that the name comes here; the values show them. */
+function stateOf(values: readonly string[], publicIp: string): State {
+  if (values.includes(publicIp)) return 'Live'
+  return values.length > 0 ? 'Not pointed here yet' : 'Not found'
+}

@@ -1,0 +1,36 @@
+import { DnsInfo, DnsInfoVerification } from '@panel/contract/system'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { requireRoleOrPermission } from '../../http/access.ts'
+import { errorResponses } from '../../http/openapi.ts'
+import { getDnsInfo, verifyDnsInfo } from './dns-info.service.ts'
+
+const tags = ['System']
+const access = requireRoleOrPermission(['ADMIN'], 'canManageDns')
+
+export function dnsInfoRoutes(app: App, deps: Dependencies): void {
+  app.get(
+    '/api/system/dns-info',
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'The DNS records that bring the panel’s names and the projects’ to this server',
+        response: { 200: DnsInfo, ...errorResponses }
+      }
+    },
+    async () => getDnsInfo(deps)
+  )
+  app.post(
+    '/api/system/dns-info/verify',
+    {
+      config: { access },
+      schema: {
+        tags,
+        summary: 'Look these records up at the public resolvers',
+        response: { 200: DnsInfoVerification, ...errorResponses }
+      }
+    },
+    async () => verifyDnsInfo(deps)
+  )
+}

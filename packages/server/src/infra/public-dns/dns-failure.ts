@@ -1,0 +1,40 @@
+/** Why there is no answer, by a code of `Lookup.error`. */
+export class DnsFailure extends Error {
+  readonly code: string
+
+  constructor(code: string, options?: ErrorOptions) {
+    super(code, options)
+    this.name = 'DnsFailure'
+    this.code = code
+  }
+}
+
+/** By the codes of c-ares and of sockets. */
+const codes: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'NXDOMAIN',
+  ENODATA: 'NODATA',
+  ESERVFAIL: 'SERVFAIL',
+  EREFUSED: 'REFUSED',
+  EFORMERR: 'FORMERR',
+  ENOTIMP: 'NOTIMP',
+  EBADRESP: 'BAD_RESPONSE',
+  EBADNAME: 'BAD_NAME',
+  ETIMEOUT: 'TIMEOUT',
+  ETIMEDOUT: 'TIMEOUT',
+  // Of our own time limit.
+  ECANCELLED: 'TIMEOUT',
+  ECONNREFUSED: 'UNREACHABLE',
+  ECONNRESET: 'UNREACHABLE',
+  EPIPE: 'UNREACHABLE',
+  EHOSTUNREACH: 'UNREACHABLE',
+  ENETUNREACH: 'UNREACHABLE',
+  EADDRNOTAVAIL: 'UNREACHABLE',
+  EAFNOSUPPORT: 'UNREACHABLE',
+  EACCES: 'UNREACHABLE',
+  EPERM: 'UNREACHABLE'
+}
+
+export function failureCode(error: unknown): string {
+  if (error instanceof DnsFailure) return error.code
+  return codes[(error as NodeJS.ErrnoException | undefined)?.code ?? ''] ?? 'FAILED'
+}
