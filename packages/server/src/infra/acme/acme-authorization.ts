@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import type { Authorization, Client, Order } from 'acme-client'
+import { createSemaphore } from '../../semaphore.ts'
+import { poll, type OrderContext } from './acme-order.ts'
+import { problemOfObject } from './acme-problem.ts'
+import { AcmeError, type AcmeChallenge } from './acme.ts'
+
+type Challenge = Authorization['challenges'][number]
+
+/** A name that is still to be proved. */
+interface OpenName {
+  authorization: Authorization
+  asked: Challenge
+  challenge: AcmeChallenge
+}
+
+/** Requests to the authority, and publications, that one order has under way. */
+const parallel = 4
+
+/**
+ * Proves the names of the order. All proofs are published before the first is looked at: a name and its wildcard have theirs
+ * at one DNS name, and a resolver that has seen only the one would keep that for a while.
+ */
+export async function proveNames(context: OrderContext, order: Order): Promise<void> {
+  const { client, request } = context
+  if (order.status !== 'pending') return
+  const authorizations = await each(order.authorizations, (url) => readAuthorization(context, url))
+  // The authority remembers for weeks what was proved before.
+  const unproved = authorizations.filter(({ status }) => status !== 'valid')
+  const names = await each(unproved, (authorization) => openName(client, request.challengeType, authorization))
+  const published: AcmeChallenge[] = []
+  try {
+    await each(names, ({ challenge }) => {
+      request.signal.throwIfAborted()
+      published.push(challenge)
+      return request.publish(challenge)
+    })
+    await each(names, (name) => prove(context, name))
+  } catch (error) {
+    // What led here is what to tell; a leftover proof is worth nothing to anybody.
+    await withdraw()
+    throw error
+  }
+  valuesOf(await withdraw())
+
+  function withdraw() {
+    return settled(published, (challenge) => request.unpublish(challenge))
+  }
+}
+
+async function prove(context: OrderContext, { authorization, asked }: OpenName): Promise<void> {
+  const { client, ask } = context
+  const current = () => readAuthorization(context, authorization.url)
+  // Of a resumed order it may be under way.
+  if (asked.status === 'pending') {
+    try {
+      await ask(() => client.completeChallenge(asked))
+    } catch (error) {
+      // Or it was, unseen, and has been decided since.
+      const { status, challenges } = await current()
+      if (status === 'pending' && challenges.every(({ url, status }) => url !== asked.url || status === 'pending'))
+        throw error
+    }
+  }
+  const decided = await poll(context, current, 'pending')
+  if (decided.status === 'valid') return
+  const error = decided.challenges.find(({ type }) => type === asked.type)?.error
+  throw error === undefined
+    ? new AcmeError('refused', `The certificate authority says that ${nameOf(decided)} is ${decided.status}.`)
+    : problemOfObject(error)
+}
+
+function readAuthorization({ client, ask }: OrderContext, url: string): Promise<Authorization> {
+  return ask(async () => {
+    const [authorization] = await client.getAuthorizations({ authorizations: [url] } as Order)
+    if (typeof authorization?.identifier?.value === 'string' && Array.isArray(authorization.challenges))
+      return authorization
+    throw new Error('an authorization without its parts')
+  })
+}
+
+/** The way of proof is the caller's: the package only prefers one, and takes another where that is missing. */
+async function openName(client: Client, type: AcmeChallenge['type'], authorization: Authorization): Promise<OpenName> {
+  const asked = authorization.challenges.find((challenge) => challenge.type === type)
+  if (authorization.status !== 'pending' || !asked) {
+    const why = asked ? `is ${authorization.status}` : `cannot be proved with ${type}`
+    throw new AcmeError('refused', `The certificate authority says that ${nameOf(authorization)} ${why}.`)
+  }
+  // It becomes part of a path; RFC 8555 §8.3 allows the base64url alphabet only.
+  if (typeof asked.token !== 'string' || !/^[A-Za-z0-9_-]{1,255}$/.test(asked.token))
+    throw new AcmeError('refused', 'The certificate authority gave a token that is none.')
+  const keyAuthorization = await client.getChallengeKeyAuthorization({ ...asked, type: 'http-01' })
+  const dnsValue = createHash('sha256').update(keyAuthorization).digest('base64url')
+  const hostname = authorization.identifier.value
+  return { authorization, asked, challenge: { type, hostname, token: asked.token, keyAuthorization, dnsValue } }
+}
+
+const nameOf = ({ identifier, wildcard }: Authorization) => `${wildcard ? '*.' : ''}${identifier.value}`
+
+/** A few at a time; when one fails the rest is not begun, and what was begun has ended. */
+async function each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  let hasFailed = false
+  const results = await settled(items, async (item) => {
+    if (hasFailed) throw new Error('another one failed') // Never the first in the list that is rejected.
+    try {
+      return await work(item)
+    } catch (error) {
+      hasFailed = true
+      throw error
+    }
+  })
+  return valuesOf(results)
+}
+
+function settled<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<PromiseSettledResult<R>[]> {
+  const inTurn = createSemaphore(parallel)
+  return Promise.allSettled(items.map((item) => inTurn(() => work(item))))
+}
+
+function valuesOf<R>(results: readonly PromiseSettledResult<R>[]): R[] {
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  })
+}

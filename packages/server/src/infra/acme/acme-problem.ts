@@ -1,0 +1,79 @@
+import { oneLine } from '../../one-line.ts'
+import { AcmeError } from './acme.ts'
+
+/** An error document of the authority (RFC 8555 §6.7); everything in it is foreign text. */
+export class AcmeProblem extends AcmeError {
+  /** The last part of its type, for example `accountDoesNotExist`. */
+  readonly type: string
+
+  constructor(kind: AcmeError['kind'], message: string, type: string, retryAfterSeconds?: number) {
+    super(kind, message, { retryAfterSeconds })
+    this.type = type
+  }
+}
+
+/** An authority that limits us without saying how long: its windows are hours. */
+const defaultRetryAfterSeconds = 3600
+
+const typePrefix = 'urn:ietf:params:acme:error:'
+const maxWordsLength = 1000
+
+/** From the answer to a request. */
+export function problemOfResponse(
+  status: number,
+  headers: { 'retry-after'?: string | undefined },
+  body: unknown,
+  now: Date
+): AcmeProblem {
+  return problem(body, status, parseRetryAfter(headers['retry-after'], now))
+}
+
+/** From an order, authorization or challenge that became invalid. */
+export function problemOfObject(error: unknown): AcmeProblem {
+  return problem(error, undefined, undefined)
+}
+
+function problem(body: unknown, status: number | undefined, retryAfterSeconds: number | undefined): AcmeProblem {
+  const type = textOf(body, 'type').replace(typePrefix, '')
+  const words = wordsOf(body) || type || (status === undefined ? 'it gave no reason' : `HTTP status ${status}`)
+  if (status === 429 || type === 'rateLimited')
+    return new AcmeProblem('rate-limited', words, type, retryAfterSeconds ?? defaultRetryAfterSeconds)
+  // A document with a status of its own within an order tells what the authority met, not how the authority is.
+  const isIll = (status !== undefined && (status >= 500 || status === 408)) || passingTypes.has(type)
+  return new AcmeProblem(isIll ? 'unavailable' : 'refused', words, type, retryAfterSeconds)
+}
+
+const passingTypes = new Set(['serverInternal', 'badNonce', 'orderNotReady'])
+
+function wordsOf(body: unknown): string {
+  const parts = subproblemsOf(body).map((each) => {
+    const name = textOf(memberOf(each, 'identifier'), 'value')
+    return `${name === '' ? '' : `${name}: `}${textOf(each, 'detail')}`
+  })
+  return cleanWords([textOf(body, 'detail'), ...parts].filter((text) => text !== '').join('; '))
+}
+
+function subproblemsOf(body: unknown): unknown[] {
+  const list = memberOf(body, 'subproblems')
+  return Array.isArray(list) ? list.slice(0, 20) : []
+}
+
+/** They are stored and shown, and quote what a visitor of a foreign site may have written. */
+export const cleanWords = (text: string): string => oneLine(text, maxWordsLength)
+
+/** Seconds or a date (RFC 9110 §10.2.3). Undefined where it is neither or past. */
+export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) return undefined
+  const text = header.trim()
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now.getTime()) / 1000)
+  return seconds > 0 ? seconds : undefined
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}
+
+function textOf(value: unknown, name: string): string {
+  const member = memberOf(value, name)
+  return typeof member === 'string' ? member : ''
+}

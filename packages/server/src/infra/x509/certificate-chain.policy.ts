@@ -1,0 +1,74 @@
+import type { KeyObject, X509Certificate } from 'node:crypto'
+import { createRequire } from 'node:module'
+
+// Loaded when it is needed, as it is large.
+const parser = (): typeof import('@peculiar/x509') =>
+  createRequire(import.meta.url)('@peculiar/x509') as typeof import('@peculiar/x509')
+
+/**
+ * The leaf, then each certificate's issuer, as far as `others` go. The root is left out: who trusts it has it, and to everybody
+ * else it says nothing. `foreign` are those that have issued nothing in it.
+ */
+export function buildChain(
+  leaf: X509Certificate,
+  others: readonly X509Certificate[]
+): { chain: X509Certificate[]; foreign: X509Certificate[] } {
+  const chain = [leaf]
+  let rest = [...others]
+  while (!isRoot(chain.at(-1)!)) {
+    const issuers = rest.filter((candidate) => hasIssued(candidate, chain.at(-1)!))
+    // Of an authority that is a root and cross-signed too, the way through the other one is the longer one.
+    const issuer = issuers.find((candidate) => !isRoot(candidate))
+    if (!issuer) break
+    chain.push(issuer)
+    rest = rest.filter((candidate) => candidate !== issuer)
+  }
+  return { chain, foreign: rest.filter((candidate) => !chain.some((certificate) => hasIssued(candidate, certificate))) }
+}
+
+/** By name, by key identifiers, by its right to issue, and by the signature. */
+function hasIssued(candidate: X509Certificate, certificate: X509Certificate): boolean {
+  return (
+    candidate !== certificate &&
+    (candidate.ca || isRoot(candidate)) &&
+    certificate.checkIssued(candidate) &&
+    isSignedBy(certificate, candidate)
+  )
+}
+
+const isRoot = (certificate: X509Certificate): boolean =>
+  certificate.subject === certificate.issuer && isSignedBy(certificate, certificate)
+
+function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  try {
+    return certificate.verify(issuer.publicKey)
+  } catch {
+    return false // A kind of key that cannot have made this signature.
+  }
+}
+
+/** Why OpenSSL's ordinary security level would not load it; undefined where it would. The signature of a root is never looked at. */
+export function weakness(certificate: X509Certificate): string | undefined {
+  const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey
+  if (asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) < minRsaBits)
+    return `an RSA key of fewer than ${minRsaBits} bits`
+  if (isRoot(certificate)) return undefined
+  const { hash } = new (parser().X509Certificate)(certificate.raw).signatureAlgorithm as { hash?: { name?: string } }
+  return hash?.name !== undefined && weakHashes.has(hash.name) ? `a signature with ${hash.name}` : undefined
+}
+
+export const minRsaBits = 2048
+
+const maxRsaExponent = 2n ** 32n
+
+/**
+ * Whether an RSA key has an exponent that no authority gives out. Each check of a signature takes time by its length, which a stranger's
+ * key may have as long as the key itself. To be asked before the key is used for anything.
+ */
+export function hasUnusualExponent({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
+  if (asymmetricKeyType !== 'rsa' && asymmetricKeyType !== 'rsa-pss') return false
+  const exponent = asymmetricKeyDetails?.publicExponent ?? 0n
+  return exponent < 3n || exponent % 2n === 0n || exponent > maxRsaExponent
+}
+
+const weakHashes = new Set(['SHA-1', 'MD5', 'MD2'])

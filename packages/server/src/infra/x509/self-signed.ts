@@ -1,0 +1,58 @@
+import { KeyObject, randomBytes, webcrypto } from 'node:crypto'
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+
+/** RFC 5280 §A.1 allows no more in a common name. */
+const maxCommonName = 64
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** A certificate that nobody trusts by itself, for names (wildcards too) for which no authority can be asked. */
+export async function createSelfSigned(
+  hostnames: readonly string[],
+  { now, days }: { now: Date; days: number }
+): Promise<{ chain: string; keyPem: string }> {
+  // Loaded when it is needed, as it is large.
+  const {
+    BasicConstraintsExtension,
+    ExtendedKeyUsage,
+    ExtendedKeyUsageExtension,
+    KeyUsageFlags,
+    KeyUsagesExtension,
+    SubjectAlternativeNameExtension,
+    SubjectKeyIdentifierExtension,
+    X509CertificateGenerator
+  } = await import('@peculiar/x509')
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+  const [first = ''] = hostnames
+  const certificate = await X509CertificateGenerator.createSelfSigned(
+    {
+      keys,
+      signingAlgorithm: algorithm,
+      serialNumber: serialNumber(),
+      // As a structure: in a text, a comma would begin the next attribute.
+      name: [{ CN: [first.length > maxCommonName ? 'Self-signed' : first] }],
+      notBefore: now,
+      notAfter: new Date(now.getTime() + days * dayMs),
+      extensions: [
+        new BasicConstraintsExtension(false, undefined, true),
+        new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+        new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+        new SubjectAlternativeNameExtension(hostnames.map((value) => ({ type: 'dns', value }))),
+        await SubjectKeyIdentifierExtension.create(keys.publicKey, false, webcrypto)
+      ]
+    },
+    webcrypto
+  )
+  return {
+    chain: `${certificate.toString('pem').trim()}\n`,
+    keyPem: KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }).toString()
+  }
+}
+
+/** 126 random bits, positive and never zero: the two highest bits are 01. */
+function serialNumber(): string {
+  const bytes = randomBytes(16)
+  bytes[0] = (bytes[0]! & 0x3f) | 0x40
+  return bytes.toString('hex')
+}
