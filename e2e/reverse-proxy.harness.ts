@@ -1,15 +1,17 @@
-import { createHash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHash, X509Certificate } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import http from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import tls from 'node:tls'
 import { run } from '../packages/server/src/infra/process/run.ts'
 import { createHaproxy } from '../packages/server/src/infra/reverse-proxy/haproxy.ts'
 import { haproxyPaths } from '../packages/server/src/infra/reverse-proxy/haproxy-paths.ts'
 import { type HaproxyProcessOptions, startHaproxy } from '../packages/server/src/infra/reverse-proxy/haproxy-process.ts'
+import { fingerprintOf } from '../packages/server/src/infra/reverse-proxy/made-certificate.contract.ts'
 import { readInfo } from '../packages/server/src/infra/reverse-proxy/haproxy-socket.ts'
 
 export const gateway = '127.0.0.1'
@@ -145,6 +147,7 @@ export async function startTestProxy() {
   // The real one may lie deep; its sockets may not.
   const directory = join(root, 'a-directory-with-a-long-name'.repeat(5), 'proxy')
   const runtimeDirectory = join(root, 'run')
+  const certificateDirectory = join(root, 'memory')
   const [panel, first, second] = await Promise.all([
     startUpstream('127.0.0.1', 'panel'),
     startUpstream('127.0.0.2'),
@@ -155,6 +158,7 @@ export async function startTestProxy() {
   const options: HaproxyProcessOptions = {
     directory,
     runtimeDirectory,
+    certificateDirectory,
     httpBinds: [`127.0.0.1:${httpPort}`],
     httpsBinds: [`127.0.0.1:${httpsPort}`],
     containerSubnet: network.subnet,
@@ -162,9 +166,10 @@ export async function startTestProxy() {
     panelAddress: { host: panel.address, port: panel.port },
     run
   }
-  const paths = haproxyPaths(directory, runtimeDirectory)
+  const paths = haproxyPaths(directory, runtimeDirectory, certificateDirectory)
   const process_ = await startHaproxy(options)
-  const newClient = () => createHaproxy({ directory, runtimeDirectory, network, commandTimeoutMs: 2_000 })
+  const newClient = () =>
+    createHaproxy({ directory, runtimeDirectory, certificateDirectory, network, commandTimeoutMs: 2_000 })
   return {
     options,
     paths,
@@ -177,6 +182,11 @@ export async function startTestProxy() {
     httpPort,
     httpsPort,
     answer: (host: string, path: string) => answerName(httpPort, host, path),
+    async servedFingerprint(hostname: string) {
+      const fingerprint = await handshake(httpsPort, hostname)
+      const isDefault = fingerprint === fingerprintOf(new X509Certificate(await readFile(paths.defaultCertificate)))
+      return isDefault ? 'default' : fingerprint
+    },
     workerPid: async () => (await readInfo(paths.adminSocket)).pid,
     async close() {
       await process_.stop()
@@ -184,6 +194,19 @@ export async function startTestProxy() {
       await rm(root, { recursive: true })
     }
   }
+}
+
+/** Fingerprint of the certificate that a fresh TLS connection gets. */
+export function handshake(port: number, servername: string, options: tls.ConnectionOptions = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = tls.connect({ host: '127.0.0.1', port, servername, rejectUnauthorized: false, ...options }, () => {
+      const certificate = socket.getPeerX509Certificate()
+      socket.destroy()
+      if (certificate) resolve(fingerprintOf(certificate))
+      else reject(new Error('The server sent no certificate'))
+    })
+    socket.on('error', reject)
+  })
 }
 
 /** Waits for something that other processes bring about. */

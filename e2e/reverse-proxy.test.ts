@@ -25,6 +25,8 @@ describeReverseProxy('haproxy', async () => {
     targets: [world.first, world.second],
     gateway,
     answer: world.answer,
+    servedFingerprint: world.servedFingerprint,
+    mapPath: world.paths.map,
     async whileHanging(work) {
       const worker = await world.workerPid()
       process.kill(worker, 'SIGSTOP')

@@ -5,6 +5,7 @@ import { renderPages } from './haproxy-pages.render.ts'
 const options: HaproxyConfigOptions = {
   directory: '/var/lib/panel/proxy',
   runtimeDirectory: '/run/panel/proxy',
+  certificateDirectory: '/dev/shm/panel/proxy',
   httpBinds: ['0.0.0.0:80', '[::]:80'],
   httpsBinds: ['0.0.0.0:443', '[::]:443'],
   maxConnections: 8_000,
@@ -27,6 +28,7 @@ test.each<[string, Partial<HaproxyConfigOptions>]>([
   ['a directory with a blank', { directory: '/var/lib/my panel' }],
   ['a directory with a line feed', { directory: '/var/lib\nglobal' }],
   ['a relative directory', { directory: 'proxy' }],
+  ['a certificate directory with a line feed', { certificateDirectory: '/run/x\nglobal' }],
   ['a runtime directory too long for a socket', { runtimeDirectory: `/${'a'.repeat(100)}` }],
   ['an address with a word behind it', { httpBinds: ['0.0.0.0:80 user root'] }],
   ['a host name to listen on', { httpBinds: ['localhost:80'] }],

@@ -4,8 +4,10 @@ import { type HaproxyPaths, haproxyPaths } from './haproxy-paths.ts'
 import { parseIpv4, parseSubnet } from './ipv4.ts'
 
 export interface HaproxyConfigOptions {
-  /** Holds the configuration, the routes, the pages and the certificates. */
+  /** Holds the configuration, the routes and the pages. */
   directory: string
+  /** Holds the certificates with their plaintext keys: on a file system in memory, if there is one. */
+  certificateDirectory: string
   /** A short path for the sockets: a UNIX socket's path has at most 107 bytes. */
   runtimeDirectory: string
   /** `0.0.0.0:80`, `[::]:80`. */
@@ -23,7 +25,7 @@ export interface HaproxyConfigOptions {
 /** The whole haproxy.cfg. Throws on a value that has no place in it. */
 export function renderHaproxyConfig(options: HaproxyConfigOptions): string {
   check(options)
-  const paths = haproxyPaths(options.directory, options.runtimeDirectory)
+  const paths = haproxyPaths(options.directory, options.runtimeDirectory, options.certificateDirectory)
   const body = renderBody(options, paths)
   return `${renderGlobal(options, paths)}  description ${fingerprint(options, paths)}\n${body}`
 }
@@ -34,7 +36,7 @@ export function renderHaproxyConfig(options: HaproxyConfigOptions): string {
  */
 export function haproxyFingerprint(options: HaproxyConfigOptions): string {
   check(options)
-  return fingerprint(options, haproxyPaths(options.directory, options.runtimeDirectory))
+  return fingerprint(options, haproxyPaths(options.directory, options.runtimeDirectory, options.certificateDirectory))
 }
 
 function fingerprint(options: HaproxyConfigOptions, paths: HaproxyPaths): string {
@@ -52,6 +54,7 @@ global
   hard-stop-after 10m
   # A certificate chain with its key must fit into ONE buffer of the admin socket.
   tune.bufsize 32768
+  # A certificate is one file. No OCSP response is stapled: authorities have ended OCSP, and this one asks for none by itself.
   ssl-load-extra-files none
   ssl-default-bind-options ssl-min-ver TLSv1.2 no-tls-tickets
   ssl-default-bind-ciphers ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305
@@ -112,6 +115,7 @@ ${options.httpBinds.map((bind) => `  bind ${renderBind(bind)}\n`).join('')}${opt
   use_backend panel if { var(txn.target),field(1,:) -m str panel }
   use_backend stopped if { var(txn.target),field(1,:) -m str stopped }
   use_backend starting if { var(txn.target),field(1,:) -m str starting }
+  use_backend unknown if { var(txn.target),field(1,:) -m str nothing }
   use_backend site if { var(txn.target) -m found }
   default_backend unknown
 

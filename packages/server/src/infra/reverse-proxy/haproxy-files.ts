@@ -1,18 +1,19 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { chmod, mkdir, readFile, stat, truncate } from 'node:fs/promises'
-import { join } from 'node:path'
-import { messageOf } from '../../errors.ts'
+import { chmod, mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { writeFileAtomically } from '../disk/atomic-file.ts'
+import { readIfExists } from '../disk/read-if-exists.ts'
+import { boundLog } from '../process/bounded-log.ts'
 import type { Run } from '../process/process.ts'
-import { writeFileAtomically } from './atomic-file.ts'
+import { certificateFiles, keepPresent } from './haproxy-certificate-files.ts'
 import { renderPages } from './haproxy-pages.render.ts'
 import type { HaproxyPaths } from './haproxy-paths.ts'
+import { certificateProblem } from './prepared-certificate.ts'
 
 const opensslTimeoutMs = 30_000
-const logMaxBytes = 10 * 1024 * 1024
 
 /**
- * Writes all that the configuration refers to: HAProxy does not start when a single one of these files is missing. The routes that
- * are there stay.
+ * Writes all that the configuration refers to: HAProxy does not start when a single one of these files is missing. The routes and
+ * certificates that are there stay.
  */
 export async function prepareFiles(
   directory: string,
@@ -20,22 +21,13 @@ export async function prepareFiles(
   paths: HaproxyPaths,
   run: Run
 ): Promise<void> {
-  for (const path of [directory, runtimeDirectory, paths.certificates, paths.pages]) await makePrivateDirectory(path)
+  const directories = [directory, runtimeDirectory, dirname(paths.certificates), paths.certificates, paths.pages]
+  for (const path of directories) await makePrivateDirectory(path)
   for (const [name, content] of renderPages()) await writeIfChanged(join(paths.pages, name), content)
   if ((await readIfExists(paths.map)) === undefined) await writeFileAtomically(paths.map, '')
   await ensureDefaultCertificate(paths.defaultCertificate, run)
-  await writeIfChanged(paths.crtList, `${paths.defaultCertificate}\n`)
+  await keepPresent(certificateFiles(paths))
   await boundLog(paths.log)
-}
-
-/** The whole text, or undefined when there is no such file. */
-export async function readIfExists(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
 }
 
 async function makePrivateDirectory(path: string): Promise<void> {
@@ -76,16 +68,3 @@ const defaultCertificateCommand = [
   '-out',
   '-'
 ] as const
-
-function certificateProblem(pem: string): string | undefined {
-  try {
-    return new X509Certificate(pem).checkPrivateKey(createPrivateKey(pem)) ? undefined : 'the key is another one'
-  } catch (error) {
-    return messageOf(error)
-  }
-}
-
-/** The proxy appends to its log for ever; what is older than the last 10 MB goes at the next start. */
-async function boundLog(path: string): Promise<void> {
-  if ((await readIfExists(path)) !== undefined && (await stat(path)).size > logMaxBytes) await truncate(path, 0)
-}

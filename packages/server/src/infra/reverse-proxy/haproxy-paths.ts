@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isPlainPath } from '../disk/plain-path.ts'
 
 export interface HaproxyPaths {
   config: string
@@ -13,26 +14,32 @@ export interface HaproxyPaths {
   masterSocket: string
 }
 
-// The configuration and the commands know no quoting that would be safe for every byte, so a path is made of these only.
-const pathPattern = /^(?:\/[A-Za-z0-9._-]+)+$/
 const directoryMaxLength = 512
 // sun_path holds 107 bytes and a NUL, and HAProxy binds `<path>.<pid>.tmp` before it renames.
 const runtimeDirectoryMaxLength = 107 - '/master.sock.4194304.tmp'.length
 
-/** Where each file of the proxy lies. Throws on a directory that cannot be written into its configuration. */
-export function haproxyPaths(directory: string, runtimeDirectory: string): HaproxyPaths {
-  if (!pathPattern.test(directory) || directory.length > directoryMaxLength)
-    throw new Error(`The proxy's directory must be an absolute path of plain characters: ${directory}`)
-  if (!pathPattern.test(runtimeDirectory) || runtimeDirectory.length > runtimeDirectoryMaxLength)
+/**
+ * Where each file of the proxy lies. `certificateDirectory` is best in memory, as plaintext keys lie there. Throws on a directory that
+ * cannot be written into its configuration.
+ */
+export function haproxyPaths(
+  directory: string,
+  runtimeDirectory: string,
+  certificateDirectory = runtimeDirectory
+): HaproxyPaths {
+  for (const path of [directory, certificateDirectory])
+    if (!isPlainPath(path) || path.length > directoryMaxLength)
+      throw new Error(`The proxy's directory must be an absolute path of plain characters: ${path}`)
+  if (!isPlainPath(runtimeDirectory) || runtimeDirectory.length > runtimeDirectoryMaxLength)
     throw new Error(
       `The proxy's runtime directory must be a short absolute path of plain characters: ${runtimeDirectory}`
     )
   return {
     config: join(directory, 'haproxy.cfg'),
     map: join(directory, 'routes.map'),
-    crtList: join(directory, 'crt-list.txt'),
-    certificates: join(directory, 'certs'),
-    defaultCertificate: join(directory, 'certs', 'default.pem'),
+    crtList: join(certificateDirectory, 'crt-list.txt'),
+    certificates: join(certificateDirectory, 'certs'),
+    defaultCertificate: join(directory, 'default.pem'),
     pages: join(directory, 'pages'),
     pid: join(directory, 'haproxy.pid'),
     log: join(directory, 'haproxy.log'),

@@ -1,21 +1,30 @@
 import { readFile, rename, rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, messageOf } from '../../errors.ts'
+import { writeFileAtomically } from '../disk/atomic-file.ts'
+import { readIfExists } from '../disk/read-if-exists.ts'
 import { startDaemon } from '../process/daemon.ts'
 import { ProcessError, type Run } from '../process/process.ts'
-import { writeFileAtomically } from './atomic-file.ts'
+import { programPath } from '../process/program-path.ts'
+import { isAlive, signal } from '../process/signal.ts'
+import { type CertificateSource, writeCertificates } from './certificate-source.ts'
+import { certificateFiles, withUsableCertificates } from './haproxy-certificate-files.ts'
 import { type HaproxyConfigOptions, haproxyFingerprint, renderHaproxyConfig } from './haproxy-config.render.ts'
-import { prepareFiles, readIfExists } from './haproxy-files.ts'
+import { prepareFiles } from './haproxy-files.ts'
 import { type HaproxyPaths, haproxyPaths } from './haproxy-paths.ts'
-import { findHaproxy, isAlive, maxConnectionsFor, parseOpenFilesLimit, signal } from './haproxy-pids.ts'
+import { findHaproxy, maxConnectionsFor, parseOpenFilesLimit } from './haproxy-pids.ts'
 import { type HaproxyInfo, readInfo, sendCommand } from './haproxy-socket.ts'
 
 export interface HaproxyProcessOptions extends Omit<HaproxyConfigOptions, 'maxConnections'> {
   run: Run
   /** Default: what the limit of open files allows, 8000 at most. */
   maxConnections?: number
-  /** Until a started or reloaded proxy serves. Default 15 s: 10,000 routes and 1,000 certificates took 1.5 s. */
+  /** Until a started or reloaded proxy serves. Default 2 min: 10,000 certificates took 7 s of a processor that nobody else used. */
   startTimeoutMs?: number
+  /** What a proxy that has to be started serves from its first moment. Without it, or when it fails: what has files. */
+  certificates?: CertificateSource
+  /** Told of certificates that are not served after a start, and why. */
+  onCertificateProblem?: (error: unknown) => void
 }
 
 export interface HaproxyProcess {
@@ -32,19 +41,19 @@ interface Serving {
   fingerprint: string
 }
 
-const checkTimeoutMs = 30_000
+const checkTimeoutMs = 120_000
 const stopTimeoutMs = 5_000
 const pollMs = 20
-const programPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
  * Makes the proxy run with exactly this configuration: leaves one alone that does, reloads one of ours that runs with another,
  * starts it otherwise. HAProxy's own checker sees a configuration before it takes effect; one that is refused, there or
- * by the reload, leaves the old one serving and rejects. Sync the routes afterwards: a change that came while it (re)loaded may be
- * in the file only. A second call while one runs is the caller's mistake.
+ * by the reload, leaves the old one serving and rejects. Certificates that it refuses are left out instead. Sync routes and
+ * certificates afterwards: a change that came while it (re)loaded may be in a file only. A second call while one runs is the
+ * caller's mistake.
  */
 export async function startHaproxy(options: HaproxyProcessOptions): Promise<HaproxyProcess> {
-  const paths = haproxyPaths(options.directory, options.runtimeDirectory)
+  const paths = haproxyPaths(options.directory, options.runtimeDirectory, options.certificateDirectory)
   const configOptions = { ...options, maxConnections: options.maxConnections ?? (await allowedConnections()) }
   const fingerprint = haproxyFingerprint(configOptions)
   await prepareFiles(options.directory, options.runtimeDirectory, paths, options.run)
@@ -52,12 +61,24 @@ export async function startHaproxy(options: HaproxyProcessOptions): Promise<Hapr
   if (running?.fingerprint === fingerprint) return serving(running.master, 'adopted', options)
 
   const previous = await readIfExists(paths.config)
-  await checkAndSwap(paths, renderHaproxyConfig(configOptions), options.run)
-  const timeoutMs = options.startTimeoutMs ?? 15_000
+  const config = renderHaproxyConfig(configOptions)
+  const timeoutMs = options.startTimeoutMs ?? 120_000
+  const onProblem = (error: unknown) => options.onCertificateProblem?.(error)
   if (!running) {
     await killLeftovers(paths)
-    return serving(await launch(paths, fingerprint, timeoutMs), 'started', options)
+    if (options.certificates) await writeCertificates(certificateFiles(paths), options.certificates, onProblem)
+    const pid = await withUsableCertificates(
+      paths,
+      async () => {
+        // A check reads all certificates, as the start does again: not twice for a configuration that has passed it.
+        if (previous !== config) await checkAndSwap(paths, config, options.run)
+        return launch(paths, fingerprint, timeoutMs)
+      },
+      onProblem
+    )
+    return serving(pid, 'started', options)
   }
+  await withUsableCertificates(paths, () => checkAndSwap(paths, config, options.run), onProblem)
   const isMasterAlive = () => isAlive(running.master)
   await reload(paths)
   if (await waitUntilServing(paths, (info) => info.description === fingerprint, timeoutMs, isMasterAlive))

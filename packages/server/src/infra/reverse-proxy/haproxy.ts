@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { createHaproxyCertificates } from './haproxy-certificates.ts'
 import { mapEquals, removeMapEntry, replaceMap, type Send, setMapEntry } from './haproxy-map.ts'
 import { haproxyPaths } from './haproxy-paths.ts'
 import { readInfo, sendCommand } from './haproxy-socket.ts'
@@ -10,6 +11,7 @@ import { countConnections } from './tcp-connections.ts'
 export interface HaproxyOptions {
   directory: string
   runtimeDirectory: string
+  certificateDirectory: string
   network: ContainerNetwork
   /** Time limit of one command. Default 5 s. */
   commandTimeoutMs?: number
@@ -23,7 +25,7 @@ const singleChangesMax = 20
 
 /** ReverseProxy over HAProxy's admin socket and its map file. It neither starts nor stops the proxy: see haproxy-process.ts. */
 export function createHaproxy(options: HaproxyOptions): ReverseProxy {
-  const paths = haproxyPaths(options.directory, options.runtimeDirectory)
+  const paths = haproxyPaths(options.directory, options.runtimeDirectory, options.certificateDirectory)
   const commandOptions = options.commandTimeoutMs === undefined ? {} : { timeoutMs: options.commandTimeoutMs }
   const send: Send = (command) => sendCommand(paths.adminSocket, command, commandOptions)
   const file = createRouteMapFile(paths.map)
@@ -48,6 +50,7 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
       waiting = undefined // What is asked for from now on comes after this.
       return serially(() => makeEqual(wanted))
     },
+    ...createHaproxyCertificates(send, paths),
     async connectionCount(address, port) {
       return countConnections(await readFile('/proc/net/tcp', 'utf8'), address, port)
     }

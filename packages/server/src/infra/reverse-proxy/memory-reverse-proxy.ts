@@ -1,5 +1,7 @@
 import { AppError } from '../../errors.ts'
-import type { ContainerNetwork, ReverseProxy, Route } from './reverse-proxy.ts'
+import { type LoadedBatch, loadInBatches, refusalOf } from './certificate-source.ts'
+import { assertCertificateId, prepareCertificate } from './prepared-certificate.ts'
+import type { ContainerNetwork, LoadCertificate, ReverseProxy, Route, ServedCertificate } from './reverse-proxy.ts'
 import { renderRouteKey, renderRouteTable, renderRouteValue } from './route-map.render.ts'
 
 /** A ReverseProxy in memory, with what tests look at and turn. */
@@ -8,10 +10,14 @@ export interface MemoryReverseProxy extends ReverseProxy {
   readonly routes: Map<string, Route>
   /** By `<address>:<port>`, for connectionCount. */
   readonly connections: Map<string, number>
+  /** By id. */
+  readonly certificates: Map<string, ServedCertificate>
   /** While true, every call rejects with REVERSE_PROXY_UNAVAILABLE. */
   fail: boolean
   /** The route that a request would take. */
   find(hostname: string, path: string): Route | undefined
+  /** The certificate that a TLS client would get. */
+  findCertificate(hostname: string): ServedCertificate | undefined
 }
 
 /** Refuses the same routes as the real one; without a network every unicast address is a container's. */
@@ -20,6 +26,7 @@ export function createMemoryReverseProxy(
 ): MemoryReverseProxy {
   const routes = new Map<string, Route>()
   const connections = new Map<string, number>()
+  const certificates = new Map<string, ServedCertificate>()
   const assertAvailable = () => {
     if (proxy.fail) throw new AppError('REVERSE_PROXY_UNAVAILABLE', 'The reverse proxy does not answer')
   }
@@ -32,9 +39,14 @@ export function createMemoryReverseProxy(
   const proxy: MemoryReverseProxy = {
     routes,
     connections,
+    certificates,
     fail: false,
     find(hostname, path) {
       return findByKey(`${hostname}${path}/`) ?? findByKey(`${hostname.replace(/^[^.]+/, '*')}${path}/`)
+    },
+    findCertificate(hostname) {
+      const naming = (name: string) => [...certificates.values()].find(({ hostnames }) => hostnames.includes(name))
+      return naming(hostname) ?? naming(hostname.replace(/^[^.]+/, '*'))
     },
     async ping() {
       assertAvailable()
@@ -58,6 +70,39 @@ export function createMemoryReverseProxy(
       routes.clear()
       for (const route of wanted) routes.set(renderRouteKey(route.hostname, route.pathPrefix), structuredClone(route))
       return before.size !== after.size || [...after].some(([key, value]) => before.get(key) !== value)
+    },
+    async setCertificate(certificate) {
+      prepareCertificate(certificate)
+      assertAvailable()
+      certificates.set(certificate.id, structuredClone(certificate))
+    },
+    async removeCertificate(id) {
+      assertCertificateId(id)
+      assertAvailable()
+      certificates.delete(id)
+    },
+    async syncCertificates(wanted, load) {
+      assertAvailable()
+      const fingerprints = new Map(wanted.map(({ id, fingerprint }) => [id, fingerprint]))
+      const lacking = [...fingerprints].filter(([id, wants]) => certificates.get(id)?.fingerprint !== wants)
+      const before = new Set(certificates.values())
+      const loaded = new Map<string, ServedCertificate>()
+      const loadAndKeep: LoadCertificate = async (id) => {
+        const certificate = await load(id)
+        if (certificate) loaded.set(id, structuredClone(certificate))
+        return certificate
+      }
+      const failures: LoadedBatch['failures'] = []
+      const ids = lacking.map(([id]) => id)
+      for await (const batch of loadInBatches(ids, loadAndKeep)) {
+        for (const { id } of batch.prepared) certificates.set(id, loaded.get(id)!)
+        for (const id of batch.goneIds) certificates.delete(id)
+        failures.push(...batch.failures)
+      }
+      for (const id of certificates.keys()) if (!fingerprints.has(id)) certificates.delete(id)
+      const refusal = refusalOf(failures)
+      if (refusal) throw refusal
+      return before.size !== certificates.size || [...certificates.values()].some((one) => !before.has(one))
     },
     async connectionCount(address, port) {
       assertAvailable()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describeCertificates } from './certificates.contract.ts'
 import type { ReverseProxy, Route, RouteTarget } from './reverse-proxy.ts'
 
 /** A proxy under test and the world around it. */
@@ -9,6 +10,10 @@ export interface ReverseProxyHarness {
   gateway: string
   /** Who answers a request: `address:port` of a container, `stopped`, `starting`, `panel` or `nobody`. */
   answer(hostname: string, path: string): Promise<string>
+  /** Fingerprint of the certificate that a TLS client gets for a name; `default` for the one of names without any. */
+  servedFingerprint(hostname: string): Promise<string>
+  /** What a hostile command would name. */
+  mapPath: string
   /** Makes the proxy hang while `work` runs. */
   whileHanging(work: () => Promise<void>): Promise<void>
   close(): Promise<void>
@@ -59,6 +64,13 @@ export function describeReverseProxy(name: string, createHarness: () => Promise<
     test.each(['stopped', 'starting', 'panel'] as const)('a host can answer as %s', async (kind) => {
       await proxy.set(route('a.example.com', { kind }))
       expect(await harness.answer('a.example.com', '/')).toBe(kind)
+    })
+
+    test('a host can answer as if there were none, in place of the wildcard', async () => {
+      await proxy.set(route('*.example.com', first))
+      await proxy.set(route('a.example.com', { kind: 'nothing' }))
+      expect(await harness.answer('a.example.com', '/')).toBe('nobody')
+      expect(await harness.answer('b.example.com', '/')).toBe(name(first))
     })
 
     test('an exact host comes before a wildcard, which stands for one label', async () => {
@@ -160,6 +172,8 @@ export function describeReverseProxy(name: string, createHarness: () => Promise<
       expect(await harness.answer('a.example.com', '/')).toBe(name(second))
       expect(await harness.answer('b.example.com', '/')).toBe(name(second))
     })
+
+    describeCertificates(() => harness)
   })
 }
 

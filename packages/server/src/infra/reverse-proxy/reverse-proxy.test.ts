@@ -14,8 +14,11 @@ describeReverseProxy('memory', async () => {
     ],
     async answer(hostname, path) {
       const target = proxy.find(hostname, path.replace(/\?.*/, ''))?.target
-      return target?.kind === 'container' ? `${target.address}:${target.port}` : (target?.kind ?? 'nobody')
+      if (target?.kind === 'container') return `${target.address}:${target.port}`
+      return target === undefined || target.kind === 'nothing' ? 'nobody' : target.kind
     },
+    servedFingerprint: async (hostname) => proxy.findCertificate(hostname)?.fingerprint ?? 'default',
+    mapPath: '/routes.map',
     async whileHanging(work) {
       proxy.fail = true
       await work()

@@ -6,6 +6,8 @@ export type RouteTarget =
   | { kind: 'starting' }
   /** The panel itself (PANEL_DOMAIN). */
   | { kind: 'panel' }
+  /** The page of an address without a site: holds a host name that would else fall to a wildcard. */
+  | { kind: 'nothing' }
 
 export interface Route {
   /** A full host name of two labels or more in lower case, or `*.<parent>` for one label below the parent. */
@@ -16,6 +18,26 @@ export interface Route {
   /** Answers plain HTTP with 301 to HTTPS; the ACME challenge path is exempt. */
   forceHttps: boolean
 }
+
+/** A certificate that the proxy serves by SNI. */
+export interface ServedCertificate {
+  /** An identifier of letters, digits, `_` and `-`. */
+  id: string
+  /** SHA-256 of the certificate, lower-case hexadecimal: tells one content of `id` from another. */
+  fingerprint: string
+  /** Full host names or `*.<parent>`. Of two certificates, the one that names a host exactly is served before a wildcard. */
+  hostnames: readonly string[]
+  /** PEM: the certificate, then its chain. */
+  chain: string
+  /** PKCS #8 PEM. */
+  keyPem: string
+}
+
+/** Which content of a certificate is wanted. */
+export type CertificateVersion = Pick<ServedCertificate, 'id' | 'fingerprint'>
+
+/** Undefined when there is no such certificate any more. */
+export type LoadCertificate = (id: string) => Promise<ServedCertificate | undefined>
 
 /** The containers' network: a route leads into its subnet and never to its gateway, which is the host itself. */
 export interface ContainerNetwork {
@@ -40,6 +62,20 @@ export interface ReverseProxy {
   remove(hostname: string, pathPrefix?: string): Promise<void>
   /** Makes the proxy serve exactly these routes, atomically; resolves with whether anything had to change. */
   sync(routes: readonly Route[]): Promise<boolean>
+  /**
+   * Serves a certificate from now on, in place of the one that had this id, without dropping a connection. Rejects with
+   * CertificateRefusedError, and serves what it did before, when the key does not belong to it or it cannot be loaded.
+   */
+  setCertificate(certificate: ServedCertificate): Promise<void>
+  /** Resolves also when there is no such certificate. */
+  removeCertificate(id: string): Promise<void>
+  /**
+   * Makes the proxy serve exactly the certificates of this list (id and fingerprint); `load` is asked only for those that it lacks.
+   * One that is refused or cannot be loaded does not keep the others back and leaves served what was served for its id: when all
+   * the rest is done, sync rejects with CertificateRefusedError, which names them. One that `load` does not find is removed.
+   * Resolves with whether anything had to change.
+   */
+  syncCertificates(wanted: readonly CertificateVersion[], load: LoadCertificate): Promise<boolean>
   /** Connections that this host, which is the proxy's, still holds to a container. */
   connectionCount(address: string, port: number): Promise<number>
 }
@@ -49,5 +85,13 @@ export class RouteRefusedError extends Error {
   constructor(message: string) {
     super(message)
     this.name = 'RouteRefusedError'
+  }
+}
+
+/** A certificate that the proxy cannot serve: a defect of the caller, who has checked it before. */
+export class CertificateRefusedError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'CertificateRefusedError'
   }
 }

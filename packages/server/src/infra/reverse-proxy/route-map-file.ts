@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { writeFileAtomically } from './atomic-file.ts'
+import { writeFileAtomically } from '../disk/atomic-file.ts'
 import { parseRouteMap, renderRouteMap, type RouteTable } from './route-map.render.ts'
 
 export interface RouteMapFile {

@@ -1,17 +1,16 @@
+import { isHostname } from './hostname.ts'
 import { parseIpv4, parseSubnet } from './ipv4.ts'
 import { type ContainerNetwork, type Route, RouteRefusedError, type RouteTarget } from './reverse-proxy.ts'
 
 /** Key and value of every route, as the proxy's map holds them. */
 export type RouteTable = Map<string, string>
 
-// RFC 1123 §2.1. The last label is never all digits, so that no IPv4 address passes for a name.
-const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-const hostnamePattern = new RegExp(`^(?:\\*\\.)?(?:${label}\\.)+(?![0-9]+$)${label}$`)
-const hostnameMaxLength = 253
 const pathPrefixPattern = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/
 const pathPrefixMaxLength = 255
 // What renderRouteMap writes. `$` would also match before a final line feed in other dialects; in JavaScript it does not.
-const linePattern = /^([a-z0-9.*-]+\/(?:[A-Za-z0-9._~-]+\/)*) ((?:[0-9.]+|stopped|starting|panel):[0-9]+:[01])$/
+const linePattern = /^([a-z0-9.*-]+\/(?:[A-Za-z0-9._~-]+\/)*) ((?:[0-9.]+|stopped|starting|panel|nothing):[0-9]+:[01])$/
+
+const wordTargets: readonly string[] = ['stopped', 'starting', 'panel', 'nothing']
 
 /**
  * The map's key, `<host><prefix>/`. The proxy looks up `<host><path>/` and takes the longest key that it begins with; the slash
@@ -19,7 +18,7 @@ const linePattern = /^([a-z0-9.*-]+\/(?:[A-Za-z0-9._~-]+\/)*) ((?:[0-9.]+|stoppe
  * a host name and a prefix: a key reaches the proxy's admin socket, where `;` and a line feed begin another command.
  */
 export function renderRouteKey(hostname: string, pathPrefix?: string): string {
-  if (hostname.length > hostnameMaxLength || !hostnamePattern.test(hostname)) refuse('host name', hostname)
+  if (!isHostname(hostname)) refuse('host name', hostname)
   if (pathPrefix === undefined) return `${hostname}/`
   if (pathPrefix.length > pathPrefixMaxLength || !pathPrefixPattern.test(pathPrefix)) refuse('path prefix', pathPrefix)
   return `${hostname}${pathPrefix}/`
@@ -61,7 +60,7 @@ export function parseRouteMap(text: string): RouteTable {
 
 function renderTarget(target: RouteTarget, network: ContainerNetwork): string {
   if (target.kind !== 'container') {
-    if (target.kind !== 'stopped' && target.kind !== 'starting' && target.kind !== 'panel') refuse('target', target)
+    if (!wordTargets.includes(target.kind)) refuse('target', target)
     return `${target.kind}:0`
   }
   const { address, port } = target

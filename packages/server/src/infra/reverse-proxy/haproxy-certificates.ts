@@ -1,0 +1,135 @@
+import { createSemaphore } from '../../semaphore.ts'
+import { type LoadedBatch, loadInBatches, refusalOf } from './certificate-source.ts'
+import { type CrtEntry, type CrtLines, fileOf, parseCrtEntry, renderCrtLines, versionOf } from './crt-list.render.ts'
+import { certificateFiles } from './haproxy-certificate-files.ts'
+import { createHaproxyCrtList, type RunningLine, unexpected } from './haproxy-crt-list.ts'
+import type { Send } from './haproxy-map.ts'
+import type { HaproxyPaths } from './haproxy-paths.ts'
+import { assertCertificateId, type PreparedCertificate, prepareCertificate } from './prepared-certificate.ts'
+import type { ReverseProxy } from './reverse-proxy.ts'
+
+export type HaproxyCertificates = Pick<ReverseProxy, 'setCertificate' | 'removeCertificate' | 'syncCertificates'>
+
+/**
+ * Certificates of a running HAProxy. What runs is the truth that a change starts from; crt-list.txt and the PEM files follow
+ * it, for a proxy that restarts alone. A new line is added before an old one is removed: of two for a name HAProxy serves one or the
+ * other, never the default certificate.
+ */
+export function createHaproxyCertificates(send: Send, paths: HaproxyPaths): HaproxyCertificates {
+  const list = createHaproxyCrtList(send, paths)
+  const files = certificateFiles(paths)
+  const serially = createSemaphore(1)
+
+  return {
+    async setCertificate(certificate) {
+      const prepared = prepareCertificate(certificate)
+      const refused = await serially(() => put([prepared]))
+      const refusal = refusalOf(refused)
+      if (refusal) throw refusal
+    },
+    async removeCertificate(id) {
+      assertCertificateId(id)
+      await serially(() => settle((entries) => entries.filter((entry) => entry.id !== id)))
+    },
+    syncCertificates: (wanted, load) =>
+      serially(async () => {
+        const versions = new Map(wanted.map(({ id, fingerprint }) => [id, versionOf(fingerprint)]))
+        const served = await servedFiles()
+        const isServed = (id: string, version: string) => served.get(id)?.has(version) === true
+        const lacking = [...versions].filter(([id, version]) => !isServed(id, version)).map(([id]) => id)
+        const failures: LoadedBatch['failures'] = []
+        let isChanged = false
+        for await (const batch of loadInBatches(lacking, load)) {
+          const missing = batch.prepared.filter(({ id, version }) => !isServed(id, version))
+          const refused = await put(missing)
+          for (const { id, version } of batch.prepared) versions.set(id, version)
+          for (const { id } of [...batch.failures, ...refused]) versions.set(id, '') // Whichever it has.
+          for (const id of batch.goneIds) versions.delete(id)
+          isChanged ||= missing.length > refused.length
+          failures.push(...batch.failures, ...refused)
+        }
+        const isSettled = await settle((entries) =>
+          entries.filter(({ id, version }) => versions.get(id) === version || versions.get(id) === '')
+        )
+        const refusal = refusalOf(failures)
+        if (refusal) throw refusal
+        return isChanged || !isSettled
+      })
+  }
+
+  /** By id, the versions that run and have their file. */
+  async function servedFiles(): Promise<Map<string, Set<string>>> {
+    const names = await files.names()
+    const served = new Map<string, Set<string>>()
+    for (const entry of entriesOf(await list.lines()))
+      if (names.has(fileOf(entry))) served.set(entry.id, (served.get(entry.id) ?? new Set()).add(entry.version))
+    return served
+  }
+
+  /** Serves these in place of what had their ids. Resolves with those that HAProxy refused; nothing is left of them. */
+  async function put(certificates: readonly PreparedCertificate[]): Promise<LoadedBatch['failures']> {
+    if (certificates.length === 0) return []
+    const before = await list.lines()
+    const withNew = (added: readonly CrtEntry[]) => (entries: readonly CrtEntry[]) => [
+      ...entries.filter(({ id }) => !added.some((one) => one.id === id)),
+      ...added
+    ]
+    const lines = renderCrtLines(withNew(certificates)(entriesOf(before)))
+    const accepted: CrtEntry[] = []
+    const refused: LoadedBatch['failures'] = []
+    for (const { pem, ...entry } of certificates) {
+      const file = fileOf(entry)
+      const isRunning = before.some((line) => line.file === file)
+      const serve = async () => (await list.store(file, pem)) ?? (await addUnlessRunning(before, file, lines))
+      // Twice, as a proxy that reloads in the middle knows nothing of the command before.
+      let problem = await serve()
+      if (problem !== undefined) problem = await serve()
+      if (problem === undefined) {
+        await files.write(file, pem)
+        accepted.push(entry)
+      } else {
+        if (!isRunning) await list.removeStored(file)
+        refused.push({ id: entry.id, error: new Error(problem.slice(0, 500)) })
+      }
+    }
+    await settle(withNew(accepted))
+    return refused
+  }
+
+  async function addUnlessRunning(
+    running: readonly RunningLine[],
+    file: string,
+    lines: CrtLines
+  ): Promise<string | undefined> {
+    const filters = lines.get(file)!
+    return running.some((line) => line.file === file && line.filters === filters) ? undefined : list.add(file, filters)
+  }
+
+  /**
+   * Makes lines, list and files those of the certificates that `choose` takes from what runs. Resolves with whether they were already.
+   */
+  async function settle(choose: (entries: readonly CrtEntry[]) => readonly CrtEntry[]): Promise<boolean> {
+    const running = (await list.lines()).filter(({ file, filters }) => parseCrtEntry(file, filters))
+    const wanted = renderCrtLines(choose(entriesOf(running)))
+    const kept: CrtLines = new Map()
+    const surplus: RunningLine[] = []
+    for (const line of running) {
+      if (wanted.get(line.file) === line.filters && !kept.has(line.file)) kept.set(line.file, line.filters)
+      else surplus.push(line)
+    }
+    for (const [file, filters] of wanted) {
+      if (kept.has(file)) continue
+      const problem = await list.add(file, filters)
+      if (problem !== undefined) throw unexpected(problem)
+      kept.set(file, filters)
+    }
+    const wasListed = !(await files.writeList(kept))
+    for (const line of surplus) await list.removeLine(line)
+    for (const file of new Set(surplus.map((line) => line.file))) if (!kept.has(file)) await list.removeStored(file)
+    await files.removeAllBut(kept)
+    return wasListed && surplus.length === 0
+  }
+}
+
+const entriesOf = (lines: readonly RunningLine[]): CrtEntry[] =>
+  lines.flatMap(({ file, filters }) => parseCrtEntry(file, filters) ?? [])
