@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { Id } from '@panel/contract/common'
+import {
+  CreateDnsRecord,
+  DnsPropagation,
+  DnsRecord,
+  ImportResult,
+  ImportZone,
+  UpdateDnsRecord
+} from '@panel/contract/dns-records'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { sessionAccess, sessionOf } from '../../http/access.ts'
+import { errorResponses } from '../../http/openapi.ts'
+import {
+  changeDnsRecord,
+  createDefaultRecords,
+  createDnsRecord,
+  listDnsRecords,
+  removeDnsRecord
+} from './dns-records.service.ts'
+import { checkPropagation } from './propagation.service.ts'
+import { exportZone } from './zone-export.service.ts'
+import { importZone } from './zone-import.service.ts'
+
+const config = { access: sessionAccess }
+const tags = ['DNS records']
+const params = z.object({ id: Id })
+const recordParams = z.object({ id: Id, recordId: Id })
+// A zone file of 1 MiB, each of whose characters JSON may write as six.
+const importBodyLimit = 8 * 1024 * 1024
+
+export function dnsRecordRoutes(app: App, deps: Dependencies): void {
+  app.get(
+    '/api/domains/:id/dns',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List the records of a domain',
+        description:
+          'The apex first, then name by name as DNS sorts them, then by type; the record that proves the ownership is last. As all of ' +
+          'these operations: 409 DNS_NOT_MANAGED where the DNS of the domain is managed elsewhere.',
+        params,
+        response: { 200: z.array(DnsRecord), ...errorResponses }
+      }
+    },
+    async (request) => listDnsRecords(deps, sessionOf(request).userId, request.params.id)
+  )
+  app.post(
+    '/api/domains/:id/dns',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Create a record',
+        description:
+          'When it answers, the name servers do too; where they are away, as soon as they are back. The TTL is set for all records of ' +
+          'this name and type. 409 DNS_RECORD_EXISTS: the zone has this record already, whatever its TTL; DNS_RECORD_CONFLICT: it cannot ' +
+          'stand beside another one of the zone; DNS_RECORD_LIMIT: the zone, with all domains in it, has 10,000 ' +
+          'records, or 4 MiB of names and values with 32 bytes for each record.',
+        params,
+        body: CreateDnsRecord,
+        response: { 201: DnsRecord, ...errorResponses }
+      }
+    },
+    async (request, reply) =>
+      reply.code(201).send(await createDnsRecord(deps, sessionOf(request).userId, request.params.id, request.body))
+  )
+  app.post(
+    '/api/domains/:id/dns/defaults',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Create the default records that are missing',
+        description:
+          'The A record of `@`, the CNAME of `www`, and the NS records of a zone. A record of the same name and type counts, whatever its ' +
+          'value, and nothing is created that cannot stand beside what is there.',
+        params,
+        response: { 200: z.array(DnsRecord), ...errorResponses }
+      }
+    },
+    async (request) => createDefaultRecords(deps, sessionOf(request).userId, request.params.id)
+  )
+  app.patch(
+    '/api/domains/:id/dns/:recordId',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Change a record',
+        description:
+          'Members that are not given stay. The type does not change. A record that moves to another name without a TTL takes the TTL of ' +
+          'the records that are there. The record that proves the ownership does not change (409 DNS_RECORD_CONFLICT).',
+        params: recordParams,
+        body: UpdateDnsRecord,
+        response: { 200: DnsRecord, ...errorResponses }
+      }
+    },
+    async (request) => {
+      const { id, recordId } = request.params
+      return changeDnsRecord(deps, sessionOf(request).userId, id, recordId, request.body)
+    }
+  )
+  app.delete(
+    '/api/domains/:id/dns/:recordId',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Delete a record',
+        description: 'Also the one that proves the ownership, once the domain is verified.',
+        params: recordParams,
+        response: { 204: z.null(), ...errorResponses }
+      }
+    },
+    async (request, reply) => {
+      await removeDnsRecord(deps, sessionOf(request).userId, request.params.id, request.params.recordId)
+      return reply.code(204).send(null)
+    }
+  )
+  app.get(
+    '/api/domains/:id/dns/export',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Download the zone file',
+        description:
+          'RFC 1035. Of a domain with a zone of its own, everything in it, also the records of domains below; of a domain in the zone of ' +
+          'another one, a zone of its own name with its own records; of a wildcard, a zone of the name that it stands below.',
+        params,
+        response: { 200: { content: { 'text/plain': { schema: z.string() } } }, ...errorResponses }
+      }
+    },
+    async (request, reply) => {
+      const { fileName, text } = await exportZone(deps, sessionOf(request).userId, request.params.id)
+      return reply
+        .type('text/plain; charset=utf-8')
+        .header('Content-Disposition', `attachment; filename="${fileName}"`)
+        .send(text)
+    }
+  )
+  app.post(
+    '/api/domains/:id/dns/import',
+    {
+      config,
+      bodyLimit: importBodyLimit,
+      schema: {
+        tags,
+        summary: 'Import a zone file',
+        description:
+          'Up to 1 MiB, in the form that export has. What cannot be imported is told in `errors`, line by line up to a bound, and the rest is ' +
+          'imported; so it is with what the zone has no room for. The SOA is left out; the name servers of the zone itself stay. One ' +
+          'import at a time per account (409 CONFLICT).',
+        params,
+        body: ImportZone,
+        response: { 200: ImportResult, ...errorResponses }
+      }
+    },
+    async (request) => importZone(deps, request, sessionOf(request).userId, request.params.id, request.body)
+  )
+  app.post(
+    '/api/domains/:id/dns/:recordId/propagation',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'What public resolvers see of a record',
+        description:
+          'Asks every resolver of DNS_RESOLVERS: MATCH when the record is among the answers, MISMATCH when others are, NOT_FOUND when ' +
+          'there is none, also because the resolver fails (`error`). For a wildcard, `panel-probe` below it is asked for.',
+        params: recordParams,
+        response: { 200: DnsPropagation, ...errorResponses }
+      }
+    },
+    async (request) => checkPropagation(deps, sessionOf(request).userId, request.params.id, request.params.recordId)
+  )
+}

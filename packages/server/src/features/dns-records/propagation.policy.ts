@@ -1,0 +1,35 @@
+import type { DnsPropagation, DnsRecordType } from '@panel/contract/dns-records'
+import type { Lookup } from '../../infra/public-dns/public-dns.ts'
+
+// What strangers wrote: enough to see what is wrong.
+const maxShown = 100
+
+/** What one resolver says about a record, whose text form is `expected`. */
+export function judgeLookup(
+  type: DnsRecordType,
+  expected: string,
+  { resolver, values, latencyMs, error }: Lookup
+): DnsPropagation['resolvers'][number] {
+  const key = (value: string) => (isText[type] ? value : value.toLowerCase())
+  const isThere = values.some((value) => key(value) === key(expected))
+  const other = values.length > 0 ? 'MISMATCH' : 'NOT_FOUND'
+  return {
+    resolver,
+    status: isThere ? 'MATCH' : other,
+    latencyMs,
+    detectedRecords: values.slice(0, maxShown),
+    error
+  }
+}
+
+/** Texts count to the letter; host names and addresses do not tell upper from lower case. */
+const isText: Readonly<Record<DnsRecordType, boolean>> = {
+  A: false,
+  AAAA: false,
+  CNAME: false,
+  MX: false,
+  NS: false,
+  SRV: false,
+  TXT: true,
+  CAA: true
+}

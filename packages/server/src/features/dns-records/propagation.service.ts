@@ -1,0 +1,27 @@
+import type { DnsPropagation } from '@panel/contract/dns-records'
+import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { probedName } from '../domains/hostname.policy.ts'
+import { judgeLookup } from './propagation.policy.ts'
+import { presentationOf } from './record-presentation.policy.ts'
+import { getManagedDomain, getRecord } from './record-access.ts'
+import { ownerOf } from './record.policy.ts'
+
+// Each asks every resolver. A page may ask for several records of a domain together.
+const asking = createConcurrencyLimit({ total: 32, perKey: 8, what: 'A number of such checks' })
+
+/** What the resolvers of the public see of a record. A wildcard is no name to ask for: one that it answers for is. */
+export async function checkPropagation(
+  deps: Pick<Dependencies, 'db' | 'publicDns'>,
+  userId: string,
+  domainId: string,
+  id: string
+): Promise<DnsPropagation> {
+  const { hostname } = await getManagedDomain(deps.db, domainId, userId)
+  const record = await getRecord(deps.db, domainId, id)
+  const { type } = record
+  const name = probedName(ownerOf(record.name, hostname))
+  const expected = presentationOf(record)
+  const lookups = await asking.run(userId, () => deps.publicDns.lookUp(name, type))
+  return { recordId: id, type, name, expected, resolvers: lookups.map((lookup) => judgeLookup(type, expected, lookup)) }
+}

@@ -1,0 +1,21 @@
+import type { Queryable } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import { getOwnDomain, notManaged } from '../domains/domain-access.ts'
+import type { DomainRow } from '../domains/domains.repository.ts'
+import { type DnsRecordRow, findRecord } from './dns-records.repository.ts'
+
+export type ManagedDomain = DomainRow & { zoneId: string }
+
+/** The caller's own domain, whose records are kept here: only then has it any DNS routes. */
+export async function getManagedDomain(db: Queryable, id: string, userId: string): Promise<ManagedDomain> {
+  const domain = await getOwnDomain(db, id, userId)
+  const { zoneId } = domain
+  if (zoneId === null) throw notManaged(domain.hostname)
+  return { ...domain, zoneId }
+}
+
+export async function getRecord(db: Queryable, domainId: string, id: string): Promise<DnsRecordRow> {
+  const record = await findRecord(db, domainId, id)
+  if (!record) throw new AppError('NOT_FOUND', 'There is no such record')
+  return record
+}

@@ -1,0 +1,135 @@
+import type { ZoneRecord } from '../dns-zones/zone-record.ts'
+import { isAtOrBelow } from '../domains/hostname.policy.ts'
+
+export interface RecordConflict {
+  code: 'DNS_RECORD_EXISTS' | 'DNS_RECORD_CONFLICT' | 'VALIDATION_ERROR'
+  message: string
+}
+
+/** Why `candidate` cannot stand beside `others`, all other records of the zone. */
+export function conflictOf(
+  candidate: ZoneRecord,
+  others: readonly ZoneRecord[],
+  zoneName: string
+): RecordConflict | undefined {
+  const sameSet = others.filter((other) => other.owner === candidate.owner && other.type === candidate.type)
+  const count = sameSet.length
+  const bytes = sameSet.reduce((sum, record) => sum + wireBytesAtMost(record), 0)
+  const isThere = sameSet.some((other) => isSameRecord(other, candidate))
+  return conflictBeside(candidate, { count, bytes, isThere }, others, zoneName)
+}
+
+/** The records of the candidate's name and type: whether it is one of them, and what they take in an answer. */
+interface SameSet {
+  count: number
+  bytes: number
+  isThere: boolean
+}
+
+/** The same, where of `others` there need to be only one of each set, one delegation above and one below that is no address. */
+export function conflictBeside(
+  candidate: ZoneRecord,
+  sameSet: SameSet,
+  others: readonly ZoneRecord[],
+  zoneName: string
+): RecordConflict | undefined {
+  const { owner, type } = candidate
+  if (!isAtOrBelow(owner, zoneName)) return refused(`${owner} is not in the zone ${zoneName}`)
+  if (type === 'CNAME' && owner === zoneName) return refused(`A CNAME is not allowed at the apex ${zoneName}`)
+  if (isDelegation(candidate, zoneName) && candidate.value === owner)
+    return refused(`${owner} cannot be its own name server: the address of one has no place at a delegation`)
+  if (sameSet.isThere) return { code: 'DNS_RECORD_EXISTS', message: `${owner} has this ${type} record already` }
+
+  const sameOwner = others.filter((other) => other.owner === owner)
+  return (
+    cnameConflict(candidate, sameOwner) ??
+    delegationConflict(candidate, others, zoneName) ??
+    nullMxConflict(candidate, sameOwner) ??
+    sizeProblem(candidate, sameSet)
+  )
+}
+
+/** Whether both say the same; the TTL is no part of that (RFC 2181 §5). */
+export function isSameRecord(one: ZoneRecord, other: ZoneRecord): boolean {
+  return one.owner === other.owner && one.type === other.type && contentOf(one) === contentOf(other)
+}
+
+/** What a record says of its name, beside its type. */
+export function contentOf({ value, priority, weight, port }: Omit<ZoneRecord, 'owner'>): string {
+  return [priority, weight, port, value].join(' ')
+}
+
+/** An NS record below the apex gives its name, and all below it, to other servers. */
+export function isDelegation(record: ZoneRecord, zoneName: string): boolean {
+  return record.type === 'NS' && record.owner !== zoneName
+}
+
+/** Whether records of both types cannot be at one owner: CNAME stands alone (RFC 1034 §3.6.2), and so does a delegation. */
+export function excludes(one: ZoneRecord, other: ZoneRecord, zoneName: string): boolean {
+  if (one.type === 'CNAME' || other.type === 'CNAME') return true
+  return one.type !== other.type && (isDelegation(one, zoneName) || isDelegation(other, zoneName))
+}
+
+function cnameConflict(candidate: ZoneRecord, sameOwner: readonly ZoneRecord[]): RecordConflict | undefined {
+  if (candidate.type === 'CNAME' && sameOwner[0])
+    return conflict(`${candidate.owner} has a ${sameOwner[0].type} record: a CNAME must be the only record of its name`)
+  if (sameOwner.some((other) => other.type === 'CNAME'))
+    return conflict(`${candidate.owner} has a CNAME, which must be the only record of its name`)
+  return undefined
+}
+
+function delegationConflict(
+  candidate: ZoneRecord,
+  others: readonly ZoneRecord[],
+  zoneName: string
+): RecordConflict | undefined {
+  const isGlue = candidate.type === 'A' || candidate.type === 'AAAA'
+  for (const other of others) {
+    const isSameOwner = other.owner === candidate.owner
+    if (isSameOwner && excludes(candidate, other, zoneName))
+      return conflict(
+        `${candidate.owner} has ${other.type} records: the NS records of a delegated name must be alone at it`
+      )
+    if (!isSameOwner && !isGlue && isDelegation(other, zoneName) && isAtOrBelow(candidate.owner, other.owner))
+      return conflict(`${other.owner} is delegated to ${other.value}: below it, only addresses of name servers can be`)
+    const isAddress = other.type === 'A' || other.type === 'AAAA'
+    if (!isSameOwner && !isAddress && isDelegation(candidate, zoneName) && isAtOrBelow(other.owner, candidate.owner))
+      return conflict(
+        `${other.owner} has a ${other.type} record, and ${candidate.owner} is above it: delegate it, or that`
+      )
+  }
+  return undefined
+}
+
+/** RFC 7505 §3. */
+function nullMxConflict(candidate: ZoneRecord, sameOwner: readonly ZoneRecord[]): RecordConflict | undefined {
+  if (candidate.type !== 'MX') return undefined
+  const isContrary = ({ type, value }: ZoneRecord) => type === 'MX' && (value === '.') !== (candidate.value === '.')
+  if (!sameOwner.some(isContrary)) return undefined
+  return conflict(`${candidate.owner} has MX records: the one that says “no mail” must be the only one`)
+}
+
+/** All records of a name and type go in one answer: a DNS message, which holds 64 KiB. */
+function sizeProblem(candidate: ZoneRecord, { count, bytes }: SameSet): RecordConflict | undefined {
+  if (count < maxSetSize && bytes + wireBytesAtMost(candidate) <= 60_000) return undefined
+  return refused(
+    `${candidate.owner} has too many ${candidate.type} records: at most ${maxSetSize}, and no more than one answer holds`
+  )
+}
+
+/** 12 bytes before the data, at most 6 numbers within it, and one length for each 255 bytes of text. */
+export function wireBytesAtMost({ value }: ZoneRecord): number {
+  const bytes = Buffer.byteLength(value)
+  return 20 + bytes + Math.ceil(bytes / 255)
+}
+
+/** More than anybody needs (BIND stops at 100 by default). */
+const maxSetSize = 500
+
+function refused(message: string): RecordConflict {
+  return { code: 'VALIDATION_ERROR', message }
+}
+
+function conflict(message: string): RecordConflict {
+  return { code: 'DNS_RECORD_CONFLICT', message }
+}

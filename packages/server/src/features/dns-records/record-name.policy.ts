@@ -1,0 +1,72 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
+import { baseOf, isAtOrBelow, isHostname } from '../domains/hostname.policy.ts'
+
+/**
+ * Full name of a record of the domain: of `@`, of a relative name, and of the name of a verification record, which is stored in full
+ * and so ends with the domain's base.
+ */
+export function ownerOf(name: string, hostname: string): string {
+  if (name === '@') return hostname
+  return isAtOrBelow(name, baseOf(hostname)) ? name : `${name}.${hostname}`
+}
+
+/** A name as people write it, relative to the domain; or what is wrong with it. */
+export function relativeName(text: string, hostname: string): { name: string } | { problem: string } {
+  if (text === '@') return { name: '@' }
+  const written = asciiName(text)
+  if (written === undefined) return { problem: nameProblem }
+  const isAbsolute = written.endsWith('.')
+  const full = isAbsolute ? written.slice(0, -1) : written
+  if (full === hostname) return { name: '@' }
+  if (hostname.startsWith('*.')) return { problem: `of ${hostname} must be @: a wildcard has no names below it` }
+  if (isAbsolute && !isAtOrBelow(full, hostname)) return { problem: `must be ${hostname} or below it` }
+  const name = isAtOrBelow(full, hostname) ? full.slice(0, -hostname.length - 1) : full
+  // Stored, such a name would be read as the full one that it ends with.
+  if (isAtOrBelow(name, hostname)) return { problem: `holds ${hostname} twice` }
+  if (!isOwner(`${name}.${hostname}`)) return { problem: nameProblem }
+  if (name.split('.').length > maxLabels) return { problem: `must have at most ${maxLabels} labels below ${hostname}` }
+  return { name }
+}
+
+/** Whether a full name can own records: labels of letters, digits, underscores and inner hyphens; `*` as the first only. */
+export function isOwner(owner: string): boolean {
+  return owner.length <= 253 && baseOf(owner).split('.').every(isLabel)
+}
+
+/** Whether the owner is a host name (RFC 1123) or a wildcard of one: BIND refuses addresses and mail exchangers at any other. */
+export function isHostOwner(owner: string): boolean {
+  return isHostname(baseOf(owner))
+}
+
+export function isLabel(label: string): boolean {
+  return /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)
+}
+
+/**
+ * The name in lower case with IDN labels as A-labels; undefined where it has characters that no name of ours has. Labels are not
+ * checked further.
+ */
+export function asciiName(text: string): string | undefined {
+  // Far more than any name, and nothing below takes long at this length.
+  if (text.length > 1000) return undefined
+  const labels = text.split('.').map((label) => (/^[a-zA-Z0-9_*-]*$/.test(label) ? label.toLowerCase() : aLabel(label)))
+  return labels.includes(undefined) ? undefined : labels.join('.')
+}
+
+/**
+ * IDNA maps many a character to another, and WHATWG's function decodes `%` besides: what comes back must be what went in, but for
+ * upper case, so that nobody gets a name that he did not write.
+ */
+function aLabel(label: string): string | undefined {
+  if (!/^[a-zA-Z0-9_\-\u{80}-\u{10ffff}]*$/u.test(label)) return undefined
+  const lower = Array.from(label, (character) => character.toLowerCase())
+    .join('')
+    .normalize('NFC')
+  const ascii = domainToASCII(lower)
+  return isLabel(ascii) && ascii.startsWith('xn--') && domainToUnicode(ascii) === lower ? ascii : undefined
+}
+
+/** What an IPv6 address takes with a label for each of its digits, as block lists have them. */
+const maxLabels = 32
+
+const nameProblem = 'must be @, *, or labels of letters, digits, hyphens and underscores such as www or _dmarc.mail'

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ParsedZoneFile, readZoneFile } from './zone-file.ts'
+
+// Plain JavaScript, which has no types to import.
+const { parseZoneFile } = (await import(new URL('./zone-file.parser.mjs', import.meta.url).href)) as {
+  parseZoneFile(content: string, zone: string): ParsedZoneFile
+}
+
+const parse = (content: string) => parseZoneFile(content, 'example.com')
+
+describe('limits', () => {
+  test('records', () => {
+    const { records, errors } = parse('x A 1.1.1.1\n'.repeat(10_002))
+    expect(records).toHaveLength(10_000)
+    expect(errors).toEqual([{ line: 10_001, message: expect.stringMatching(/first 10000 records/) }])
+    expect(parse(`${'x A 1.1.1.1\n'.repeat(10_000)}; the end`).errors).toEqual([])
+  })
+  test('errors', () => {
+    const { records, errors } = parse(`${'?\n'.repeat(5_000)}x A 1.1.1.1\n`)
+    expect(errors).toHaveLength(1_001)
+    expect(errors.at(-1)).toEqual({ line: 1_001, message: 'and more' })
+    expect(records).toHaveLength(1)
+  })
+  test.each([
+    '$ORIGIN aaaaaaaa\n',
+    '(',
+    'a A ',
+    '"',
+    '\\',
+    '1',
+    '1h',
+    '\n',
+    'a TXT ( x )\n',
+    '$TTL 1w1w1w\n',
+    'a 1 1 1 1\n',
+    ' a\n'
+  ])(
+    '%j without end is read in time',
+    async (text) => {
+      for (const start of ['', 'x TXT ', 'x TXT "', '$TTL ', '$ORIGIN ', '(']) {
+        const content = (start + text.repeat(1024 * 1024)).slice(0, 1024 * 1024)
+        const { records, errors } = await readZoneFile(content, 'example.com')
+        expect(records.length).toBeLessThanOrEqual(10_000)
+        expect(errors.length).toBeLessThanOrEqual(1_002)
+      }
+    },
+    60_000
+  )
+})
+
+test('garbage never throws', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '\n',
+      '\r\n',
+      '\r',
+      ' ',
+      '\t',
+      '(',
+      ')',
+      '"',
+      '\\',
+      ';',
+      '.',
+      '@',
+      '$',
+      '\\# ',
+      '\\0',
+      '\\999',
+      '1h'
+    ),
+    fc.constantFrom(
+      '$TTL',
+      '$ORIGIN ',
+      '$INCLUDE',
+      'IN ',
+      'CH',
+      'TXT ',
+      'A ',
+      'SOA ',
+      'MX ',
+      'CAA ',
+      'x',
+      '*',
+      '\0',
+      '\ufeff',
+      '\ud800'
+    ),
+    fc.string({ unit: 'binary', maxLength: 5 })
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+      const content = pieces.join('')
+      const { records, errors } = parse(content)
+      const lines = content.split(/\r\n|\r|\n/).length
+      for (const { line } of [...records, ...errors]) expect(line >= 1 && line <= lines).toBe(true)
+      for (const { owner, ttl } of records) {
+        expect(owner === 'example.com' || owner.endsWith('.example.com')).toBe(true)
+        expect(Number.isInteger(ttl) && ttl >= 0 && ttl < 2 ** 31).toBe(true)
+      }
+    }),
+    { numRuns: 20_000 }
+  )
+}, 60_000)
+
+describe('readZoneFile', () => {
+  test('reads in a thread of its own', async () => {
+    const content = '@ TXT "é"\n$INCLUDE x\n'
+    expect(await readZoneFile(content, 'example.com')).toEqual(parse(content))
+  })
+  test('refuses what is too large', async () => {
+    for (const content of ['x'.repeat(10 * 1024 * 1024), 'é'.repeat(600_000)]) {
+      await expect(readZoneFile(content, 'example.com')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+    }
+  })
+})

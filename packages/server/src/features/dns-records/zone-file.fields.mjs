@@ -1,0 +1,75 @@
+/** What is wrong with a line. */
+export class LineProblem extends Error {}
+
+/** For a message: short, and on one line. */
+export const shown = (text) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+
+/**
+ * The full name that a field names, in lower case, without the dot at the end; `` is the root. Escapes of ordinary characters are
+ * resolved, others kept as `\DDD`: no name of ours has them.
+ */
+export function fullName({ text, isQuoted }, origin) {
+  if (isQuoted || text.length > maxNameLength) throw new LineProblem(`${shown(text)} is no name`)
+  if (text === '@') return origin
+  if (text === '.') return ''
+  const { name, isAbsolute } = text.includes('\\')
+    ? unescapedName(text)
+    : { name: asciiLowerCase(text.endsWith('.') ? text.slice(0, -1) : text), isAbsolute: text.endsWith('.') }
+  const full = isAbsolute || origin === '' ? name : `${name}.${origin}`
+  // Else an $ORIGIN below the one before, again and again, would make names that take ever longer.
+  if (full.length > maxNameLength) throw new LineProblem(`${shown(full)} is too long for a name`)
+  return full
+}
+
+function unescapedName(text) {
+  let name = ''
+  let isAbsolute = false
+  for (const [part, escape] of text.matchAll(escapes)) {
+    isAbsolute = part === '.'
+    name += escape === undefined ? asciiLowerCase(part) : escapedInName(escape)
+  }
+  return { name: isAbsolute ? name.slice(0, -1) : name, isAbsolute }
+}
+
+function escapedInName(escape) {
+  const code = codeOf(escape)
+  const character = String.fromCodePoint(code)
+  if (/[a-z0-9_*-]/i.test(character)) return character.toLowerCase()
+  return code < 256 ? `\\${String(code).padStart(3, '0')}` : character
+}
+
+/** A character string (RFC 1035 §5.1), one character per byte; what is written raw counts in UTF-8. */
+export function bytesOf({ text }) {
+  if (!text.isWellFormed()) throw new LineProblem('has text that is not well-formed Unicode')
+  if (!text.includes('\\')) return Buffer.from(text).toString('latin1')
+  const parts = []
+  for (const [part, escape] of text.matchAll(escapes)) {
+    if (escape !== undefined && /^\d/.test(escape)) parts.push(Buffer.from([codeOf(escape)]))
+    else parts.push(Buffer.from(escape ?? part))
+  }
+  return Buffer.concat(parts).toString('latin1')
+}
+
+function codeOf(escape) {
+  if (!/^\d/.test(escape)) return escape.codePointAt(0)
+  if (escape.length !== 3 || Number(escape) > 255)
+    throw new LineProblem(`has the escape \\${escape}: it must be \\000 to \\255`)
+  return Number(escape)
+}
+
+/** Seconds of `3600`, `1h` or `1w2d`; undefined where the field is no TTL. */
+export function secondsOf({ text, isQuoted }) {
+  if (isQuoted || text.length > 40 || !/^(?:\d+|(?:\d+[smhdw])+)$/i.test(text)) return undefined
+  const seconds = /\D/.test(text)
+    ? [...text.matchAll(/(\d+)(\D)/g)].reduce((sum, [, number, unit]) => sum + number * units[unit.toLowerCase()], 0)
+    : Number(text)
+  if (seconds > 2_147_483_647) throw new LineProblem(`has the TTL ${shown(text)}: at most 2147483647 seconds`)
+  return seconds
+}
+
+const asciiLowerCase = (text) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
+const maxNameLength = 1_000
+// An escape with what it means, a dot, or anything up to the next of these.
+const escapes = /\\(\d{1,3}|[^])|\.|[^\\.]+|\\/gu
+const units = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }

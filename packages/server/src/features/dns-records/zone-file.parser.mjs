@@ -1,0 +1,98 @@
+import { bytesOf, fullName, LineProblem, secondsOf, shown } from './zone-file.fields.mjs'
+import { logicalLines } from './zone-file.tokens.mjs'
+
+const maxRecords = 10_000
+const maxErrors = 1_000
+const defaultTtl = 3_600
+
+/**
+ * The records of a zone file, in the form that zone-file.ts describes. Nothing but its text is ever read: directives that name files or
+ * make records are refused. Takes time in proportion to the text, whatever that is.
+ */
+export function parseZoneFile(content, zone) {
+  const records = []
+  const errors = []
+  // What a line leaves to those after it.
+  const state = { zone, origin: zone, ttl: undefined, lastTtl: undefined, owner: undefined }
+  for (const entry of logicalLines(content)) {
+    if (records.length >= maxRecords) {
+      errors.push({ line: entry.line, message: `the first ${maxRecords} records are read, and nothing from here on` })
+      break
+    }
+    try {
+      const record = readEntry(entry, state)
+      if (record) records.push(record)
+    } catch (error) {
+      if (!(error instanceof LineProblem)) throw error
+      if (errors.length <= maxErrors)
+        errors.push({ line: entry.line, message: errors.length < maxErrors ? error.message : 'and more' })
+    }
+  }
+  return { records, errors }
+}
+
+function readEntry({ line, isIndented, fields, problem }, state) {
+  const first = isIndented ? undefined : fields[0]
+  const isDirective = first !== undefined && !first.isQuoted && first.text.startsWith('$')
+  if (first && !isDirective) {
+    // Where this is no name, indented lines below have none either.
+    state.owner = undefined
+    state.owner = fullName(first, state.origin)
+  }
+  if (problem !== undefined) throw new LineProblem(problem)
+  if (isDirective) return applyDirective(fields, state)
+  if (state.owner === undefined) throw new LineProblem('has no name, and no line above gives it one')
+  return readRecord(line, first ? fields.slice(1) : fields, state)
+}
+
+function applyDirective([directive, argument, ...rest], state) {
+  const name = directive.text.toUpperCase()
+  if (name !== '$ORIGIN' && name !== '$TTL') throw new LineProblem(`${shown(directive.text)} is not supported`)
+  if (argument === undefined || rest.length > 0) throw new LineProblem(`${name} must have one value`)
+  if (name === '$ORIGIN') state.origin = fullName(argument, state.origin)
+  else {
+    const seconds = secondsOf(argument)
+    if (seconds === undefined) throw new LineProblem(`${shown(argument.text)} is no TTL`)
+    state.ttl = seconds
+  }
+  return undefined
+}
+
+function readRecord(line, fields, state) {
+  const { ttl, type, data } = readHead(fields)
+  if (data.length === 0) throw new LineProblem(`has a ${type} record without a value`)
+  // RFC 3597 §5; here it would be read as text.
+  if (!data[0].isQuoted && data[0].text === '\\#') throw new LineProblem('has data in the form of unknown types (\\#)')
+  const rdata = data.map((field, index) => {
+    if (nameFields[type]?.includes(index)) return `${fullName(field, state.origin)}.`
+    return type === 'TXT' || type === 'SPF' || (type === 'CAA' && index === 2) ? bytesOf(field) : field.text
+  })
+  // RFC 2308 §4, and RFC 1035 where there is no $TTL. Files without any (Windows writes them) mean the SOA's last number.
+  if (ttl === undefined && state.lastTtl === undefined && type === 'SOA' && data[6]) state.ttl ??= secondsOf(data[6])
+  const ownTtl = ttl ?? state.ttl ?? state.lastTtl
+  state.lastTtl = ownTtl
+  const { owner, zone } = state
+  if (owner !== zone && !owner.endsWith(`.${zone}`)) throw new LineProblem(`${shown(owner)} is not in ${zone}`)
+  return { line, owner, type, ttl: ownTtl ?? defaultTtl, rdata }
+}
+
+/** TTL and class stand before the type, each or none, in either order. */
+function readHead(fields) {
+  let ttl
+  let hasClass = false
+  for (const [index, field] of fields.entries()) {
+    const text = field.text.toUpperCase()
+    const seconds = ttl === undefined ? secondsOf(field) : undefined
+    const isClass = !field.isQuoted && /^(IN|CH|HS|CS|CLASS\d+)$/.test(text)
+    if (seconds !== undefined) ttl = seconds
+    else if (isClass && !hasClass) {
+      if (text !== 'IN' && text !== 'CLASS1') throw new LineProblem(`is of class ${shown(text)}: only IN is served`)
+      hasClass = true
+    } else if (!isClass && !field.isQuoted && /^[A-Z][A-Z0-9-]{0,31}$/.test(text))
+      return { ttl, type: text, data: fields.slice(index + 1) }
+    else throw new LineProblem(`has ${shown(field.text)} where a type should be`)
+  }
+  throw new LineProblem('has no type')
+}
+
+const nameFields = { __proto__: null, CNAME: [0], DNAME: [0], MX: [1], NS: [0], PTR: [0], SOA: [0, 1], SRV: [3] }

@@ -1,0 +1,82 @@
+/** What a record may have; more is no record of any type, and need not be kept. */
+const maxFields = 1_000
+
+/**
+ * The logical lines of an RFC 1035 zone file: their fields, still with escapes, and where they begin. One pass, character by character;
+ * comments and empty lines are left out.
+ */
+export function* logicalLines(text) {
+  const cursor = { text, at: text.startsWith('\ufeff') ? 1 : 0, line: 1 }
+  while (cursor.at < text.length) {
+    const entry = readEntry(cursor)
+    if (entry.fields.length > 0 || entry.problem !== undefined) yield entry
+  }
+}
+
+function readEntry(cursor) {
+  const { text } = cursor
+  const isIndented = isBlank(text[cursor.at])
+  const entry = { line: cursor.line, isIndented, fields: [], problem: undefined }
+  let depth = 0
+  while (cursor.at < text.length) {
+    const character = text[cursor.at]
+    if (isLineEnd(character)) {
+      skipLineEnd(cursor)
+      if (depth === 0) return entry
+    } else if (isBlank(character)) cursor.at++
+    else if (character === ';') skipToLineEnd(cursor)
+    else if (character === '(') {
+      depth++
+      cursor.at++
+    } else if (character === ')') {
+      if (depth === 0) entry.problem ??= 'has a ) without a ('
+      else depth--
+      cursor.at++
+    } else {
+      const field = character === '"' ? readQuoted(cursor) : readPlain(cursor)
+      if (field === undefined) {
+        // Nobody knows where the text was to end; what follows is read as lines of their own.
+        entry.problem ??= 'has a quoted text that is not closed on its line'
+        depth = 0
+      } else if (entry.fields.length < maxFields) entry.fields.push(field)
+      else entry.problem ??= `has more than ${maxFields} fields`
+    }
+  }
+  if (depth > 0) entry.problem ??= 'has a ( that is not closed; the lines below it are not read'
+  return entry
+}
+
+function readQuoted(cursor) {
+  const start = ++cursor.at
+  for (; cursor.at < cursor.text.length; cursor.at++) {
+    const character = cursor.text[cursor.at]
+    if (isLineEnd(character)) return undefined
+    if (character === '"') return { text: cursor.text.slice(start, cursor.at++), isQuoted: true }
+    if (character === '\\' && !isLineEnd(cursor.text[cursor.at + 1])) cursor.at++
+  }
+  return undefined
+}
+
+function readPlain(cursor) {
+  const start = cursor.at
+  for (; cursor.at < cursor.text.length; cursor.at++) {
+    const character = cursor.text[cursor.at]
+    if (isLineEnd(character) || isBlank(character) || '();"'.includes(character)) break
+    if (character === '\\' && !isLineEnd(cursor.text[cursor.at + 1])) cursor.at++
+  }
+  // An escape at the very end has stepped over it.
+  cursor.at = Math.min(cursor.at, cursor.text.length)
+  return { text: cursor.text.slice(start, cursor.at), isQuoted: false }
+}
+
+function skipToLineEnd(cursor) {
+  while (cursor.at < cursor.text.length && !isLineEnd(cursor.text[cursor.at])) cursor.at++
+}
+
+function skipLineEnd(cursor) {
+  cursor.at += cursor.text[cursor.at] === '\r' && cursor.text[cursor.at + 1] === '\n' ? 2 : 1
+  cursor.line++
+}
+
+const isBlank = (character) => character === ' ' || character === '\t'
+const isLineEnd = (character) => character === '\n' || character === '\r'

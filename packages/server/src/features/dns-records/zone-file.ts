@@ -1,0 +1,52 @@
+import { Worker } from 'node:worker_threads'
+import { maxZoneFileBytes } from '@panel/contract/dns-records'
+import { AppError } from '../../errors.ts'
+
+const timeLimitMs = 5_000
+
+export interface ZoneFileRecord {
+  /** Where it begins, from 1. */
+  line: number
+  /** Full name in lower case, without the dot at the end; what is no plain name keeps its escapes. */
+  owner: string
+  /** In upper case. */
+  type: string
+  ttl: number
+  /**
+   * One text per field. Names that it points to are full, with the dot at the end; of TXT and CAA, texts have one character per byte
+   * (latin1).
+   */
+  rdata: string[]
+}
+
+export interface ParsedZoneFile {
+  records: ZoneFileRecord[]
+  errors: { line: number; message: string }[]
+}
+
+/**
+ * Reads an RFC 1035 zone file, of which names are relative to `origin` at first. Lines that are none are reported, and the rest kept.
+ * Rejects with VALIDATION_ERROR what is too large or takes too long.
+ */
+export async function readZoneFile(content: string, origin: string): Promise<ParsedZoneFile> {
+  if (Buffer.byteLength(content) > maxZoneFileBytes)
+    throw new AppError('VALIDATION_ERROR', `The zone file is larger than ${maxZoneFileBytes / 1024} KiB`)
+  const worker = new Worker(new URL('./zone-file.worker.mjs', import.meta.url), {
+    workerData: { content, origin },
+    resourceLimits: { maxOldGenerationSizeMb: 128 },
+    env: {}
+  })
+  let timer: NodeJS.Timeout | undefined
+  try {
+    return await new Promise<ParsedZoneFile>((resolve, reject) => {
+      const refuse = (cause?: unknown) =>
+        reject(new AppError('VALIDATION_ERROR', 'The zone file could not be read: it is too complex', { cause }))
+      timer = setTimeout(refuse, timeLimitMs)
+      worker.once('message', resolve)
+      worker.once('error', refuse)
+    })
+  } finally {
+    clearTimeout(timer)
+    await worker.terminate()
+  }
+}

@@ -1,0 +1,161 @@
+import type { ZoneRecord } from '../dns-zones/zone-record.ts'
+import { growthProblem, sizeAfter, sizeOf, type ZoneSize, zoneLimits } from '../dns-zones/zone-size.policy.ts'
+import { contentOf, excludes } from './record-conflict.policy.ts'
+import { ownerOf } from './record-name.policy.ts'
+import type { RecordValues } from './record.policy.ts'
+import type { ImportedRecord } from './zone-import.policy.ts'
+import { indexZone, type ZoneIndex } from './zone-index.policy.ts'
+
+/** A record of the zone as it stands. */
+export type StandingRecord = ZoneRecord & {
+  id: string
+  name: string
+  /** Not the import's to remove: the verification record, and records of other domains in the zone. */
+  isFixed: boolean
+}
+
+export interface ImportPlan {
+  /** Ids. */
+  remove: string[]
+  insert: RecordValues[]
+  errors: string[]
+}
+
+export interface ImportRequest {
+  /** All records of the zone. */
+  existing: readonly StandingRecord[]
+  wanted: readonly ImportedRecord[]
+  strategy: 'skip' | 'replace'
+  /** Of the domain that the wanted records are for. */
+  hostname: string
+  zoneName: string
+  limits?: ZoneSize
+}
+
+/**
+ * What an import changes. Records of a name and type are one set: `skip` leaves the sets that exist as they are, `replace` puts the
+ * file's in their place, and in the place of what cannot stand beside them (at a CNAME, at a delegation). What is there already is
+ * neither imported nor reported; what the file does not mention stays. A set that would make the zone too large is left out whole, so
+ * that nothing is removed for a part of what replaces it.
+ */
+export function planImport({
+  existing,
+  wanted,
+  strategy,
+  hostname,
+  zoneName,
+  limits = zoneLimits
+}: ImportRequest): ImportPlan {
+  const zone = indexZone<StandingRecord | Candidate>(existing, zoneName)
+  const plan: ImportPlan = { remove: [], insert: [], errors: [] }
+  const confirmed = new Set<string>()
+  let size = sizeOf(existing)
+  for (const set of setsOf(wanted, hostname)) {
+    const step = stepOf[strategy](set, zone, { zoneName, confirmed })
+    plan.errors.push(...step.errors)
+    const after = sizeAfter(size, sizeOf(step.added), sizeOf(step.removed))
+    const problem = growthProblem(size, after, limits)
+    if (problem) {
+      zone.remove(step.added)
+      zone.add(step.removed)
+      plan.errors.push(...step.added.map(({ line }) => `line ${line}: ${problem}`))
+      continue
+    }
+    size = after
+    plan.remove.push(...step.removed.map(({ id }) => id))
+    plan.insert.push(...step.added.map(({ owner: _owner, line: _line, ...values }) => values))
+  }
+  return plan
+}
+
+interface Candidate extends ZoneRecord {
+  name: string
+  line: number
+}
+
+type Zone = ZoneIndex<StandingRecord | Candidate>
+
+/** What a set changes in the zone, where it is done already. */
+interface Step {
+  added: Candidate[]
+  removed: StandingRecord[]
+  errors: string[]
+}
+
+interface StepContext {
+  zoneName: string
+  /** Ids of records that the file has had before this set: no later set of it takes their place, so that an import again changes nothing. */
+  confirmed: Set<string>
+}
+
+const stepOf: Record<ImportRequest['strategy'], (set: readonly Candidate[], zone: Zone, context: StepContext) => Step> =
+  {
+    skip(set, zone) {
+      const { owner, type } = set[0]!
+      const sameSet = zone.at(owner).filter((record) => record.type === type)
+      if (sameSet.length === 0) return addAll(set, zone)
+      const there = new Set(sameSet.map(contentOf))
+      const others = set.filter((candidate) => !there.has(contentOf(candidate)))
+      return {
+        added: [],
+        removed: [],
+        errors: others.map(({ line }) => `line ${line}: ${owner} has ${type} records already`)
+      }
+    },
+    replace(set, zone, { zoneName, confirmed }) {
+      const { owner, type } = set[0]!
+      const here = zone.at(owner).filter(isStanding)
+      const sameSet = here.filter((record) => record.type === type)
+      // A record that stays decides the TTL of its set.
+      const ttl = sameSet.find(({ isFixed }) => isFixed)?.ttl
+      const wanted = set.map((candidate) => ({ ...candidate, ttl: ttl ?? candidate.ttl }))
+      const coming = new Set(wanted.map(contentAndTtlOf))
+      const there = new Set(sameSet.map(contentAndTtlOf))
+      const missing = wanted.filter((candidate) => !there.has(contentAndTtlOf(candidate)))
+      for (const record of sameSet) if (coming.has(contentAndTtlOf(record))) confirmed.add(record.id)
+      const obsolete = here.filter(
+        (record) =>
+          !record.isFixed &&
+          !confirmed.has(record.id) &&
+          (record.type === type ? !coming.has(contentAndTtlOf(record)) : excludes(record, set[0]!, zoneName))
+      )
+      zone.remove(obsolete)
+      const { added, errors } = addAll(missing, zone)
+      if (missing.length === 0 || added.length > 0) return { added, removed: obsolete, errors }
+      zone.add(obsolete)
+      return { added, removed: [], errors }
+    }
+  }
+
+/** Adds those that can stand in the zone; the others are reported. */
+function addAll(set: readonly Candidate[], zone: Zone): Step {
+  const step: Step = { added: [], removed: [], errors: [] }
+  for (const candidate of set) {
+    const conflict = zone.conflictOf(candidate)
+    if (conflict) {
+      step.errors.push(`line ${candidate.line}: ${conflict.message}`)
+      continue
+    }
+    zone.add([candidate])
+    step.added.push(candidate)
+  }
+  return step
+}
+
+/** The wanted records by owner and type, in the order of the file, each once. */
+function setsOf(wanted: readonly ImportedRecord[], hostname: string): Candidate[][] {
+  const sets = new Map<string, Map<string, Candidate>>()
+  for (const record of wanted) {
+    const owner = ownerOf(record.name, hostname)
+    const key = `${owner} ${record.type}`
+    const set = sets.get(key) ?? new Map<string, Candidate>()
+    sets.set(key, set)
+    const content = contentOf(record)
+    if (!set.has(content)) set.set(content, { ...record, owner })
+  }
+  return [...sets.values()].map((set) => [...set.values()])
+}
+
+const contentAndTtlOf = (record: ZoneRecord): string => `${record.ttl} ${contentOf(record)}`
+
+const isStanding = (record: StandingRecord | Candidate): record is StandingRecord => 'id' in record

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { readZoneFile, type ZoneFileRecord } from './zone-file.ts'
+import { toImport } from './zone-import.policy.ts'
+
+async function imported(content: string, hostname = 'example.com', zoneName = 'example.com') {
+  const nameservers = ['ns1.panel.net', 'ns2.panel.net']
+  return toImport(await readZoneFile(content, hostname.replace('*.', '')), hostname, zoneName, nameservers)
+}
+
+const file = `$ORIGIN example.com.
+$TTL 1h
+@ IN SOA ns1.old.net. hostmaster.example.com. ( 1 2h 1h 2w 1h )
+  NS ns1.old.net.
+  NS NS1.panel.net.
+  NS ns2.panel.net.
+@ A 192.0.2.1
+www 60 CNAME @
+@ MX 10 mail
+_sip._tcp SRV 0 5 5060 sip.example.net.
+@ TXT "v=spf1 " "-all"
+@ CAA 0 issue "ca.example.net"
+s1._domainkey TXT "\\195" "\\169"
+sub NS ns.sub
+ns.sub A 192.0.2.2
+v6 AAAA 2001:DB8:0::1
+none MX 0 .
+`
+
+test('a whole zone, but for what is this server’s', async () => {
+  const { records, errors } = await imported(file)
+  expect(errors).toEqual(['line 4: the name servers of the zone itself stay those of this server'])
+  const none = { priority: null, weight: null, port: null }
+  expect(records).toEqual([
+    { line: 7, name: '@', type: 'A', value: '192.0.2.1', ttl: 3600, ...none },
+    { line: 8, name: 'www', type: 'CNAME', value: 'example.com', ttl: 60, ...none },
+    { line: 9, name: '@', type: 'MX', value: 'mail.example.com', ttl: 3600, ...none, priority: 10 },
+    {
+      line: 10,
+      name: '_sip._tcp',
+      type: 'SRV',
+      value: 'sip.example.net',
+      ttl: 3600,
+      priority: 0,
+      weight: 5,
+      port: 5060
+    },
+    { line: 11, name: '@', type: 'TXT', value: 'v=spf1 -all', ttl: 3600, ...none },
+    { line: 12, name: '@', type: 'CAA', value: '0 issue "ca.example.net"', ttl: 3600, ...none },
+    { line: 13, name: 's1._domainkey', type: 'TXT', value: 'é', ttl: 3600, ...none },
+    { line: 14, name: 'sub', type: 'NS', value: 'ns.sub.example.com', ttl: 3600, ...none },
+    { line: 15, name: 'ns.sub', type: 'A', value: '192.0.2.2', ttl: 3600, ...none },
+    { line: 16, name: 'v6', type: 'AAAA', value: '2001:db8::1', ttl: 3600, ...none },
+    { line: 17, name: 'none', type: 'MX', value: '.', ttl: 3600, ...none, priority: 0 }
+  ])
+})
+
+test('a domain within its parent’s zone takes what is its own', async () => {
+  const { records, errors } = await imported(
+    '@ NS ns1.panel.net.\n@ NS a.net.\n@ A 192.0.2.1\nexample.com. A 192.0.2.2\nx TXT x\n',
+    'shop.example.com'
+  )
+  expect(records.map(({ name }) => name)).toEqual(['@', 'x'])
+  expect(errors.map((error) => error.slice(0, 7))).toEqual(['line 2:', 'line 4:'])
+})
+
+test('a wildcard domain takes itself alone', async () => {
+  const { records, errors } = await imported('* A 192.0.2.1\n@ A 192.0.2.1\nwww A 192.0.2.1\n', '*.example.com')
+  expect(records).toMatchObject([{ line: 1, name: '@' }])
+  expect(errors).toHaveLength(2)
+})
+
+describe('one line each says why not', () => {
+  test.each([
+    ['x PTR www', /^line 1: PTR records are not supported$/],
+    ['x SSHFP 1 1 AB', /SSHFP records are not supported/],
+    ['x DS 1 13 2 AB', /DS records are not supported/],
+    ['x constructor y', /CONSTRUCTOR records are not supported/],
+    ['x __proto__ y', /type/],
+    ['x A 1.1.1.1 1.1.1.2', /A has 2 values instead of 1/],
+    ['x A \\# 4 01020304', /unknown types/],
+    ['x A 01.1.1.1', /value must be an IPv4 address/],
+    ['x MX mail', /MX has 1 values instead of 2/],
+    ['x MX ten mail', /priority must be a whole number/],
+    ['x MX 70000 mail', /priority must be/],
+    ['x MX 1 .', /priority must be 0/],
+    ['x SRV 1 1 0 a.net.', /port must be/],
+    ['x SRV 0x1 1 1 a.net.', /priority must be/],
+    ['_x A 1.1.1.1', /name of A records must be a host name/],
+    ['x CNAME localhost.', /value must be a full host name/],
+    ['x CNAME a\\.b.net.', /value must be a full host name/],
+    ['a\\032b A 1.1.1.1', /name must be/],
+    ['@ CNAME a.net.', /not allowed at the apex/],
+    ['* NS a.net.', /wildcard/],
+    ['x CAA 0 issue "ü"', /printable ASCII/],
+    ['x CAA 0 issue "a\\"\\000"', /printable ASCII/],
+    ['x TXT \\255', /TXT is not UTF-8/],
+    ['x TXT "\\237\\160\\128"', /TXT is not UTF-8/],
+    ['x TXT "\\010@ IN NS evil."', /single line/],
+    ['x TXT "\\000"', /single line/],
+    [`x TXT ${'a'.repeat(2_049)}`, /at most 2048/],
+    ['evil. A 1.1.1.1', /not in example.com/],
+    ['$INCLUDE /etc/passwd', /not supported/],
+    ['$GENERATE 1-9999999 h$ A 1.1.1.1', /not supported/]
+  ])('%s', async (line, message) => {
+    const { records, errors } = await imported(`${line}\nok A 192.0.2.1\n`)
+    expect(errors).toEqual([expect.stringMatching(message)])
+    expect(records).toMatchObject([{ name: 'ok' }])
+  })
+})
+
+test('records of DNSSEC are told of once', async () => {
+  const { records, errors } = await imported(
+    '@ DNSKEY 257 3 13 AA==\n@ RRSIG A 13 2 60 1 1 1 x. AA==\n@ NSEC x A\n@ NSEC3PARAM 1 0 0 -\n@ CDS 1 13 2 AA\n'
+  )
+  expect(records).toEqual([])
+  expect(errors).toEqual([expect.stringMatching(/^line 1: DNSSEC/)])
+})
+
+test('one TTL for a name and type: the first', async () => {
+  const { records } = await imported('x 60 A 192.0.2.1\nx 30 A 192.0.2.2\nx 30 TXT x\n')
+  expect(records.map(({ ttl }) => ttl)).toEqual([60, 60, 30])
+})
+
+test('errors are in the order of the file, and not without end', () => {
+  const records = Array.from({ length: 3_000 }, (_, index): ZoneFileRecord => ({
+    line: index * 2 + 1,
+    owner: 'x.example.com',
+    type: 'PTR',
+    ttl: 1,
+    rdata: ['x.']
+  }))
+  const { errors } = toImport({ records, errors: [{ line: 2, message: 'bad' }] }, 'example.com', 'example.com')
+  expect(errors.slice(0, 2)).toEqual(['line 1: PTR records are not supported', 'line 2: bad'])
+  expect(errors).toHaveLength(1_001)
+  expect(errors.at(-1)).toBe('and 2001 more')
+})

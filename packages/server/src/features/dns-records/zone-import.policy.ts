@@ -1,0 +1,115 @@
+import { type DnsRecordType, dnsRecordTypes } from '@panel/contract/dns-records'
+import { baseOf } from '../domains/hostname.policy.ts'
+import { normalizeRecord, type RecordInput, type RecordValues } from './record.policy.ts'
+import type { ParsedZoneFile, ZoneFileRecord } from './zone-file.ts'
+
+export type ImportedRecord = RecordValues & {
+  /** Of the file. */
+  line: number
+}
+
+/**
+ * The records of a zone file that the domain can have, in normal form; `errors` says of the others why not: `line 3: …`. Left out without
+ * a word are the SOA, which is the panel's, and the zone's own name servers where they are `nameservers`.
+ */
+export function toImport(
+  parsed: ParsedZoneFile,
+  hostname: string,
+  zoneName: string,
+  nameservers: readonly string[] = []
+): { records: ImportedRecord[]; errors: string[] } {
+  const records: ImportedRecord[] = []
+  const problems = [...parsed.errors]
+  const ttls = new Map<string, number>()
+  let isSigned = false
+  for (const found of parsed.records) {
+    const { line, owner, type } = found
+    if (type === 'SOA') continue
+    if (type === 'NS' && [zoneName, hostname, baseOf(hostname)].includes(owner)) {
+      if (!nameservers.includes(found.rdata[0]!.replace(/\.$/, '').toLowerCase()))
+        problems.push({ line, message: apexMessage })
+      continue
+    }
+    if (dnssecTypes.includes(type)) {
+      if (!isSigned) problems.push({ line, message: dnssecMessage })
+      isSigned = true
+      continue
+    }
+    const result = importedRecord(found, hostname)
+    if ('problem' in result) {
+      problems.push({ line, message: result.problem })
+      continue
+    }
+    // RFC 2181 §5.2: one TTL for a name and type; as name servers do that read the file, the first counts.
+    const key = `${result.record.name} ${type}`
+    const ttl = ttls.get(key) ?? result.record.ttl
+    ttls.set(key, ttl)
+    records.push({ ...result.record, ttl, line })
+  }
+  problems.sort((one, other) => one.line - other.line)
+  return { records, errors: bounded(problems.map(({ line, message }) => `line ${line}: ${message}`)) }
+}
+
+/** As many errors as a person may read. */
+export function bounded(errors: readonly string[]): string[] {
+  if (errors.length <= maxErrors) return [...errors]
+  return [...errors.slice(0, maxErrors), `and ${errors.length - maxErrors} more`]
+}
+
+function importedRecord(found: ZoneFileRecord, hostname: string): { record: RecordValues } | { problem: string } {
+  const { type, rdata } = found
+  if (!isOurs(type)) return { problem: `${type} records are not supported` }
+  const shape = shapes[type]
+  if (shape.fields !== undefined && rdata.length !== shape.fields)
+    return { problem: `${type} has ${rdata.length} values instead of ${shape.fields}` }
+  const values = shape.read(rdata)
+  if ('problem' in values) return values
+  const result = normalizeRecord({ type, name: `${found.owner}.`, ttl: found.ttl, ...values }, hostname)
+  if ('record' in result) return result
+  return { problem: result.problems.map(({ path, message }) => `${path} ${message}`).join('; ') }
+}
+
+type Data = Omit<RecordInput, 'type' | 'name' | 'ttl'>
+
+/** How the fields of a type become a record's members. */
+const shapes: Readonly<
+  Record<DnsRecordType, { fields?: number; read(rdata: readonly string[]): Data | { problem: string } }>
+> = {
+  A: { fields: 1, read: ([value]) => ({ value: value! }) },
+  AAAA: { fields: 1, read: ([value]) => ({ value: value! }) },
+  CNAME: { fields: 1, read: ([value]) => ({ value: value! }) },
+  NS: { fields: 1, read: ([value]) => ({ value: value! }) },
+  MX: { fields: 2, read: ([priority, value]) => ({ value: value!, priority: numberOf(priority!) }) },
+  SRV: {
+    fields: 4,
+    read: ([priority, weight, port, value]) => ({
+      value: value!,
+      priority: numberOf(priority!),
+      weight: numberOf(weight!),
+      port: numberOf(port!)
+    })
+  },
+  CAA: {
+    fields: 3,
+    read: ([flags, tag, text]) => ({ value: `${flags} ${tag} "${text!.replaceAll(/["\\]/g, '\\$&')}"` })
+  },
+  TXT: {
+    read(strings) {
+      try {
+        return { value: utf8.decode(Buffer.from(strings.join(''), 'latin1')) }
+      } catch {
+        return { problem: 'TXT is not UTF-8 text' }
+      }
+    }
+  }
+}
+
+const numberOf = (text: string): number => (/^\d{1,5}$/.test(text) ? Number(text) : NaN)
+
+const isOurs = (type: string): type is DnsRecordType => (dnsRecordTypes as readonly string[]).includes(type)
+
+const maxErrors = 1_000
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const dnssecTypes = ['DNSKEY', 'RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'CDS', 'CDNSKEY']
+const dnssecMessage = 'DNSSEC records are left out: this server signs its zones itself'
+const apexMessage = 'the name servers of the zone itself stay those of this server'

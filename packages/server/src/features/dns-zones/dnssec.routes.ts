@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { Id } from '@panel/contract/common'
+import { Dnssec, SetDnssec } from '@panel/contract/dns-records'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { sessionAccess, sessionOf } from '../../http/access.ts'
+import { errorResponses } from '../../http/openapi.ts'
+import { getDnssec, setDnssec } from './dnssec.service.ts'
+
+const config = { access: sessionAccess }
+const tags = ['DNS records']
+const params = z.object({ id: Id })
+
+export function dnssecRoutes(app: App, deps: Dependencies): void {
+  app.get(
+    '/api/domains/:id/dnssec',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Whether the zone of a domain is signed, and what the registrar needs',
+        params,
+        response: { 200: Dnssec, ...errorResponses }
+      }
+    },
+    async (request) => getDnssec(deps, sessionOf(request).userId, request.params.id)
+  )
+  app.put(
+    '/api/domains/:id/dnssec',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Switch signing (DNSSEC) of a zone on or off',
+        description:
+          'Of the domain that the zone is named for (400 INVALID_TARGET for others in it). Off only after the DS record is gone from the ' +
+          'parent zone (409 DNSSEC_DS_PRESENT), or with `force`.',
+        params,
+        body: SetDnssec,
+        response: { 200: Dnssec, ...errorResponses }
+      }
+    },
+    async (request) => setDnssec(deps, request, sessionOf(request).userId, request.params.id, request.body)
+  )
+}

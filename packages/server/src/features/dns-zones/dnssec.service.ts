@@ -1,0 +1,98 @@
+import type { Dnssec } from '@panel/contract/dns-records'
+import type { Dependencies } from '../../dependencies.ts'
+import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import { AppError, messageOf } from '../../errors.ts'
+import type { DsRecord } from '../../infra/dns-server/dns-server.ts'
+import { saysNone } from '../../infra/public-dns/public-dns.ts'
+import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { accountTransaction } from '../users/account-turn.ts'
+import { getOwnDomain, lockOwnDomain, notManaged } from '../domains/domain-access.ts'
+import type { DomainRow } from '../domains/domains.repository.ts'
+import { dnssecView } from './dnssec.policy.ts'
+import { findZone, setZoneSigned, type ZoneRow } from './zones.repository.ts'
+import { tryApplyZones } from './zones.service.ts'
+
+// Each asks every resolver.
+const asking = createConcurrencyLimit({ total: 20, perKey: 4, what: 'Looking at the parent zone' })
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now' | 'publicDns'>
+
+export async function getDnssec(deps: Deps, userId: string, id: string): Promise<Dnssec> {
+  const zone = await getApexZone(deps, await getOwnDomain(deps.db, id, userId))
+  const [dsRecords, parentDs] = await Promise.all([
+    zone.isSigned ? readDs(deps, zone.name) : [],
+    asking.run(userId, () => findParentDs(deps, zone.name))
+  ])
+  return dnssecView({ isSigned: zone.isSigned, dsRecords, parentDs })
+}
+
+/** None while the name server does not answer: the message says to ask again. */
+async function readDs(deps: Pick<Deps, 'dnsServer' | 'logger'>, name: string): Promise<DsRecord[]> {
+  try {
+    return await deps.dnsServer.readDs(name)
+  } catch (error) {
+    deps.logger.warn({ zone: name, error: messageOf(error) }, 'DS not read')
+    return []
+  }
+}
+
+/**
+ * Signing comes first and the DS at the registrar after it; switching off is the other way round, so it is refused while the parent zone
+ * still has a DS.
+ */
+export async function setDnssec(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  id: string,
+  input: { enabled: boolean; force: boolean }
+): Promise<Dnssec> {
+  const zone = await getApexZone(deps, await getOwnDomain(deps.db, id, userId))
+  if (zone.isSigned !== input.enabled) {
+    if (!input.enabled && !input.force) await refuseWhileDsIsPublished(deps, id)
+    await accountTransaction(deps.db, userId, async (trx) => {
+      const domain = await lockOwnDomain(trx, id, userId)
+      await setZoneSigned(trx, id, input.enabled, deps.now())
+      await recordAudit(deps, trx, origin, {
+        action: 'domain.dnssec_changed',
+        actorId: userId,
+        targetId: id,
+        metadata: { hostname: domain.hostname, enabled: input.enabled }
+      })
+    })
+    await tryApplyZones(deps, [id], true)
+  }
+  return getDnssec(deps, userId, id)
+}
+
+/** Nothing to refuse where the zone is not signed. An answer that no resolver gives is no proof that the DS is gone. */
+export async function refuseWhileDsIsPublished(deps: Pick<Deps, 'db' | 'publicDns'>, zoneId: string): Promise<void> {
+  const zone = await findZone(deps.db, zoneId)
+  if (!zone?.isSigned) return
+  const parentDs = await findParentDs(deps, zone.name)
+  if (parentDs?.length === 0) return
+  const reason =
+    parentDs !== null
+      ? `The parent zone of ${zone.name} still has a DS record: remove it at the registrar and wait for its TTL`
+      : `No resolver says whether the parent zone of ${zone.name} still has a DS record`
+  throw new AppError(
+    'DNSSEC_DS_PRESENT',
+    `${reason}. Validating resolvers would no longer find the domain; send "force": true to do it all the same.`
+  )
+}
+
+/** As `12345 13 2 <DIGEST>`; null where no resolver can tell. */
+async function findParentDs(deps: Pick<Deps, 'publicDns'>, name: string): Promise<string[] | null> {
+  const lookups = await deps.publicDns.lookUp(name, 'DS')
+  const found = [...new Set(lookups.flatMap((lookup) => lookup.values))]
+  return found.length > 0 || lookups.some(saysNone) ? found : null
+}
+
+async function getApexZone(deps: Pick<Deps, 'db'>, domain: DomainRow): Promise<ZoneRow> {
+  if (domain.zoneId === null) throw notManaged(domain.hostname)
+  const zone = await findZone(deps.db, domain.zoneId)
+  if (!zone) throw notManaged(domain.hostname)
+  if (zone.domainId !== domain.id)
+    throw new AppError('INVALID_TARGET', `${domain.hostname} is in the zone ${zone.name}; signing is switched there`)
+  return zone
+}

@@ -1,0 +1,110 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { dnsRecords, domains } from '../../db/schema.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { ownerOf } from '../dns-records/record.policy.ts'
+import { baseOf, namesAbove } from '../domains/hostname.policy.ts'
+import { type DomainRow, updateDomain } from '../domains/domains.repository.ts'
+import { challengeName } from '../domains/verification.policy.ts'
+import { growContents, type ZoneContents } from './zone-contents.ts'
+import type { ZoneRecord } from './zone-record.ts'
+import { sizeOf } from './zone-size.policy.ts'
+import { listZonesNamed, markZoneChanged, type ZoneRow } from './zones.repository.ts'
+
+/** Names of the zones that the name may be in, nearest first. */
+function zoneNamesFor(hostname: string): string[] {
+  const base = baseOf(hostname)
+  return [base, ...namesAbove(base)]
+}
+
+/** The nearest zone at or above a name on this server, with whose it is. */
+export async function nearestZone(
+  db: Queryable,
+  hostname: string
+): Promise<{ zone: ZoneRow; userId: string } | undefined> {
+  const names = zoneNamesFor(hostname)
+  const zones = await listZonesNamed(db, names)
+  return names.map((name) => zones.find(({ zone }) => zone.name === name)).find((found) => found !== undefined)
+}
+
+/** The zone of the account that a name belongs to: the nearest on this server, unless that is somebody else's. */
+export async function findZoneFor(db: Queryable, userId: string, hostname: string): Promise<ZoneRow | undefined> {
+  const nearest = await nearestZone(db, hostname)
+  return nearest?.userId === userId ? nearest.zone : undefined
+}
+
+/** Why a domain cannot be in a zone. */
+export type JoinProblem = { code: 'DNS_RECORD_CONFLICT' } | { code: 'DNS_RECORD_LIMIT'; message: string }
+
+/**
+ * The domain's records stand in the zone from now on: it is MANAGED there. Nothing has changed where one of them, kept from an earlier
+ * time, cannot stand beside those of the zone, or they are too many. A verification record that cannot is of no use any more, nor are our
+ * name servers at a name that is no zone of its own any more.
+ */
+export async function joinZone(
+  deps: Pick<Dependencies, 'config' | 'now'>,
+  trx: Transaction,
+  domain: DomainRow,
+  contents: ZoneContents
+): Promise<{ joined: DomainRow } | { problem: JoinProblem }> {
+  const { zone, index } = contents
+  const now = deps.now()
+  const staying: JoiningRecord[] = []
+  const useless: string[] = []
+  for (const record of await listRecordsOf(trx, domain)) {
+    const isOurNameserver =
+      record.type === 'NS' && record.owner === domain.hostname && deps.config.DNS_NAMESERVERS.includes(record.value)
+    if (isOurNameserver && domain.hostname !== zone.name) useless.push(record.id)
+    else if (!index.conflictOf(record)) {
+      index.add([record])
+      staying.push(record)
+    } else if (record.owner === challengeName(domain.hostname)) useless.push(record.id)
+    else {
+      index.remove(staying)
+      return { problem: { code: 'DNS_RECORD_CONFLICT' } }
+    }
+  }
+  const tooLarge = growContents(contents, sizeOf(staying))
+  if (tooLarge) {
+    index.remove(staying)
+    return { problem: { code: 'DNS_RECORD_LIMIT', message: tooLarge } }
+  }
+  await markZoneChanged(trx, zone.domainId, now)
+  if (useless.length > 0) await trx.delete(dnsRecords).where(inArray(dnsRecords.id, useless))
+  return { joined: await updateDomain(trx, domain.id, { dnsMode: 'MANAGED', zoneId: zone.domainId }, now) }
+}
+
+type JoiningRecord = ZoneRecord & { id: string; name: string }
+
+async function listRecordsOf(db: Queryable, { id, hostname }: DomainRow): Promise<JoiningRecord[]> {
+  const rows = await db.select().from(dnsRecords).where(eq(dnsRecords.domainId, id))
+  return rows.map((row) => ({ ...row, owner: ownerOf(row.name, hostname) }))
+}
+
+/** Verified domains of the account below a name: they belong to its zone, unless a zone of somebody else lies between. */
+export async function listDomainsBelow(db: Queryable, userId: string, name: string): Promise<DomainRow[]> {
+  const rows = await db
+    .select()
+    .from(domains)
+    .where(
+      and(
+        eq(domains.userId, userId),
+        eq(domains.status, 'ACTIVE'),
+        sql`right(${domains.hostname}, ${name.length + 1}) = ${`.${name}`}`
+      )
+    )
+  const between = await listZonesNamed(db, [...new Set(rows.flatMap((row) => zoneNamesFor(row.hostname)))])
+  const foreign = new Set(between.filter((one) => one.userId !== userId).map((one) => one.zone.name))
+  return rows.filter((row) =>
+    zoneNamesFor(row.hostname).every((above) => !foreign.has(above) || !above.endsWith(`.${name}`))
+  )
+}
+
+/** The domains lose their zone: their records stay in the store and are answered for by nobody here. */
+export async function leaveZones(trx: Transaction, domainIds: readonly string[], now: Date): Promise<void> {
+  if (domainIds.length > 0)
+    await trx
+      .update(domains)
+      .set({ dnsMode: 'CONNECTED', zoneId: null, updatedAt: now })
+      .where(inArray(domains.id, [...domainIds]))
+}

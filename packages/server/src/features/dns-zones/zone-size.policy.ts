@@ -1,0 +1,32 @@
+import { maxDnsRecords, maxZoneBytes } from '@panel/contract/dns-records'
+
+export interface ZoneSize {
+  records: number
+  bytes: number
+}
+
+export const zoneLimits: Readonly<ZoneSize> = { records: maxDnsRecords, bytes: maxZoneBytes }
+
+/** What a record takes besides its name, as its domain has it, and its value. */
+export const bytesPerRecord = 32
+
+export function sizeOf(records: readonly { name: string; value: string }[]): ZoneSize {
+  const bytes = records.reduce((sum, { name, value }) => sum + Buffer.byteLength(name) + Buffer.byteLength(value), 0)
+  return { records: records.length, bytes: bytes + records.length * bytesPerRecord }
+}
+
+export function sizeAfter(before: ZoneSize, added: ZoneSize, removed: ZoneSize = { records: 0, bytes: 0 }): ZoneSize {
+  return {
+    records: before.records + added.records - removed.records,
+    bytes: before.bytes + added.bytes - removed.bytes
+  }
+}
+
+/** Why a zone cannot become as large as this. One that is too large already may change, but not grow. */
+export function growthProblem(before: ZoneSize, after: ZoneSize, limits: ZoneSize = zoneLimits): string | undefined {
+  if (after.records > limits.records && after.records > before.records)
+    return `the zone would have more than ${limits.records} records`
+  if (after.bytes > limits.bytes && after.bytes > before.bytes)
+    return `the names and values of the zone would have more than ${limits.bytes / 1024} KiB`
+  return undefined
+}

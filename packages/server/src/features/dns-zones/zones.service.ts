@@ -1,0 +1,145 @@
+import { lockName } from '../../db/advisory-lock.ts'
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { messageOf } from '../../errors.ts'
+import { type ServedZone, ZoneRefusedError } from '../../infra/dns-server/dns-server.ts'
+import { createSemaphore } from '../../semaphore.ts'
+import { createSharedRuns } from '../../shared-runs.ts'
+import { renderZone } from './zone.render.ts'
+import {
+  findZone,
+  forgetApplied,
+  forgetRefused,
+  listServedZones,
+  listStaleZones,
+  listZoneChallenges,
+  listZoneRecords,
+  markZoneApplied,
+  raiseSerials,
+  type ZoneRow
+} from './zones.repository.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger'>
+
+// Each holds a connection to the store while the name server works.
+const applying = createSemaphore(3)
+const sharedRun = createSharedRuns()
+
+/** Gives the name server a zone as the store has it now; when it resolves, that is what is answered. A zone that is gone is none to give. */
+export async function applyZone(deps: Deps, id: string): Promise<void> {
+  await sharedRun(deps.dnsServer, `zone ${id}`, () =>
+    applying(() =>
+      deps.db.transaction(async (trx) => {
+        // Two processes must not put two revisions in place in the wrong order.
+        await lockName(trx, `zone ${id}`)
+        const zone = await findZone(trx, id)
+        if (!zone || zone.appliedRevision === zone.revision) return
+        await markZoneApplied(trx, id, zone.revision, await put(deps, zone, await zoneOf(deps, trx, zone)))
+      })
+    )
+  )
+}
+
+async function zoneOf(deps: Pick<Deps, 'config'>, trx: Transaction, zone: ZoneRow) {
+  return {
+    name: zone.name,
+    serial: zone.serial,
+    nameservers: deps.config.DNS_NAMESERVERS,
+    hostmaster: deps.config.DNS_HOSTMASTER,
+    records: await listZoneRecords(trx, zone.domainId),
+    extraTxt: await listZoneChallenges(trx, zone.domainId)
+  }
+}
+
+/** Resolves with why the zone cannot be put in place: a defect of ours, which leaves it as it was and touches no other. */
+async function put(deps: Deps, { name }: ZoneRow, zone: Parameters<typeof renderZone>[0]): Promise<string | null> {
+  try {
+    await deps.dnsServer.putZone(name, renderZone(zone))
+    return null
+  } catch (error) {
+    if (!(error instanceof ZoneRefusedError) && !(error instanceof RangeError)) throw error
+    deps.logger.error({ zone: name, error: error.message }, 'zone refused')
+    return error.message
+  }
+}
+
+/** Makes the name server answer for exactly the zones of the store. A new zone is given first: applyZone. */
+export async function applyZoneList(deps: Deps): Promise<void> {
+  await sharedRun(deps.dnsServer, 'list', async () => {
+    await deps.dnsServer.setZones(await listServedZones(deps.db))
+  })
+}
+
+/** As the two above, for a change that is done already: a name server that is away is told by the reconcile job. */
+export async function tryApplyZones(deps: Deps, ids: readonly string[], isListChanged = false): Promise<void> {
+  const tell = (error: unknown) => deps.logger.warn({ error: messageOf(error), zones: ids }, 'zones not applied yet')
+  await Promise.all(ids.map((id) => applyZone(deps, id).catch(tell)))
+  if (isListChanged) await applyZoneList(deps).catch(tell)
+}
+
+const batch = 100
+const roundMs = 20_000
+const auditEveryMs = 60_000
+/** Up to here the name server looks through all its files each time; with more it takes its time, and does so with the audit. */
+const reloadEveryTimeMax = 2_000
+
+/** What the last look at everything was: when, and of how many zones. */
+const audits = new WeakMap<object, { at: number; zones: number }>()
+
+/**
+ * What a lost command, a crash or a hand on the files has left undone. What is looked at every time does not grow with the zones; a look
+ * at everything comes once a minute.
+ */
+export async function reconcileZones(deps: Deps & Pick<Dependencies, 'now'>): Promise<void> {
+  const last = audits.get(deps.dnsServer)
+  const at = deps.now().getTime()
+  if (last === undefined || at - last.at >= auditEveryMs) {
+    if (last === undefined) await forgetRefused(deps.db)
+    const zones = await listServedZones(deps.db)
+    audits.set(deps.dnsServer, { at, zones: zones.length })
+    // A panel without zones needs no name server; the first time it clears away what there was before.
+    if (zones.length > 0 || last?.zones !== 0) await audit(deps, zones)
+    return
+  }
+  await applyStale(deps)
+  if (last.zones > 0 && last.zones <= reloadEveryTimeMax) await deps.dnsServer.reload()
+}
+
+async function audit(deps: Deps, zones: readonly ServedZone[]): Promise<void> {
+  const there = new Set(await deps.dnsServer.listZoneFiles())
+  await forgetApplied(
+    deps.db,
+    zones.map((zone) => zone.name).filter((name) => !there.has(name))
+  )
+  await applyStale(deps)
+  await applyZoneList(deps)
+  await deps.dnsServer.reload()
+  await raiseSerials(deps.db, await deps.dnsServer.readSerials())
+}
+
+const restMs = 60_000
+/** Zones that fail alone, while the name server does what it is told: when each is tried again. */
+const resting = new Map<string, number>()
+
+/**
+ * What is not done in this time has its turn in the next round, so that other repairs have theirs. A zone that fails keeps no other one
+ * back, nor the list.
+ */
+async function applyStale(deps: Deps): Promise<void> {
+  const now = performance.now()
+  for (const [id, until] of resting) if (until < now) resting.delete(id)
+  const failed = new Map<string, unknown>()
+  let isAny = false
+  for (let isMore = true; isMore && performance.now() < now + roundMs;) {
+    const stale = await listStaleZones(deps.db, batch, [...resting.keys(), ...failed.keys()])
+    await Promise.all(stale.map((id) => applyZone(deps, id).catch((error: unknown) => failed.set(id, error))))
+    isAny ||= stale.length > 0
+    isMore = stale.length === batch && !stale.every((id) => failed.has(id))
+  }
+  // Rejects where the name server is away: then it is no zone's own failure.
+  if (isAny) await applyZoneList(deps)
+  for (const [id, error] of failed) {
+    deps.logger.warn({ zone: id, error: messageOf(error) }, 'zone not applied')
+    resting.set(id, performance.now() + restMs)
+  }
+}
