@@ -113,6 +113,11 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
         response: { 200: DeployResult, ...errorResponses }
       }
     },
-    async (request) => deployNewestImage(deps, sessionOf(request).userId, request.params.id, request.body?.domain)
+    async (request) => {
+      const { userId, scope } = sessionOf(request)
+      // A token that may deploy must not lead a domain elsewhere.
+      const mayMoveDomain = scope === undefined || scope === 'full'
+      return deployNewestImage(deps, userId, request.params.id, { domain: request.body?.domain, mayMoveDomain })
+    }
   )
 }

@@ -6,6 +6,7 @@ import type { ImageSpec } from '../../db/schema.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { findActiveDomain, updateDomain } from '../domains/domains.repository.ts'
 import { getOwnProject, ownedBy } from '../projects/project-access.ts'
 import { findProject, lockProject, type ProjectRow } from '../projects/projects.repository.ts'
 import { getActor } from '../users/account-access.ts'
@@ -89,11 +90,11 @@ export async function deployNewestImage(
   deps: Deps,
   userId: string,
   projectId: string,
-  domain: string | undefined
+  { domain, mayMoveDomain }: { domain: string | undefined; mayMoveDomain: boolean }
 ): Promise<DeployResult> {
   const queued = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
-    refuseForeignDomain(project, domain)
+    await leadDomainHere(deps, trx, project, { hostname: domain, mayMoveDomain })
     const newest = await findNewestImage(trx, projectId)
     if (!newest)
       throw new AppError(
@@ -107,7 +108,12 @@ export async function deployNewestImage(
   const project = await findProject(deps.db, projectId)
   if (project?.containerId == null || project.internalPort === null || project.deployedDomain === null) throw noLonger()
   const { containerId, internalPort, deployedDomain, containerStatus } = project
-  return { containerId, internalPort, deployedDomain, containerStatus: containerStatus ?? 'running' }
+  return {
+    containerId,
+    internalPort,
+    deployedDomain: domain ?? deployedDomain,
+    containerStatus: containerStatus ?? 'running'
+  }
 }
 
 /** Queues a deployment of an image that is still kept. */
@@ -201,11 +207,20 @@ async function failure(deps: Pick<Deps, 'db'>, { id }: DeploymentRow): Promise<A
   return new AppError('DEPLOYMENT_FAILED', `The deployment failed: ${reason}. What served before still does.`)
 }
 
-/** Custom domains come with the domains feature; until then only the project's own host name is the caller's. */
-function refuseForeignDomain(project: ProjectRow, domain: string | undefined): void {
-  if (domain !== undefined && domain !== project.deployedDomain) {
-    throw new AppError('DOMAIN_NOT_VERIFIED', `${domain} is not a verified domain of yours`)
-  }
+/** The `domain` override: a verified domain of the caller leads to this project from now on. */
+async function leadDomainHere(
+  deps: Pick<Deps, 'now'>,
+  trx: Transaction,
+  project: ProjectRow,
+  { hostname, mayMoveDomain }: { hostname: string | undefined; mayMoveDomain: boolean }
+): Promise<void> {
+  if (hostname === undefined || hostname === project.deployedDomain) return
+  const domain = await findActiveDomain(trx, project.userId, hostname)
+  if (!domain) throw new AppError('DOMAIN_NOT_VERIFIED', `${hostname} is not a verified domain of yours`)
+  if (domain.projectId === project.id) return
+  if (!mayMoveDomain)
+    throw new AppError('FORBIDDEN', `To lead ${hostname} to this project takes a token with the scope full`)
+  await updateDomain(trx, domain.id, { projectId: project.id }, deps.now())
 }
 
 function imageOf(row: DeploymentRow): {

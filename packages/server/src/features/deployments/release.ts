@@ -5,7 +5,8 @@ import { containerPortOf, containerSpec } from '../containers/container-spec.pol
 import { retireSlots } from '../containers/container-slots.repository.ts'
 import { reserveSlot } from '../containers/host-port.ts'
 import { waitUntilReady } from '../containers/readiness.ts'
-import { addressOfSlot, tryApplyHostnames } from '../domains/routing.service.ts'
+import { addressOfSlot, tryApplyRoutes } from '../domains/routing.service.ts'
+import { listProjectRoutes } from '../domains/routes.repository.ts'
 import { listHostnames, releaseHostnames, reserveHostname } from '../domains/host-names.repository.ts'
 import { projectHostnames } from '../domains/hostname.policy.ts'
 import { lockProject, type ProjectRow, updateProject } from '../projects/projects.repository.ts'
@@ -74,9 +75,9 @@ export async function releaseImage(deps: Deps, release: Release): Promise<void> 
     throw new BuildError(`The container did not become ready: ${problem}`)
   }
 
-  const { hostname, hostnames } = await takeOver(deps, release, { containerId, hostPort: slot.port })
+  const { hostname, routes } = await takeOver(deps, release, { containerId, hostPort: slot.port })
   // A proxy that is away is told as soon as it is back, and the old container waits for that.
-  const isRouted = await tryApplyHostnames(deps, hostnames)
+  const isRouted = await tryApplyRoutes(deps, routes)
   log.line(
     isRouted ? `Serving at ${hostname}` : `The reverse proxy does not answer; ${hostname} follows as soon as it is back`
   )
@@ -97,7 +98,8 @@ async function takeOver(deps: Deps, release: Release, container: { containerId: 
       projectHostnames(current, deps.config.BASE_DOMAIN, deps.config.PANEL_DOMAIN)
     )
     if (hostname === undefined) throw new BuildError('No host name is free for this project; rename it')
-    // A renamed project leaves the name it had. (Custom domains come with their own rows.)
+    // A renamed project leaves the name it had.
+    const routes = await listProjectRoutes(trx, [current.id])
     const hostnames = await listHostnames(trx, current.id)
     await releaseHostnames(
       trx,
@@ -122,6 +124,6 @@ async function takeOver(deps: Deps, release: Release, container: { containerId: 
     for (const slot of retired) {
       await deps.jobs.enqueue(trx, 'containers.retire', { deploymentId: slot.deploymentId }, { key: slot.deploymentId })
     }
-    return { hostname, hostnames }
+    return { hostname, routes }
   })
 }

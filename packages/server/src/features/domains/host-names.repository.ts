@@ -1,6 +1,6 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { containerSlots, deployments, hostNames, projects } from '../../db/schema.ts'
+import { hostNames } from '../../db/schema.ts'
 
 /** Takes the first of the candidates that is free or already this project's; undefined when there is none. */
 export async function reserveHostname(
@@ -9,16 +9,28 @@ export async function reserveHostname(
   candidates: readonly string[]
 ): Promise<string | undefined> {
   for (const hostname of candidates) {
-    await trx.insert(hostNames).values({ hostname, projectId }).onConflictDoNothing()
-    const [row] = await trx
-      .select({ projectId: hostNames.projectId })
-      .from(hostNames)
-      .where(eq(hostNames.hostname, hostname))
-    if (row?.projectId === projectId) return hostname
+    if ((await holderOf(trx, { hostname, projectId })).projectId === projectId) return hostname
   }
   return undefined
 }
 
+/** Takes the host name for the account's verified domains; resolves with whether it is theirs now. */
+export async function reserveForAccount(trx: Transaction, userId: string, hostname: string): Promise<boolean> {
+  return (await holderOf(trx, { hostname, userId })).userId === userId
+}
+
+async function holderOf(trx: Transaction, values: typeof hostNames.$inferInsert) {
+  await trx.insert(hostNames).values(values).onConflictDoNothing()
+  const [row] = await trx.select().from(hostNames).where(eq(hostNames.hostname, values.hostname))
+  return row ?? { projectId: null, userId: null }
+}
+
+export async function findHostname(db: Queryable, hostname: string) {
+  const [row] = await db.select().from(hostNames).where(eq(hostNames.hostname, hostname))
+  return row
+}
+
+/** The project's own names. */
 export async function listHostnames(db: Queryable, projectId: string): Promise<string[]> {
   const rows = await db
     .select({ hostname: hostNames.hostname })
@@ -29,41 +41,4 @@ export async function listHostnames(db: Queryable, projectId: string): Promise<s
 
 export async function releaseHostnames(trx: Transaction, hostnames: readonly string[]): Promise<void> {
   if (hostnames.length > 0) await trx.delete(hostNames).where(inArray(hostNames.hostname, [...hostnames]))
-}
-
-/** What a route is decided from. */
-export interface HostnameFacts {
-  hostname: string
-  projectStatus: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
-  /** Slot and port of the container that serves. */
-  slotPort: number | null
-  containerPort: number | null
-  /** Whether a first deployment is on its way. */
-  isDeploying: boolean
-}
-
-/** The facts of these host names, or of all. */
-export async function listHostnameFacts(db: Queryable, hostnames?: readonly string[]): Promise<HostnameFacts[]> {
-  const open = db
-    .selectDistinct({ projectId: deployments.projectId })
-    .from(deployments)
-    .where(inArray(deployments.status, ['QUEUED', 'BUILDING', 'DEPLOYING']))
-    .as('open')
-  const rows = await db
-    .select({
-      hostname: hostNames.hostname,
-      projectStatus: projects.status,
-      slotPort: containerSlots.port,
-      containerPort: containerSlots.containerPort,
-      openProjectId: open.projectId
-    })
-    .from(hostNames)
-    .innerJoin(projects, eq(projects.id, hostNames.projectId))
-    .leftJoin(
-      containerSlots,
-      and(eq(containerSlots.projectId, projects.id), eq(containerSlots.deploymentId, projects.liveDeploymentId))
-    )
-    .leftJoin(open, eq(open.projectId, projects.id))
-    .where(hostnames === undefined ? undefined : inArray(hostNames.hostname, [...hostnames]))
-  return rows.map(({ openProjectId, ...facts }) => ({ ...facts, isDeploying: openProjectId !== null }))
 }

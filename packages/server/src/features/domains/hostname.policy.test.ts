@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { ProjectName } from '@panel/contract/projects'
-import { isHostname, projectHostnames } from './hostname.policy.ts'
+import {
+  isAtOrBelow,
+  isHostname,
+  isReservedName,
+  namesAbove,
+  parseDomainName,
+  probedName,
+  projectHostnames
+} from './hostname.policy.ts'
 
 describe('isHostname', () => {
   test.each([
@@ -73,4 +81,85 @@ describe('projectHostnames', () => {
       })
     )
   })
+})
+
+test.each([
+  ['Shop.Example.COM', 'shop.example.com'],
+  ['*.Example.com', '*.example.com'],
+  ['bücher.example', 'xn--bcher-kva.example'],
+  ['XN--BCHER-KVA.example', 'xn--bcher-kva.example'],
+  ['例え.テスト', 'xn--r8jz45g.xn--zckzah'],
+  ['a.b.c.example.com', 'a.b.c.example.com']
+])('%j is the domain %j', (text, hostname) => {
+  expect(parseDomainName(text)).toEqual({ hostname })
+})
+
+test.each([
+  '',
+  '.',
+  '*',
+  '*.',
+  '*.com',
+  'com',
+  'a..com',
+  'a.com.',
+  '-a.com',
+  'a-.com',
+  'a_b.com',
+  'xn--a.com',
+  'http://a.com',
+  'a.com:80',
+  'a.com/x',
+  'user@a.com',
+  'a.com\n',
+  'a.com\u0000',
+  'a%2ecom',
+  '1.2.3.4',
+  '1.2.3.0x4',
+  '[::1]',
+  '*.*.a.com',
+  'a.*.com',
+  '*a.com',
+  'a\u00adb.com',
+  '\u202ea.com',
+  `${'a'.repeat(64)}.com`,
+  `${'a.'.repeat(126)}com`
+])('%j is no domain', (text) => {
+  expect(parseDomainName(text)).toHaveProperty('problem')
+})
+
+test('names above are nearest first and end before the last label', () => {
+  expect(namesAbove('a.b.example.com')).toEqual(['b.example.com', 'example.com'])
+  expect(namesAbove('*.example.com')).toEqual(['example.com'])
+  expect(namesAbove('example.com')).toEqual([])
+})
+
+test('a name is below its parent by whole labels', () => {
+  expect(isAtOrBelow('a.example.com', 'example.com')).toBe(true)
+  expect(isAtOrBelow('example.com', 'example.com')).toBe(true)
+  expect(isAtOrBelow('aexample.com', 'example.com')).toBe(false)
+})
+
+test.each([
+  ['panel.example.com', 'panel.example.com'],
+  ['*.apps.example.com', 'panel-probe.apps.example.com']
+])('%s is asked for as %s', (name, probed) => expect(probedName(name)).toBe(probed))
+
+const names = { baseDomain: 'apps.host.net', panelDomain: 'panel.host.net', nameservers: ['ns1.host.net'] }
+
+test.each<[string, 'nobody' | 'admin' | 'everybody']>([
+  ['apps.host.net', 'admin'],
+  ['*.apps.host.net', 'admin'],
+  ['panel.host.net', 'admin'],
+  ['x.apps.host.net', 'nobody'],
+  ['mail.panel.host.net', 'nobody'],
+  ['*.panel.host.net', 'nobody'],
+  ['ns1.host.net', 'nobody'],
+  ['catalog.panel.invalid', 'nobody'],
+  ['host.net', 'everybody'],
+  ['xapps.host.net', 'everybody'],
+  ['shop.example.com', 'everybody']
+])('%s is for %s', (hostname, whom) => {
+  expect(isReservedName(hostname, names, false)).toBe(whom !== 'everybody')
+  expect(isReservedName(hostname, names, true)).toBe(whom === 'nobody')
 })

@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url'
+
 /** Labels of the panel itself below BASE_DOMAIN; never given out (decisions "Projects, builds, files"). */
 const panelLabels = ['panel', 'api', 'www', 'mail', 'webmail', 'ns1', 'ns2', 'autoconfig', 'mta-sts']
 
@@ -20,4 +22,62 @@ export function projectHostnames(
   const suffixed = `${project.name.slice(0, 63 - suffix.length - 1).replace(/-+$/, '')}-${suffix}.${baseDomain}`
   const plain = `${project.name}.${baseDomain}`
   return panelLabels.includes(project.name) || plain === panelDomain ? [suffixed] : [plain, suffixed]
+}
+
+/**
+ * A domain as people type it, in the form that we keep: lower case, internationalized names as A-labels (UTS #46), of two labels or
+ * more, or `*.` and such a name. Returns what is wrong with it instead where it is none: a URL, a port, an address.
+ */
+export function parseDomainName(text: string): { hostname: string } | { problem: string } {
+  if (/[\s\u0000-\u001f\u007f]/.test(text)) return { problem: 'must not contain spaces or control characters' }
+  if (text.includes('://')) return { problem: 'must be a host name without a protocol, such as shop.example.com' }
+  if (/[^\p{L}\p{M}\p{N}.*-]/u.test(text))
+    return {
+      problem: 'must be a host name such as shop.example.com: no port, no path, only letters, digits, hyphens, dots'
+    }
+  if (text.endsWith('.')) return { problem: 'must not end with a dot' }
+  const isWildcard = text.startsWith('*.')
+  const hostname = domainToASCII((isWildcard ? text.slice(2) : text).toLowerCase())
+  const labels = hostname.split('.')
+  if (hostname.includes('*')) return { problem: 'may have one * only, as its first label: *.example.com' }
+  if (!isHostname(hostname)) return { problem: 'must be a host name such as shop.example.com' }
+  if (labels.length < 2) return { problem: 'must be a full host name such as shop.example.com' }
+  // Also what a browser would read as an address, such as 1.2.3.4 and 0x7f.1.
+  if (/^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1)!)) return { problem: 'must be a name, not an address' }
+  const full = isWildcard ? `*.${hostname}` : hostname
+  return full.length > 253 ? { problem: 'must have at most 253 characters' } : { hostname: full }
+}
+
+/** The names above, nearest first: of `a.b.example.com`, `b.example.com` and `example.com`. */
+export function namesAbove(hostname: string): string[] {
+  const labels = hostname.split('.')
+  return labels.slice(1, -1).map((_label, index) => labels.slice(index + 1).join('.'))
+}
+
+/** Whether the first is the second or below it. */
+export const isAtOrBelow = (hostname: string, parent: string): boolean =>
+  hostname === parent || hostname.endsWith(`.${parent}`)
+
+/** Of a wildcard, the name that it stands below; else the name itself. */
+export const baseOf = (hostname: string): string => hostname.replace(/^\*\./, '')
+
+/** What resolvers are asked for in place of a name: of a wildcard, a fixed name that it answers for. */
+export const probedName = (hostname: string): string => hostname.replace(/^\*\./, 'panel-probe.')
+
+/**
+ * Names that are nobody's to claim: what lies below BASE_DOMAIN belongs to the projects, PANEL_DOMAIN and the names of the panel's own
+ * services to the panel. An ADMIN may add BASE_DOMAIN, `*.BASE_DOMAIN` and PANEL_DOMAIN themselves, for their zones and certificates.
+ */
+export function isReservedName(
+  hostname: string,
+  names: { baseDomain: string; panelDomain: string | undefined; nameservers: readonly string[] },
+  isAdmin: boolean
+): boolean {
+  const { baseDomain, panelDomain, nameservers } = names
+  const own = [baseDomain, `*.${baseDomain}`, ...(panelDomain === undefined ? [] : [panelDomain])]
+  if (own.includes(hostname)) return !isAdmin
+  if (isAtOrBelow(hostname, baseDomain) || nameservers.includes(hostname)) return true
+  // The name server's own list of zones (infra/dns-server) has its name there.
+  if (isAtOrBelow(baseOf(hostname), 'panel.invalid')) return true
+  return panelDomain !== undefined && ['*', ...panelLabels].some((label) => hostname === `${label}.${panelDomain}`)
 }

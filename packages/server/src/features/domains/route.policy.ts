@@ -1,15 +1,20 @@
 import type { Route, RouteTarget } from '../../infra/reverse-proxy/reverse-proxy.ts'
-import type { HostnameFacts } from './host-names.repository.ts'
+import type { ProjectFacts, RouteFacts } from './routes.repository.ts'
 
-/** Where a host name goes. `addressOf` gives the address that belongs to a slot. */
-export function routeOf(facts: HostnameFacts, addressOf: (slotPort: number) => string): Route {
-  return { hostname: facts.hostname, target: targetOf(facts, addressOf), forceHttps: false }
+/** Where requests of a route go. `addressOf` gives the address that belongs to a slot. */
+export function routeOf(facts: RouteFacts, addressOf: (slotPort: number) => string): Route {
+  return {
+    hostname: facts.hostname,
+    ...(facts.pathPrefix === null ? {} : { pathPrefix: facts.pathPrefix }),
+    target: facts.project === null ? { kind: 'nothing' } : targetOf(facts.project, addressOf),
+    forceHttps: facts.forceHttps
+  }
 }
 
-function targetOf(facts: HostnameFacts, addressOf: (slotPort: number) => string): RouteTarget {
-  const { slotPort, containerPort } = facts
-  if (facts.projectStatus !== 'STOPPED' && slotPort !== null && containerPort !== null) {
+function targetOf(project: ProjectFacts, addressOf: (slotPort: number) => string): RouteTarget {
+  const { status, slotPort, containerPort } = project
+  if (status !== 'STOPPED' && slotPort !== null && containerPort !== null) {
     return { kind: 'container', address: addressOf(slotPort), port: containerPort }
   }
-  return facts.isDeploying ? { kind: 'starting' } : { kind: 'stopped' }
+  return project.isDeploying ? { kind: 'starting' } : { kind: 'stopped' }
 }

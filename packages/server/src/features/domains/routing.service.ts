@@ -1,44 +1,52 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../errors.ts'
+import { createKeyedMutex } from '../../keyed-mutex.ts'
 import type { Route } from '../../infra/reverse-proxy/reverse-proxy.ts'
-import { type HostnameFacts, listHostnameFacts, listHostnames } from './host-names.repository.ts'
 import { routeOf } from './route.policy.ts'
+import { listProjectRoutes, listRouteFacts, type RouteFacts, type RouteKey } from './routes.repository.ts'
 import { slotAddress } from './slot-address.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'proxy' | 'network'>
+
+// What was read before a switch must not reach the proxy after it: reading and applying are one turn.
+const inTurn = createKeyedMutex<Deps['proxy']>()
 
 /** The address of a slot's container. */
 export async function addressOfSlot(deps: Pick<Deps, 'config' | 'network'>, slotPort: number): Promise<string> {
   return slotAddress((await deps.network()).subnet, deps.config.DEPLOY_PORT_RANGE_START, slotPort)
 }
 
-/** Brings the proxy to what the store says of these host names: also of ones that are gone. Independent of how many others there are. */
-export async function applyHostnames(deps: Deps, hostnames: readonly string[]): Promise<void> {
-  if (hostnames.length === 0) return
+/** Brings the proxy to what the store says of these routes: also of ones that are gone. Independent of how many others there are. */
+export async function applyRoutes(deps: Deps, keys: readonly RouteKey[]): Promise<void> {
+  if (keys.length === 0) return
   await inTurn(deps.proxy, async () => {
-    const known = new Map((await listHostnameFacts(deps.db, hostnames)).map((facts) => [facts.hostname, facts]))
-    for (const hostname of hostnames) {
-      const facts = known.get(hostname)
-      if (facts) await deps.proxy.set(await toRoute(deps, facts))
-      else await deps.proxy.remove(hostname)
+    const hostnames = [...new Set(keys.map((key) => key.hostname))]
+    const known = new Map((await listRouteFacts(deps.db, hostnames)).map((facts) => [nameOf(facts), facts]))
+    // A path that comes or goes changes who holds the rest of its host.
+    const wholes = hostnames.map((hostname) => ({ hostname, pathPrefix: null }))
+    for (const key of new Map([...keys, ...wholes].map((key) => [nameOf(key), key])).values()) {
+      const facts = known.get(nameOf(key))
+      if (key.hostname === deps.config.PANEL_DOMAIN) await deps.proxy.set(panelRoute(key.hostname, known))
+      else if (facts) await deps.proxy.set(await toRoute(deps, facts))
+      else await deps.proxy.remove(key.hostname, key.pathPrefix ?? undefined)
     }
   })
 }
 
 export async function applyProjectRoutes(deps: Deps, projectId: string): Promise<void> {
-  await applyHostnames(deps, await listHostnames(deps.db, projectId))
+  await applyRoutes(deps, await listProjectRoutes(deps.db, [projectId]))
 }
 
-/** As `applyHostnames`, for a change that is done already: a proxy that is away is told by the reconcile job. Resolves with whether it was told. */
-export async function tryApplyHostnames(
+/** As `applyRoutes`, for a change that is done already: a proxy that is away is told by the reconcile job. Resolves with whether it was told. */
+export async function tryApplyRoutes(
   deps: Deps & Pick<Dependencies, 'logger'>,
-  hostnames: readonly string[]
+  keys: readonly RouteKey[]
 ): Promise<boolean> {
   try {
-    await applyHostnames(deps, hostnames)
+    await applyRoutes(deps, keys)
     return true
   } catch (error) {
-    deps.logger.warn({ error: messageOf(error), hostnames }, 'routes not applied yet')
+    deps.logger.warn({ error: messageOf(error), routes: keys.map(nameOf) }, 'routes not applied yet')
     return false
   }
 }
@@ -46,28 +54,27 @@ export async function tryApplyHostnames(
 /** Makes the proxy serve exactly what the store says. */
 export async function syncAllRoutes(deps: Deps): Promise<boolean> {
   return inTurn(deps.proxy, async () => {
+    const { PANEL_DOMAIN } = deps.config
+    const known = new Map((await listRouteFacts(deps.db)).map((facts) => [nameOf(facts), facts]))
     const routes: Route[] = []
-    for (const facts of await listHostnameFacts(deps.db)) routes.push(await toRoute(deps, facts))
-    if (deps.config.PANEL_DOMAIN)
-      routes.push({ hostname: deps.config.PANEL_DOMAIN, target: { kind: 'panel' }, forceHttps: false })
+    for (const facts of known.values()) if (facts.hostname !== PANEL_DOMAIN) routes.push(await toRoute(deps, facts))
+    if (PANEL_DOMAIN) routes.push(panelRoute(PANEL_DOMAIN, known))
     return deps.proxy.sync(routes)
   })
 }
 
-const turns = new WeakMap<object, Promise<unknown>>()
+/** The panel's own name leads to the panel, also where an administrator added it as a domain, for its certificate. */
+const panelRoute = (hostname: string, known: ReadonlyMap<string, RouteFacts>): Route => ({
+  hostname,
+  target: { kind: 'panel' },
+  forceHttps: known.get(nameOf({ hostname, pathPrefix: null }))?.forceHttps ?? false
+})
 
-/** What was read before a switch must not reach the proxy after it: reading and applying are one turn. */
-function inTurn<T>(proxy: Deps['proxy'], work: () => Promise<T>): Promise<T> {
-  const result = (turns.get(proxy) ?? Promise.resolve()).then(work)
-  turns.set(
-    proxy,
-    result.catch(() => {}) // The caller has the same failure in `result`.
-  )
-  return result
-}
+const nameOf = ({ hostname, pathPrefix }: RouteKey): string => `${hostname}${pathPrefix ?? ''}`
 
-async function toRoute(deps: Pick<Deps, 'config' | 'network'>, facts: HostnameFacts): Promise<Route> {
+async function toRoute(deps: Pick<Deps, 'config' | 'network'>, facts: RouteFacts): Promise<Route> {
   // The network is only asked for when a container is routed, so that pages are served without an engine too.
-  const address = facts.slotPort === null ? '' : await addressOfSlot(deps, facts.slotPort)
+  const slotPort = facts.project?.slotPort ?? null
+  const address = slotPort === null ? '' : await addressOfSlot(deps, slotPort)
   return routeOf(facts, () => address)
 }

@@ -1,6 +1,7 @@
 import type { CreateProject, Project, ProjectQuery, UpdateProject } from '@panel/contract/projects'
 import { type Pagination, pagination } from '@panel/contract/common'
 import type { Transaction } from '../../db/database.ts'
+import { isUniqueViolation } from '../../db/unique-violation.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -8,8 +9,10 @@ import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
 import { cancelOpenDeployments } from '../deployments/deployments.repository.ts'
 import { retireSlots } from '../containers/container-slots.repository.ts'
 import { listHostnames, releaseHostnames, reserveHostname } from '../domains/host-names.repository.ts'
+import { leaveProject } from '../domains/domain-removal.ts'
 import { projectHostnames } from '../domains/hostname.policy.ts'
-import { tryApplyHostnames } from '../domains/routing.service.ts'
+import { listProjectRoutes } from '../domains/routes.repository.ts'
+import { tryApplyRoutes } from '../domains/routing.service.ts'
 import { acceptedGitUrl } from '../git/accepted-git-url.ts'
 import { claimQuota } from '../users/quotas.service.ts'
 import { addToProjectCount, lockUser } from '../users/users.repository.ts'
@@ -52,7 +55,7 @@ export async function createProject(deps: Deps, userId: string, input: CreatePro
     )
     return { project, hostname }
   })
-  if (hostname !== undefined) await tryApplyHostnames(deps, [hostname])
+  if (hostname !== undefined) await tryApplyRoutes(deps, [{ hostname, pathPrefix: null }])
   return projectView(project, deps.secretBox)
 }
 
@@ -88,7 +91,7 @@ export async function changeProject(deps: Deps, userId: string, id: string, inpu
       return updateProject(trx, id, values, deps.now())
     })
     .catch((error: unknown) => {
-      throw isNameConflict(error) ? nameExists() : error
+      throw isUniqueViolation(error, 'projects_name_key') ? nameExists() : error
     })
   return projectView(row!, deps.secretBox)
 }
@@ -113,18 +116,19 @@ export async function deleteProject(deps: Deps, origin: AuditOrigin, userId: str
 export async function deleteProjectRows(deps: Pick<Deps, 'jobs' | 'now'>, trx: Transaction, id: string): Promise<void> {
   const project = await lockProject(trx, id)
   if (!project) return
-  const hostnames = await listHostnames(trx, id)
-  await releaseHostnames(trx, hostnames)
+  const routes = await listProjectRoutes(trx, [id])
+  await releaseHostnames(trx, await listHostnames(trx, id))
+  const left = await leaveProject(deps, trx, id)
   await cancelOpenDeployments(trx, id, deps.now())
   await retireSlots(trx, id, deps.now())
   await markProjectDeleted(trx, id, deps.now())
   await addToProjectCount(trx, project.userId, -1)
-  await deps.jobs.enqueue(trx, 'projects.purge', { projectId: id, hostnames })
+  await deps.jobs.enqueue(trx, 'projects.purge', {
+    projectId: id,
+    routes: [...routes, ...left.routes],
+    certificateIds: left.certificateIds,
+    zoneIds: left.zoneIds
+  })
 }
 
 const nameExists = () => new AppError('PROJECT_NAME_EXISTS', 'You already have a project with that name')
-
-function isNameConflict(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined
-  return cause instanceof Error && 'constraint' in cause && cause.constraint === 'projects_name_key'
-}

@@ -7,7 +7,7 @@ import { childrenFirst } from '../builds/image-cleanup.policy.ts'
 import { listSlots } from '../containers/container-slots.repository.ts'
 import { removeVolumes } from '../containers/containers.service.ts'
 import { removeSlotContainer } from '../containers/retire.ts'
-import { applyHostnames } from '../domains/routing.service.ts'
+import { applyRemoval, type Removal } from '../domains/domain-removal.ts'
 import { deleteAllEnvVars } from '../env-vars/env-vars.repository.ts'
 import { keyDirectory, workspaceDirectory } from '../git/workspace.ts'
 
@@ -15,8 +15,8 @@ import { keyDirectory, workspaceDirectory } from '../git/workspace.ts'
  * Removes what a deleted project leaves outside the store, and its secrets inside. Every step may find its work done already;
  * a step that fails fails the job, which is tried again.
  */
-export async function purgeProject(deps: Dependencies, projectId: string, hostnames: readonly string[]): Promise<void> {
-  await applyHostnames(deps, hostnames)
+export async function purgeProject(deps: Dependencies, projectId: string, removal: Removal): Promise<void> {
+  await applyRemoval(deps, removal)
   for (const slot of await listSlots(deps.db, projectId)) await removeSlotContainer(deps, slot)
   await removeVolumes(deps, projectId)
   const images = await deps.engine.listImages({ [label.instance]: deps.instanceId, [label.project]: projectId })

@@ -1,13 +1,14 @@
 import { and, asc, eq, inArray, ne } from 'drizzle-orm'
 import type { Transaction } from '../../db/database.ts'
-import { deployments, hostNames, projects } from '../../db/schema.ts'
+import { deployments, projects } from '../../db/schema.ts'
+import { listProjectRoutes, type RouteKey } from '../domains/routes.repository.ts'
 import { openStatuses } from '../deployments/deployment.machine.ts'
 
 /**
  * Stops an account's projects by their rows and ends what is being deployed; the reconcile loop stops the containers. Remembers which
- * ones it stopped. Resolves with their host names. The caller holds the account's lock.
+ * ones it stopped. Resolves with their routes. The caller holds the account's lock.
  */
-export async function stopProjectsOf(trx: Transaction, userId: string, now: Date): Promise<string[]> {
+export async function stopProjectsOf(trx: Transaction, userId: string, now: Date): Promise<RouteKey[]> {
   // All of them, stopped ones too: whoever is just queueing a deployment holds one of these locks and is waited for.
   await trx
     .select({ id: projects.id })
@@ -24,12 +25,10 @@ export async function stopProjectsOf(trx: Transaction, userId: string, now: Date
     .update(deployments)
     .set({ status: 'CANCELLED', updatedAt: now })
     .where(and(eq(deployments.userId, userId), inArray(deployments.status, [...openStatuses])))
-  const ids = stopped.map((row) => row.id)
-  const rows = await trx
-    .select({ hostname: hostNames.hostname })
-    .from(hostNames)
-    .where(inArray(hostNames.projectId, ids))
-  return rows.map((row) => row.hostname)
+  return listProjectRoutes(
+    trx,
+    stopped.map((row) => row.id)
+  )
 }
 
 /** Starts again what `stopProjectsOf` stopped; what was stopped before stays so. */

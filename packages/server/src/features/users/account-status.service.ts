@@ -4,7 +4,9 @@ import { AppError } from '../../errors.ts'
 import { forgetSessions, revokeOtherSessions } from '../../http/session.ts'
 import { deleteApiTokensOf } from '../api-tokens/api-tokens.repository.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
-import { tryApplyHostnames } from '../domains/routing.service.ts'
+import { removeDomainsOf, tryApplyRemoval } from '../domains/domain-removal.ts'
+import { countDomains } from '../domains/domains.repository.ts'
+import { tryApplyRoutes } from '../domains/routing.service.ts'
 import { dropPasswordReset } from '../password-reset/password-resets.repository.ts'
 import { listProjectIds } from '../projects/projects.repository.ts'
 import { deleteProjectRows } from '../projects/projects.service.ts'
@@ -12,22 +14,25 @@ import { resumeProjectsOf, stopProjectsOf } from '../projects/suspension.ts'
 import { lockAccount, refuseLastAdmin, requireAllowed } from './account-access.ts'
 import { countSubAccounts, deleteRecoveryCodesOf, lockAdmins, updateUser, type UserRow } from './users.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'network' | 'now' | 'proxy' | 'sessions'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'db' | 'dnsServer' | 'jobs' | 'logger' | 'network' | 'now' | 'proxy' | 'secretBox' | 'sessions'
+>
 
 /** Ends sessions and tokens, and stops the sites; accounts below it go on. */
 export async function suspendAccount(deps: Deps, origin: AuditOrigin, actorId: string, id: string): Promise<UserRow> {
-  const { user, ended, hostnames } = await deps.db.transaction(async (trx) => {
+  const { user, ended, routes } = await deps.db.transaction(async (trx) => {
     const target = await lockForRemoval(trx, actorId, id, 'suspend')
-    if (target.suspendedAt !== null) return { user: target, ended: [], hostnames: [] }
+    if (target.suspendedAt !== null) return { user: target, ended: [], routes: [] }
     const user = await updateUser(trx, id, { suspendedAt: deps.now(), suspendedBy: actorId }, deps.now())
-    const hostnames = await stopProjectsOf(trx, id, deps.now())
+    const routes = await stopProjectsOf(trx, id, deps.now())
     const ended = await revokeAccess(deps, trx, id)
     await recordAudit(deps, trx, origin, { action: 'user.suspended', actorId, targetId: id })
-    return { user, ended, hostnames }
+    return { user, ended, routes }
   })
   await forgetSessions(deps, ended)
   // The page at once; the containers follow with the reconcile loop.
-  await tryApplyHostnames(deps, hostnames)
+  await tryApplyRoutes(deps, routes)
   return user
 }
 
@@ -60,7 +65,7 @@ export async function deleteAccount(
   id: string,
   options: { withProjects: boolean }
 ): Promise<void> {
-  const ended = await deps.db.transaction(async (trx) => {
+  const { ended, removal } = await deps.db.transaction(async (trx) => {
     const target = await lockForRemoval(trx, actorId, id, 'delete')
     if ((await countSubAccounts(trx, id)) > 0)
       throw new AppError('ACCOUNT_NOT_EMPTY', 'This account has sub-accounts; delete them first')
@@ -70,6 +75,12 @@ export async function deleteAccount(
         'ACCOUNT_NOT_EMPTY',
         `This account has ${projectIds.length} projects; delete them first, or with it: ?projects=delete`
       )
+    if ((await countDomains(trx, [id])) > 0 && !options.withProjects)
+      throw new AppError(
+        'ACCOUNT_NOT_EMPTY',
+        'This account has domains; delete them first, or with it: ?projects=delete'
+      )
+    const removal = await removeDomainsOf(deps, trx, id)
     for (const projectId of projectIds) await deleteProjectRows(deps, trx, projectId)
     const ended = await revokeAccess(deps, trx, id)
     await deleteRecoveryCodesOf(trx, id)
@@ -80,9 +91,10 @@ export async function deleteAccount(
       targetId: id,
       metadata: { email: target.email, role: target.role, projects: projectIds }
     })
-    return ended
+    return { ended, removal }
   })
   await forgetSessions(deps, ended)
+  await tryApplyRemoval(deps, removal)
 }
 
 /** What a deleted account is left with. Nothing finds it any more; nobody signs in with it. */

@@ -2,6 +2,7 @@ import type { UsageSummary } from '@panel/contract/accounts'
 import type { Config } from '../../config.ts'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
+import { countDomains } from '../domains/domains.repository.ts'
 import { managesAccounts } from './account-access.policy.ts'
 import { refuseSuspended } from './account-access.ts'
 import {
@@ -30,7 +31,7 @@ const none: Counter = async () => 0
 /** How many of each resource these accounts really have together; a feature that brings a resource adds its line. */
 const counters: Record<SharedQuota, Counter> = {
   maxProjects: sumProjectCounts,
-  maxDomains: none,
+  maxDomains: countDomains,
   maxDatabases: none,
   maxMailboxes: none
 }

@@ -1,0 +1,206 @@
+import type { ChangeDnsMode, DelegationCheck, Domain } from '@panel/contract/domains'
+import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import type { DefaultRecord } from '../dns-records/default-records.policy.ts'
+import { seedRecords } from '../dns-records/default-records.ts'
+import { movingZone } from '../dns-records/zone-change.ts'
+import { refuseWhileDsIsPublished } from '../dns-zones/dnssec.service.ts'
+import { contentsOf, loadZone, type ZoneContents, zoneTooLarge } from '../dns-zones/zone-contents.ts'
+import {
+  findZoneFor,
+  type JoinProblem,
+  joinZone,
+  leaveZones,
+  listDomainsBelow,
+  nearestZone
+} from '../dns-zones/zone-membership.ts'
+import {
+  deleteZone,
+  insertZone,
+  listZoneDomainIds,
+  listZoneRecords,
+  markZoneChanged,
+  type ZoneRow
+} from '../dns-zones/zones.repository.ts'
+import { tryApplyZones } from '../dns-zones/zones.service.ts'
+import { accountTransaction } from '../users/account-turn.ts'
+import { getOwnDomain, lockOwnDomain, requireActive } from './domain-access.ts'
+import { domainView } from './domain-view.ts'
+import { type DomainRow, hasCertificate } from './domains.repository.ts'
+import { judgeDelegation } from './verification.policy.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now' | 'publicDns'>
+
+export async function changeDnsMode(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  id: string,
+  input: ChangeDnsMode
+): Promise<Domain> {
+  const before = await getOwnDomain(deps.db, id, userId)
+  if (before.dnsMode !== input.mode) {
+    const zoneIds =
+      input.mode === 'MANAGED'
+        ? await becomeManaged(deps, origin, before, input.skipDelegationCheck)
+        : await becomeConnected(deps, origin, before, input.force)
+    await tryApplyZones(deps, zoneIds, true)
+  }
+  return domainView(await getOwnDomain(deps.db, id, userId), await hasCertificate(deps.db, id))
+}
+
+/** Whether the parent zone names our name servers. */
+export async function checkDelegation(
+  deps: Pick<Deps, 'config' | 'db' | 'publicDns'>,
+  userId: string,
+  id: string
+): Promise<DelegationCheck> {
+  const { hostname } = await getOwnDomain(deps.db, id, userId)
+  return delegationOf(deps, userId, hostname)
+}
+
+// Each asks every resolver, and name servers that the domain's parent zone names.
+const asking = createConcurrencyLimit({ total: 20, perKey: 2, what: 'A check of a delegation' })
+
+function delegationOf(
+  deps: Pick<Deps, 'config' | 'publicDns'>,
+  userId: string,
+  hostname: string
+): Promise<DelegationCheck> {
+  return asking.run(userId, () => lookAtDelegation(deps, hostname))
+}
+
+async function lookAtDelegation(deps: Pick<Deps, 'config' | 'publicDns'>, hostname: string): Promise<DelegationCheck> {
+  const expected = deps.config.DNS_NAMESERVERS
+  const lookups = await deps.publicDns.lookUp(hostname, 'NS')
+  const isSeen = judgeDelegation({ expected, lookups, delegated: [] }).delegated
+  // Resolvers find nothing while our servers do not answer for the name yet; the parent zone tells all the same.
+  const delegated = isSeen ? [] : await deps.publicDns.delegatedNameservers(hostname)
+  return judgeDelegation({ expected, lookups, delegated })
+}
+
+/** Resolves with the zones that changed. */
+async function becomeManaged(
+  deps: Deps,
+  origin: AuditOrigin,
+  domain: DomainRow,
+  skipDelegationCheck: boolean
+): Promise<string[]> {
+  const { hostname, userId } = domain
+  requireActive(domain)
+  const above = await nearestZone(deps.db, hostname)
+  const isOwn = above?.userId === userId
+  if (hostname.startsWith('*.') && !isOwn)
+    throw new AppError('INVALID_TARGET', `A wildcard has no zone of its own; manage ${hostname.slice(2)} here instead`)
+  // The zone of another account on this server decides for the names below it, as any parent zone does.
+  if (above && !isOwn) await requireDelegationIn(deps, above.zone.domainId, hostname)
+  else if (!above && !skipDelegationCheck) {
+    const check = await delegationOf(deps, userId, hostname)
+    if (!check.delegated) throw new AppError('DNS_NOT_DELEGATED', check.message)
+  }
+  return accountTransaction(deps.db, userId, async (trx) => {
+    const current = await lockOwnDomain(trx, domain.id, userId)
+    requireActive(current)
+    if (current.dnsMode === 'MANAGED') return []
+    const zone = await findZoneFor(trx, userId, hostname)
+    const changed = zone ? await enterZone(deps, trx, current, zone) : await openZone(deps, trx, current)
+    await recordMode(deps, trx, origin, current, 'MANAGED')
+    return changed
+  })
+}
+
+async function enterZone(deps: Deps, trx: Transaction, domain: DomainRow, zone: ZoneRow): Promise<string[]> {
+  const contents = await loadZone(trx, zone.domainId)
+  if (!contents) throw movingZone(domain)
+  await enter(deps, trx, domain, contents, ['@ A'])
+  return [zone.domainId]
+}
+
+async function enter(
+  deps: Deps,
+  trx: Transaction,
+  domain: DomainRow,
+  contents: ZoneContents,
+  defaults?: readonly DefaultRecord[]
+): Promise<void> {
+  const { name } = contents.zone
+  const result = await joinZone(deps, trx, domain, contents)
+  if ('problem' in result) throw joinRefused(domain, name, result.problem)
+  const tooLarge = await seedRecords(deps, trx, result.joined, contents, defaults)
+  if (tooLarge) throw zoneTooLarge(name, tooLarge)
+}
+
+function joinRefused({ hostname }: DomainRow, zoneName: string, problem: JoinProblem): AppError {
+  if (problem.code === 'DNS_RECORD_LIMIT') return zoneTooLarge(zoneName, `with ${hostname}, ${problem.message}`)
+  return new AppError(
+    'DNS_RECORD_CONFLICT',
+    `Records of ${hostname} from an earlier time cannot stand beside those of the zone ${zoneName}: remove the ones in the way there`
+  )
+}
+
+/** A zone of its own. Verified domains of the account below it come along, since their names are in this zone from now on. */
+async function openZone(deps: Deps, trx: Transaction, domain: DomainRow): Promise<string[]> {
+  const now = deps.now()
+  const zone = await insertZone(trx, { domainId: domain.id, name: domain.hostname }, now)
+  if (!zone) throw new AppError('DNS_ZONE_CONFLICT', `Another account manages the zone ${domain.hostname} here`)
+  const contents = contentsOf(zone, [])
+  await enter(deps, trx, domain, contents)
+  const below = await listDomainsBelow(trx, domain.userId, domain.hostname)
+  const former = below.filter((row) => row.zoneId === row.id).map((row) => row.id)
+  for (const row of below) {
+    const result = await joinZone(deps, trx, row, contents)
+    if ('joined' in result) {
+      if (row.dnsMode === 'CONNECTED') await seedRecords(deps, trx, result.joined, contents, ['@ A'])
+      continue
+    }
+    // What is answered for now would not be any more, for want of room.
+    if (row.dnsMode === 'MANAGED' && result.problem.code === 'DNS_RECORD_LIMIT')
+      throw joinRefused(row, zone.name, result.problem)
+    await leaveZones(trx, [row.id], now)
+  }
+  for (const id of former) await deleteZone(trx, id)
+  return [domain.id]
+}
+
+/** Its records stay in the store; with a zone, every domain in it leaves. */
+async function becomeConnected(deps: Deps, origin: AuditOrigin, domain: DomainRow, force: boolean): Promise<string[]> {
+  if (domain.zoneId === domain.id && !force) await refuseWhileDsIsPublished(deps, domain.id)
+  return accountTransaction(deps.db, domain.userId, async (trx) => {
+    const current = await lockOwnDomain(trx, domain.id, domain.userId)
+    if (current.zoneId === null) return []
+    const now = deps.now()
+    const isApex = current.zoneId === current.id
+    await markZoneChanged(trx, current.zoneId, now)
+    await leaveZones(trx, isApex ? await listZoneDomainIds(trx, current.id) : [current.id], now)
+    if (isApex) await deleteZone(trx, current.id)
+    await recordMode(deps, trx, origin, current, 'CONNECTED')
+    return [current.zoneId]
+  })
+}
+
+async function requireDelegationIn(deps: Pick<Deps, 'db'>, zoneId: string, hostname: string): Promise<void> {
+  const records = await listZoneRecords(deps.db, zoneId)
+  if (records.some((record) => record.type === 'NS' && record.owner === hostname)) return
+  throw new AppError(
+    'DNS_ZONE_CONFLICT',
+    `Another account manages a zone above ${hostname} on this server; it has to delegate ${hostname} with NS records first`
+  )
+}
+
+async function recordMode(
+  deps: Deps,
+  trx: Transaction,
+  origin: AuditOrigin,
+  { id, userId, hostname }: DomainRow,
+  mode: ChangeDnsMode['mode']
+): Promise<void> {
+  await recordAudit(deps, trx, origin, {
+    action: 'domain.dns_mode_changed',
+    actorId: userId,
+    targetId: id,
+    metadata: { hostname, mode }
+  })
+}

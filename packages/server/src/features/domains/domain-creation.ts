@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import type { CreateDomain } from '@panel/contract/domains'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { seedRecords } from '../dns-records/default-records.ts'
+import { insertRecords } from '../dns-records/dns-records.repository.ts'
+import { loadZone } from '../dns-zones/zone-contents.ts'
+import { findZoneFor, joinZone } from '../dns-zones/zone-membership.ts'
+import { getOwnProject } from '../projects/project-access.ts'
+import { claimQuota } from '../users/quotas.service.ts'
+import { getOwnDomain } from './domain-access.ts'
+import { type DomainRow, insertDomain, listActiveDomains } from './domains.repository.ts'
+import { findHostname, reserveForAccount } from './host-names.repository.ts'
+import { baseOf, isAtOrBelow, isReservedName, namesAbove, parseDomainName } from './hostname.policy.ts'
+import { challengeName, challengeValue } from './verification.policy.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'now'>
+
+const challengeTtl = 300
+
+/** Takes a place in the quota and makes the rows: verified at once below a verified domain of the account, else with a challenge. */
+export async function insertNewDomain(
+  deps: Deps,
+  trx: Transaction,
+  userId: string,
+  input: CreateDomain
+): Promise<DomainRow> {
+  const user = await claimQuota(trx, userId, 'maxDomains')
+  const hostname = acceptedHostname(deps.config, input.hostname, user.role === 'ADMIN')
+  if (input.projectId != null) await getOwnProject(trx, input.projectId, userId)
+  const pathPrefix = input.pathPrefix ?? null
+  const explicit = input.parentId == null ? undefined : await getOwnParent(trx, input.parentId, userId, hostname)
+  const proof = await findProof(trx, userId, hostname)
+  await refuseTaken(trx, userId, hostname)
+
+  const now = deps.now()
+  const isVerified = proof !== undefined
+  const domain = await insertDomain(trx, {
+    id: newId(now.getTime()),
+    userId,
+    hostname,
+    status: isVerified ? 'ACTIVE' : 'PENDING',
+    verificationToken: isVerified ? null : `panel-verify-${randomBytes(16).toString('hex')}`,
+    projectId: input.projectId ?? null,
+    parentId: explicit?.id ?? proof?.id ?? null,
+    pathPrefix,
+    verifiedAt: isVerified ? now : null,
+    createdAt: now,
+    updatedAt: now
+  })
+  if (!domain) throw hostnameExists(hostname)
+  if (!isVerified) {
+    await insertChallenge(trx, domain, now)
+    return domain
+  }
+  return takeName(deps, trx, domain)
+}
+
+/** Reserves the name of a verified domain and lets it join the zone above it. The caller's account holds the quota's lock or the row's. */
+export async function takeName(deps: Deps, trx: Transaction, domain: DomainRow): Promise<DomainRow> {
+  if (!(await reserveForAccount(trx, domain.userId, domain.hostname))) throw hostnameExists(domain.hostname)
+  const zone = await findZoneFor(trx, domain.userId, domain.hostname)
+  if (!zone) return domain
+  const contents = await loadZone(trx, zone.domainId)
+  const result = contents && (await joinZone(deps, trx, domain, contents))
+  if (!result || 'problem' in result) return domain
+  // So that the name leads here without another step. Where records of the name are there already, these count.
+  await seedRecords(deps, trx, result.joined, contents, ['@ A'])
+  return result.joined
+}
+
+function acceptedHostname(config: Deps['config'], text: string, isAdmin: boolean): string {
+  const parsed = parseDomainName(text)
+  if ('problem' in parsed)
+    throw new AppError('VALIDATION_ERROR', `hostname ${parsed.problem}`, {
+      details: [{ path: 'hostname', message: parsed.problem }]
+    })
+  const { BASE_DOMAIN: baseDomain, PANEL_DOMAIN: panelDomain, DNS_NAMESERVERS: nameservers } = config
+  if (isReservedName(parsed.hostname, { baseDomain, panelDomain, nameservers }, isAdmin))
+    throw new AppError('HOSTNAME_RESERVED', `${parsed.hostname} belongs to the panel itself`)
+  return parsed.hostname
+}
+
+async function getOwnParent(trx: Transaction, parentId: string, userId: string, hostname: string): Promise<DomainRow> {
+  const parent = await getOwnDomain(trx, parentId, userId)
+  const isParent = !parent.hostname.startsWith('*.') && isAtOrBelow(baseOf(hostname), parent.hostname)
+  if (isParent) return parent
+  const message = `must be a domain above ${hostname}; ${parent.hostname} is not`
+  throw new AppError('VALIDATION_ERROR', `parentId ${message}`, { details: [{ path: 'parentId', message }] })
+}
+
+/**
+ * The verified domain that proves the name: the name itself with another prefix, else the nearest one above it. Where that is somebody
+ * else's, a farther one of the account proves nothing.
+ */
+export async function findProof(trx: Queryable, userId: string, hostname: string): Promise<DomainRow | undefined> {
+  const candidates = [hostname, ...namesAbove(hostname)]
+  const verified = await listActiveDomains(trx, candidates)
+  for (const name of candidates) {
+    const nearest = verified.find((row) => row.hostname === name)
+    if (nearest) return nearest.userId === userId ? nearest : undefined
+  }
+  return undefined
+}
+
+async function refuseTaken(trx: Transaction, userId: string, hostname: string): Promise<void> {
+  const holder = await findHostname(trx, hostname)
+  if (!holder || holder.userId === userId) return
+  if (holder.projectId !== null) throw new AppError('HOSTNAME_RESERVED', `${hostname} is the name of a project`)
+  throw hostnameExists(hostname)
+}
+
+async function insertChallenge(trx: Transaction, domain: DomainRow, now: Date): Promise<void> {
+  const { id, hostname, verificationToken } = domain
+  const name = challengeName(hostname)
+  await insertRecords(
+    trx,
+    id,
+    [{ type: 'TXT', name, value: challengeValue(verificationToken!), ttl: challengeTtl }],
+    now
+  )
+}
+
+export const hostnameExists = (hostname: string) =>
+  new AppError('HOSTNAME_EXISTS', `${hostname} is there already, with you or with another account that has verified it`)

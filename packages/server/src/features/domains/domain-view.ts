@@ -1,0 +1,40 @@
+import type { CreatedDomain, Domain } from '@panel/contract/domains'
+import type { Dependencies } from '../../dependencies.ts'
+import type { DomainRow } from './domains.repository.ts'
+import { publicIpOf } from './public-ip.ts'
+import { challengeName, challengeValue } from './verification.policy.ts'
+
+/** A domain and whether a certificate of its own is served for it. */
+export function domainView(domain: DomainRow, sslEnabled: boolean): Domain {
+  const { id, hostname, status, verificationToken, projectId, parentId, pathPrefix, dnsMode } = domain
+  return {
+    id,
+    hostname,
+    status,
+    sslEnabled,
+    verificationToken,
+    projectId,
+    parentId,
+    pathPrefix,
+    isWildcard: hostname.startsWith('*.'),
+    dnsMode,
+    createdAt: domain.createdAt.toISOString(),
+    updatedAt: domain.updatedAt.toISOString()
+  }
+}
+
+export function createdDomainView(config: Dependencies['config'], domain: DomainRow): CreatedDomain {
+  const { hostname, verificationToken } = domain
+  return {
+    ...domainView(domain, false),
+    verificationInstructions:
+      verificationToken === null
+        ? null
+        : {
+            recordType: 'TXT',
+            recordName: challengeName(hostname),
+            recordValue: challengeValue(verificationToken),
+            routingRecord: { recordType: 'A', recordName: hostname, publicIp: publicIpOf(config) }
+          }
+  }
+}

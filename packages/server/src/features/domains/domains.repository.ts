@@ -1,0 +1,145 @@
+import { and, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import type { DomainQuery } from '@panel/contract/domains'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { certificates, domains } from '../../db/schema.ts'
+
+export type DomainRow = typeof domains.$inferSelect
+
+const own = (id: string, userId: string) => and(eq(domains.id, id), eq(domains.userId, userId))
+
+export async function findDomain(db: Queryable, id: string, userId: string): Promise<DomainRow | undefined> {
+  const [row] = await db.select().from(domains).where(own(id, userId))
+  return row
+}
+
+export async function lockDomain(trx: Transaction, id: string, userId: string): Promise<DomainRow | undefined> {
+  const [row] = await trx.select().from(domains).where(own(id, userId)).for('update')
+  return row
+}
+
+/** Undefined when the account has that host name with that prefix already, or somebody has it verified. */
+export async function insertDomain(
+  trx: Transaction,
+  values: typeof domains.$inferInsert
+): Promise<DomainRow | undefined> {
+  const [row] = await trx.insert(domains).values(values).onConflictDoNothing().returning()
+  return row
+}
+
+export async function updateDomain(
+  trx: Transaction,
+  id: string,
+  values: Partial<DomainRow>,
+  now: Date
+): Promise<DomainRow> {
+  const [row] = await trx
+    .update(domains)
+    .set({ ...values, updatedAt: now })
+    .where(eq(domains.id, id))
+    .returning()
+  return row!
+}
+
+/** Verified domains of these names, whosever; the host's whole row before those with a prefix. */
+export async function listActiveDomains(db: Queryable, hostnames: readonly string[]): Promise<DomainRow[]> {
+  if (hostnames.length === 0) return []
+  return db
+    .select()
+    .from(domains)
+    .where(and(inArray(domains.hostname, [...hostnames]), eq(domains.status, 'ACTIVE')))
+    .orderBy(sql`path_prefix is not null`, domains.createdAt)
+}
+
+/** The account's verified domain of that name, without a prefix. */
+export async function findActiveDomain(
+  db: Queryable,
+  userId: string,
+  hostname: string
+): Promise<DomainRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(domains)
+    .where(
+      and(
+        eq(domains.userId, userId),
+        eq(domains.hostname, hostname),
+        eq(domains.status, 'ACTIVE'),
+        isNull(domains.pathPrefix)
+      )
+    )
+  return row
+}
+
+/** With whether a certificate is served for each. */
+export type ListedDomain = { domain: DomainRow; sslEnabled: boolean }
+
+const withCertificate = (db: Queryable) =>
+  db
+    .select({ domain: domains, sslEnabled: sql<boolean>`${certificates.chain} is not null` })
+    .from(domains)
+    .leftJoin(certificates, eq(certificates.domainId, domains.id))
+    .$dynamic()
+
+export async function listDomains(
+  db: Queryable,
+  userId: string,
+  query: DomainQuery
+): Promise<{ rows: ListedDomain[]; total: number }> {
+  const conditions: (SQL | undefined)[] = [
+    eq(domains.userId, userId),
+    query.projectId === undefined ? undefined : eq(domains.projectId, query.projectId),
+    query.status === undefined ? undefined : eq(domains.status, query.status),
+    query.search === undefined ? undefined : sql`strpos(${domains.hostname}, ${query.search.toLowerCase()}) > 0`
+  ]
+  const where = and(...conditions)
+  const [rows, counted] = await Promise.all([
+    withCertificate(db)
+      .where(where)
+      .orderBy(desc(domains.createdAt), desc(domains.id))
+      .limit(query.limit)
+      .offset((query.page - 1) * query.limit),
+    db
+      .select({ total: sql<number>`count(*)::int` })
+      .from(domains)
+      .where(where)
+  ])
+  return { rows, total: counted[0]?.total ?? 0 }
+}
+
+export async function listSubdomains(db: Queryable, parentId: string): Promise<ListedDomain[]> {
+  return withCertificate(db).where(eq(domains.parentId, parentId)).orderBy(domains.hostname, domains.id)
+}
+
+export async function hasCertificate(db: Queryable, domainId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ id: certificates.id })
+    .from(certificates)
+    .where(and(eq(certificates.domainId, domainId), isNotNull(certificates.chain)))
+  return row !== undefined
+}
+
+/** How many domains these accounts have together (users/quotas). */
+export async function countDomains(db: Queryable, userIds: readonly string[]): Promise<number> {
+  if (userIds.length === 0) return 0
+  const [row] = await db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(domains)
+    .where(inArray(domains.userId, [...userIds]))
+  return row?.count ?? 0
+}
+
+/** These domains and all below them. */
+export async function listTree(db: Queryable, roots: SQL): Promise<DomainRow[]> {
+  const tree = sql`with recursive tree as (
+    select ${domains.id} from ${domains} where ${roots}
+    union select child.id from ${domains} as child join tree on child.parent_id = tree.id
+  ) select id from tree`
+  return db
+    .select()
+    .from(domains)
+    .where(sql`${domains.id} in (${tree})`)
+}
+
+export const ofProject = (projectId: string): SQL => eq(domains.projectId, projectId)
+export const ofUser = (userId: string): SQL => eq(domains.userId, userId)
+export const ofId = (id: string): SQL => eq(domains.id, id)

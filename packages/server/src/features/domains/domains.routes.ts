@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { Id } from '@panel/contract/common'
+import {
+  ChangeDnsMode,
+  CreateDomain,
+  CreatedDomain,
+  DelegationCheck,
+  Domain,
+  DomainList,
+  DomainQuery,
+  UpdateDomain,
+  VerifyQuery,
+  VerifyResult
+} from '@panel/contract/domains'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { sessionAccess, sessionOf } from '../../http/access.ts'
+import { errorResponses } from '../../http/openapi.ts'
+import { pageLinks } from '../../http/page-links.ts'
+import { changeDnsMode, checkDelegation } from './dns-mode.service.ts'
+import { changeDomain, createDomain, deleteDomain, getDomain, listDomains, listSubdomains } from './domains.service.ts'
+import { verifyDomain } from './verification.service.ts'
+
+const config = { access: sessionAccess }
+const tags = ['Domains']
+const params = z.object({ id: Id })
+
+export function domainRoutes(app: App, deps: Dependencies): void {
+  app.post(
+    '/api/domains',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Add a domain',
+        description:
+          'Below a verified domain of yours it is ACTIVE at once; else it is PENDING until its TXT record is found. Several accounts may ' +
+          'claim a name; the first that verifies it has it, and 409 HOSTNAME_EXISTS is for the others. The same host name may be added ' +
+          'again with another pathPrefix: the longest prefix wins.',
+        body: CreateDomain,
+        response: { 201: CreatedDomain, ...errorResponses }
+      }
+    },
+    async (request, reply) =>
+      reply.code(201).send(await createDomain(deps, request, sessionOf(request).userId, request.body))
+  )
+  app.get(
+    '/api/domains',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List your domains, newest first',
+        querystring: DomainQuery,
+        response: { 200: DomainList, ...errorResponses }
+      }
+    },
+    async (request, reply) => {
+      const { domains, total } = await listDomains(deps, sessionOf(request).userId, request.query)
+      return reply.headers(pageLinks(request, { ...request.query, total })).send(domains)
+    }
+  )
+  app.get(
+    '/api/domains/:id',
+    { config, schema: { tags, summary: 'Get a domain', params, response: { 200: Domain, ...errorResponses } } },
+    async (request) => getDomain(deps, sessionOf(request).userId, request.params.id)
+  )
+  app.get(
+    '/api/domains/:id/subdomains',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List the domains directly below',
+        params,
+        response: { 200: z.array(Domain), ...errorResponses }
+      }
+    },
+    async (request) => listSubdomains(deps, sessionOf(request).userId, request.params.id)
+  )
+  app.patch(
+    '/api/domains/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Lead a domain to another project or path',
+        description: 'Live at once. `projectId: null` leads it nowhere: the name is held and answers 404.',
+        params,
+        body: UpdateDomain,
+        response: { 200: Domain, ...errorResponses }
+      }
+    },
+    async (request) => changeDomain(deps, sessionOf(request).userId, request.params.id, request.body)
+  )
+  app.post(
+    '/api/domains/:id/verify',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Look for the TXT record that proves the ownership',
+        description:
+          'Asks every resolver of DNS_RESOLVERS; one that has the record suffices. A try that fails sets ERROR and can be repeated at once.',
+        params,
+        querystring: VerifyQuery,
+        response: { 200: VerifyResult, ...errorResponses }
+      }
+    },
+    async (request) => verifyDomain(deps, request, sessionOf(request).userId, request.params.id, request.query)
+  )
+  app.delete(
+    '/api/domains/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Delete a domain and all below it, with routes, records and certificates',
+        params,
+        response: { 204: z.null(), ...errorResponses }
+      }
+    },
+    async (request, reply) => {
+      await deleteDomain(deps, request, sessionOf(request).userId, request.params.id)
+      return reply.code(204).send(null)
+    }
+  )
+  app.patch(
+    '/api/domains/:id/dns-mode',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Have the DNS of a domain managed here, or elsewhere',
+        description:
+          'MANAGED takes a verified domain whose parent zone names the name servers of DNS_NAMESERVERS (409 DNS_NOT_DELEGATED), or ' +
+          'skipDelegationCheck. Your verified domains below it come along, since their names are in its zone. Below a zone of another ' +
+          'account on this server, that zone has to have NS records for the name (409 DNS_ZONE_CONFLICT). Back to CONNECTED, the records ' +
+          'are kept but answered for by nobody here.',
+        params,
+        body: ChangeDnsMode,
+        response: { 200: Domain, ...errorResponses }
+      }
+    },
+    async (request) => changeDnsMode(deps, request, sessionOf(request).userId, request.params.id, request.body)
+  )
+  app.post(
+    '/api/domains/:id/dns-mode/check',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Whether the parent zone names our name servers',
+        params,
+        response: { 200: DelegationCheck, ...errorResponses }
+      }
+    },
+    async (request) => checkDelegation(deps, sessionOf(request).userId, request.params.id)
+  )
+}

@@ -1,0 +1,106 @@
+import type { CreateDomain, CreatedDomain, Domain, DomainQuery, UpdateDomain } from '@panel/contract/domains'
+import type { Dependencies } from '../../dependencies.ts'
+import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { tryApplyZones } from '../dns-zones/zones.service.ts'
+import { getOwnProject } from '../projects/project-access.ts'
+import { accountTransaction } from '../users/account-turn.ts'
+import { isUniqueViolation } from '../../db/unique-violation.ts'
+import { getOwnDomain, lockOwnDomain } from './domain-access.ts'
+import { hostnameExists, insertNewDomain } from './domain-creation.ts'
+import { removeDomainTree, tryApplyRemoval } from './domain-removal.ts'
+import { createdDomainView, domainView } from './domain-view.ts'
+import {
+  type DomainRow,
+  hasCertificate,
+  listDomains as findDomains,
+  listSubdomains as findSubdomains,
+  updateDomain
+} from './domains.repository.ts'
+import { tryApplyRoutes } from './routing.service.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'network' | 'now' | 'proxy' | 'secretBox'>
+
+export async function createDomain(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  input: CreateDomain
+): Promise<CreatedDomain> {
+  const domain = await accountTransaction(deps.db, userId, async (trx) => {
+    const created = await insertNewDomain(deps, trx, userId, input)
+    const { id, hostname, status } = created
+    await recordAudit(deps, trx, origin, {
+      action: 'domain.created',
+      actorId: userId,
+      targetId: id,
+      metadata: { hostname, status }
+    })
+    return created
+  })
+  await tryApplyDomain(deps, domain)
+  return createdDomainView(deps.config, domain)
+}
+
+/** Route and zone of a domain that changed; what is away is told by the reconcile job. */
+export async function tryApplyDomain(deps: Omit<Deps, 'secretBox'>, domain: DomainRow): Promise<void> {
+  if (domain.status !== 'ACTIVE') return
+  await Promise.all([
+    tryApplyRoutes(deps, [domain]),
+    domain.zoneId === null ? undefined : tryApplyZones(deps, [domain.zoneId])
+  ])
+}
+
+export async function listDomains(
+  deps: Pick<Deps, 'db'>,
+  userId: string,
+  query: DomainQuery
+): Promise<{ domains: Domain[]; total: number }> {
+  const { rows, total } = await findDomains(deps.db, userId, query)
+  return { domains: rows.map(({ domain, sslEnabled }) => domainView(domain, sslEnabled)), total }
+}
+
+export async function getDomain(deps: Pick<Deps, 'db'>, userId: string, id: string): Promise<Domain> {
+  const domain = await getOwnDomain(deps.db, id, userId)
+  return domainView(domain, await hasCertificate(deps.db, id))
+}
+
+export async function listSubdomains(deps: Pick<Deps, 'db'>, userId: string, id: string): Promise<Domain[]> {
+  await getOwnDomain(deps.db, id, userId)
+  return (await findSubdomains(deps.db, id)).map(({ domain, sslEnabled }) => domainView(domain, sslEnabled))
+}
+
+/** Leads the domain to another project, to none, or to another path. */
+export async function changeDomain(deps: Deps, userId: string, id: string, input: UpdateDomain): Promise<Domain> {
+  const { before, after } = await accountTransaction(deps.db, userId, async (trx) => {
+    if (input.projectId != null) await getOwnProject(trx, input.projectId, userId)
+    const before = await lockOwnDomain(trx, id, userId)
+    const values = Object.fromEntries(
+      Object.entries({ projectId: input.projectId, pathPrefix: input.pathPrefix }).filter(
+        ([, value]) => value !== undefined
+      )
+    )
+    return { before, after: await updateDomain(trx, id, values, deps.now()) }
+  }).catch((error: unknown) => {
+    throw isUniqueViolation(error, 'domains_route_key') || isUniqueViolation(error, 'domains_claim_key')
+      ? hostnameExists(`This host name with the path ${input.pathPrefix ?? '/'}`)
+      : error
+  })
+  if (after.status === 'ACTIVE') await tryApplyRoutes(deps, [before, after])
+  return domainView(after, await hasCertificate(deps.db, id))
+}
+
+/** With all domains below it, their records and certificates. */
+export async function deleteDomain(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<void> {
+  const removal = await accountTransaction(deps.db, userId, async (trx) => {
+    const { hostname } = await lockOwnDomain(trx, id, userId)
+    const removal = await removeDomainTree(deps, trx, id)
+    await recordAudit(deps, trx, origin, {
+      action: 'domain.deleted',
+      actorId: userId,
+      targetId: id,
+      metadata: { hostname, routes: removal.routes.length }
+    })
+    return removal
+  })
+  await tryApplyRemoval(deps, removal)
+}

@@ -1,0 +1,132 @@
+import { and, eq, inArray, isNotNull, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { Queryable } from '../../db/database.ts'
+import { certificates, containerSlots, deployments, domains, hostNames, projects } from '../../db/schema.ts'
+import { openStatuses } from '../deployments/deployment.machine.ts'
+
+/** What tells one route from another. */
+export interface RouteKey {
+  hostname: string
+  pathPrefix: string | null
+}
+
+/** What a route is decided from. */
+export interface RouteFacts extends RouteKey {
+  /** Null where a verified domain leads to no project. */
+  project: ProjectFacts | null
+  /** Whether its owner wants HTTPS only, and there is a certificate to serve. */
+  forceHttps: boolean
+}
+
+export interface ProjectFacts {
+  status: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
+  /** Slot and port of the container that serves. */
+  slotPort: number | null
+  containerPort: number | null
+  /** Whether a first deployment is on its way. */
+  isDeploying: boolean
+}
+
+/** The facts of all routes of these host names, or of all there are: the projects' own names and the verified domains. */
+export async function listRouteFacts(db: Queryable, hostnames?: readonly string[]): Promise<RouteFacts[]> {
+  // With the wildcards beside them, which say who would have the rest of a host.
+  const asked = hostnames && [...new Set([...hostnames, ...hostnames.map(wildcardBeside)])]
+  const among = (column: AnyPgColumn): SQL | undefined => (asked === undefined ? undefined : inArray(column, asked))
+  const [own, custom, forced] = await Promise.all([
+    db
+      .select({ hostname: hostNames.hostname, projectId: hostNames.projectId })
+      .from(hostNames)
+      .where(and(isNotNull(hostNames.projectId), among(hostNames.hostname))),
+    db
+      .select({
+        hostname: domains.hostname,
+        pathPrefix: domains.pathPrefix,
+        projectId: domains.projectId,
+        userId: domains.userId
+      })
+      .from(domains)
+      .where(and(eq(domains.status, 'ACTIVE'), among(domains.hostname))),
+    db
+      .select({ hostname: domains.hostname })
+      .from(certificates)
+      .innerJoin(domains, eq(domains.id, certificates.domainId))
+      .where(
+        and(
+          isNotNull(certificates.chain),
+          eq(certificates.forceHttps, true),
+          eq(domains.status, 'ACTIVE'),
+          among(domains.hostname)
+        )
+      )
+  ])
+  const routes: (RouteKey & { projectId: string | null })[] = [
+    ...own.map((row) => ({ ...row, pathPrefix: null })),
+    ...custom.map(({ userId: _userId, ...route }) => route),
+    ...heldHosts(custom).map((hostname) => ({ hostname, pathPrefix: null, projectId: null }))
+  ].filter(({ hostname }) => hostnames === undefined || hostnames.includes(hostname))
+  const projectIds = [...new Set(routes.flatMap((route) => route.projectId ?? []))]
+  const facts = await listProjectFacts(db, hostnames === undefined ? undefined : projectIds)
+  const forcedNames = new Set(forced.map((row) => row.hostname))
+  return routes.map(({ hostname, pathPrefix, projectId }) => ({
+    hostname,
+    pathPrefix,
+    project: projectId === null ? null : (facts.get(projectId) ?? null),
+    forceHttps: forcedNames.has(hostname)
+  }))
+}
+
+/**
+ * Hosts that have paths only: the rest of one falls to the wildcard beside it where that is of the same account, and is held otherwise, so
+ * that it never falls to a stranger's.
+ */
+function heldHosts(custom: readonly (RouteKey & { userId: string })[]): string[] {
+  const whole = new Set(custom.filter((route) => route.pathPrefix === null).map((route) => route.hostname))
+  const holders = new Map(custom.map(({ hostname, userId }) => [hostname, userId]))
+  return [...holders]
+    .filter(([hostname, userId]) => !whole.has(hostname) && holders.get(wildcardBeside(hostname)) !== userId)
+    .map(([hostname]) => hostname)
+}
+
+const wildcardBeside = (hostname: string): string => `*.${hostname.replace(/^[^.]*\./, '')}`
+
+/** Everything that leads to a project. */
+export async function listProjectRoutes(db: Queryable, projectIds: readonly string[]): Promise<RouteKey[]> {
+  if (projectIds.length === 0) return []
+  const own = await db
+    .select({ hostname: hostNames.hostname })
+    .from(hostNames)
+    .where(inArray(hostNames.projectId, [...projectIds]))
+  const custom = await db
+    .select({ hostname: domains.hostname, pathPrefix: domains.pathPrefix })
+    .from(domains)
+    .where(and(eq(domains.status, 'ACTIVE'), inArray(domains.projectId, [...projectIds])))
+  return [...own.map((row) => ({ ...row, pathPrefix: null })), ...custom]
+}
+
+async function listProjectFacts(
+  db: Queryable,
+  projectIds: readonly string[] | undefined
+): Promise<Map<string, ProjectFacts>> {
+  if (projectIds?.length === 0) return new Map()
+  const open = db
+    .selectDistinct({ projectId: deployments.projectId })
+    .from(deployments)
+    .where(inArray(deployments.status, [...openStatuses]))
+    .as('open')
+  const rows = await db
+    .select({
+      id: projects.id,
+      status: projects.status,
+      slotPort: containerSlots.port,
+      containerPort: containerSlots.containerPort,
+      openProjectId: open.projectId
+    })
+    .from(projects)
+    .leftJoin(
+      containerSlots,
+      and(eq(containerSlots.projectId, projects.id), eq(containerSlots.deploymentId, projects.liveDeploymentId))
+    )
+    .leftJoin(open, eq(open.projectId, projects.id))
+    .where(projectIds === undefined ? undefined : inArray(projects.id, [...projectIds]))
+  return new Map(rows.map(({ id, openProjectId, ...facts }) => [id, { ...facts, isDeploying: openProjectId !== null }]))
+}

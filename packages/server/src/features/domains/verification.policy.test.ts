@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest'
+import type { Lookup } from '../../infra/public-dns/public-dns.ts'
+import {
+  challengeName,
+  challengeValue,
+  judgeDelegation,
+  judgeVerification,
+  type VerificationFacts
+} from './verification.policy.ts'
+
+const token = `panel-verify-${'ab12'.repeat(8)}`
+const wanted = `panel-verification=${token}`
+const old = `panel-verification=panel-verify-${'0'.repeat(32)}`
+const publicIp = '203.0.113.5'
+
+/** One lookup per resolver: its values, or why it has none. */
+const lookups = (...said: (string[] | string)[]): Lookup[] =>
+  said.map((one, index) => ({
+    resolver: `192.0.2.${index + 1}`,
+    values: typeof one === 'string' ? [] : one,
+    error: typeof one === 'string' ? one : null,
+    latencyMs: 1
+  }))
+const judge = (facts: Partial<VerificationFacts>) =>
+  judgeVerification({
+    hostname: 'shop.example.com',
+    token,
+    txtLookups: lookups('NXDOMAIN', 'NXDOMAIN', 'NXDOMAIN'),
+    hostTxtLookups: lookups('NODATA', 'NODATA', 'NODATA'),
+    addressLookups: [],
+    publicIp,
+    ...facts
+  })
+
+describe('names and value', () => {
+  test.each([
+    ['shop.example.com', '_panel-challenge.shop.example.com'],
+    ['*.shop.example.com', '_panel-challenge.shop.example.com']
+  ])('of %s', (hostname, challenge) => expect(challengeName(hostname)).toBe(challenge))
+  test('the value has a prefix', () => expect(challengeValue(token)).toBe(wanted))
+})
+
+describe('judgeVerification', () => {
+  test.each<[string, Partial<VerificationFacts>]>([
+    ['every resolver has it', { txtLookups: lookups([wanted], [wanted], [wanted]) }],
+    ['one resolver suffices', { txtLookups: lookups('NXDOMAIN', 'TIMEOUT', [wanted]) }],
+    ['among others', { txtLookups: lookups([old, 'v=spf1 -all', wanted]) }],
+    ['at the host name', { hostTxtLookups: lookups('NODATA', ['v=spf1 -all', wanted]) }],
+    ['with the quotes that were pasted', { txtLookups: lookups([`"${wanted}"`]) }],
+    ['with blanks around it', { txtLookups: lookups([` " ${wanted} "\t`]) }],
+    ['a wildcard', { hostname: '*.shop.example.com', txtLookups: lookups([wanted]) }]
+  ])('verified: %s', (_what, facts) => {
+    expect(judge(facts)).toMatchObject({ verified: true, message: 'Ownership is verified.' })
+  })
+
+  test.each<[string, Partial<VerificationFacts>, RegExp[]]>([
+    ['nothing there', {}, [/No resolver finds a TXT record at _panel-challenge\.shop\.example\.com/, /TTL/]],
+    ['how it must read', {}, [new RegExp(`"${wanted}"`)]],
+    ['a name without TXT', { txtLookups: lookups('NODATA', 'NXDOMAIN') }, [/exists, but has no TXT/, /CNAME/]],
+    ['an earlier token', { txtLookups: lookups([old], [old]) }, [/of another verification/, /replace it by/]],
+    ['resolvers disagree', { txtLookups: lookups([old], 'NXDOMAIN') }, [/of another verification/, /do not agree/]],
+    [
+      'an earlier token at the host name',
+      { hostTxtLookups: lookups([old]) },
+      [/record shop\.example\.com has the value of/]
+    ],
+    ['the token alone', { txtLookups: lookups([token]) }, [/token alone/]],
+    [
+      'the token alone at the host name',
+      { hostTxtLookups: lookups([token]) },
+      [/record shop\.example\.com .*token alone/]
+    ],
+    ['text around it', { txtLookups: lookups([`TXT ${wanted}`]) }, [/more than the value/]],
+    ['in capitals', { txtLookups: lookups([wanted.toUpperCase()]) }, [/instead of/]],
+    ['something else', { txtLookups: lookups(['v=spf1 -all']) }, [/has "v=spf1 -all" instead of/, /CNAME/]],
+    ['SPF at the host name is no guess', { hostTxtLookups: lookups(['v=spf1 -all']) }, [/No resolver finds/]],
+    ['nobody answers', { txtLookups: lookups('TIMEOUT', 'UNREACHABLE') }, [/\(TIMEOUT and UNREACHABLE\)/, /network/]],
+    ['nobody was asked', { txtLookups: [] }, [/none was asked/]],
+    [
+      'the domain’s servers fail',
+      { txtLookups: lookups('SERVFAIL', 'TIMEOUT') },
+      [/name servers of shop/, /DS record/]
+    ],
+    ['one resolver answers', { txtLookups: lookups('NXDOMAIN', 'SERVFAIL') }, [/No resolver finds/]],
+    ['a wildcard', { hostname: '*.example.com' }, [/record at _panel-challenge\.example\.com/]]
+  ])('not verified: %s', (_what, facts, guidance) => {
+    const { verified, message } = judge(facts)
+    expect(verified).toBe(false)
+    for (const part of guidance) expect(message).toMatch(part)
+  })
+
+  test('without a token nothing verifies', () => {
+    expect(judge({ token: '', txtLookups: lookups(['panel-verification=', '']) }).verified).toBe(false)
+    expect(judge({ token: '', hostTxtLookups: lookups(['']) }).verified).toBe(false)
+  })
+
+  test('a long value is cut in the message', () => {
+    expect(judge({ txtLookups: lookups(['x'.repeat(2000)]) }).message.length).toBeLessThan(600)
+  })
+
+  test.each<[string, Partial<VerificationFacts>, string]>([
+    ['here', { addressLookups: lookups('TIMEOUT', [publicIp]) }, 'Its traffic comes here.'],
+    [
+      'elsewhere',
+      { addressLookups: lookups(['198.51.100.9', '198.51.100.8'], ['198.51.100.9']) },
+      'Its traffic goes to 198.51.100.9 and 198.51.100.8: change the A record shop.example.com to 203.0.113.5.'
+    ],
+    [
+      'nowhere',
+      { addressLookups: lookups('NODATA', 'TIMEOUT') },
+      'To bring its traffic here, add the A record shop.example.com with the value 203.0.113.5.'
+    ],
+    ['unknown', { addressLookups: lookups('TIMEOUT') }, ''],
+    ['unknown where to', { addressLookups: lookups(['198.51.100.9']), publicIp: null }, '']
+  ])('once it is verified, where its traffic goes: %s', (_where, facts, text) => {
+    const { message } = judge({ txtLookups: lookups([wanted]), ...facts })
+    expect(message).toBe(`Ownership is verified. ${text}`.trim())
+  })
+
+  test('what was detected is listed by resolver, type and name', () => {
+    const { detectedRecords } = judge({
+      hostname: '*.example.com',
+      txtLookups: lookups(['a', 'b'], 'NXDOMAIN'),
+      hostTxtLookups: lookups('TIMEOUT'),
+      addressLookups: lookups([publicIp])
+    })
+    expect(detectedRecords).toEqual([
+      {
+        resolver: '192.0.2.1',
+        recordType: 'TXT',
+        recordName: '_panel-challenge.example.com',
+        values: ['a', 'b'],
+        error: null
+      },
+      {
+        resolver: '192.0.2.2',
+        recordType: 'TXT',
+        recordName: '_panel-challenge.example.com',
+        values: [],
+        error: 'NXDOMAIN'
+      },
+      { resolver: '192.0.2.1', recordType: 'TXT', recordName: 'example.com', values: [], error: 'TIMEOUT' },
+      { resolver: '192.0.2.1', recordType: 'A', recordName: 'panel-probe.example.com', values: [publicIp], error: null }
+    ])
+  })
+})
+
+describe('judgeDelegation', () => {
+  const expected = ['ns1.panel.example', 'ns2.panel.example']
+  const old1 = ['ns1.old.example', 'ns2.old.example']
+  test.each<[string, (string[] | string)[], string[], boolean, RegExp]>([
+    [
+      'all resolvers name them',
+      [expected, expected],
+      [],
+      true,
+      /delegated to ns1\.panel\.example and ns2\.panel\.example\.$/
+    ],
+    ['one resolver does', ['SERVFAIL', expected, old1], [], true, /is delegated/],
+    ['in any case, order and with dots', [['NS2.Panel.Example.', 'NS1.panel.example']], [], true, /is delegated/],
+    ['the parent zone does', ['SERVFAIL', 'SERVFAIL'], expected, true, /is delegated/],
+    ['beside others', [[...expected, 'ns1.old.example']], [], true, /also to ns1\.old\.example, .*remove/],
+    ['one is missing', [expected.slice(0, 1)], [], false, /add ns2\.panel\.example\. /],
+    [
+      'others are named',
+      [old1],
+      [],
+      false,
+      /add ns1\.panel.* and ns2\.panel\.example and remove ns1\.old.* and ns2\.old/
+    ],
+    ['each resolver names one', [['ns1.panel.example'], ['ns2.panel.example']], [], false, /do not agree/],
+    ['the parent zone names one', ['SERVFAIL'], ['ns1.panel.example'], false, /add ns2\.panel\.example\. /],
+    ['nobody names any', ['NXDOMAIN', 'NODATA'], [], false, /No delegation.*set ns1\.panel\.example and ns2/],
+    ['servers that do not serve it', ['SERVFAIL'], [], false, /No delegation/],
+    ['nobody answers', ['TIMEOUT', 'UNREACHABLE'], [], false, /network/],
+    ['a stranger names many', [Array.from({ length: 40 }, (_, i) => `n${i}.example`)], [], false, /and 32 more/]
+  ])('%s', (_what, said, delegated, isDelegated, message) => {
+    const check = judgeDelegation({ expected, lookups: lookups(...said), delegated })
+    expect(check).toMatchObject({ delegated: isDelegated, expectedNameservers: expected })
+    expect(check.message).toMatch(message)
+  })
+
+  test('says of each resolver whether it names them all', () => {
+    const { resolvers } = judgeDelegation({ expected, lookups: lookups(expected, old1, 'TIMEOUT'), delegated: [] })
+    expect(resolvers).toEqual([
+      { resolver: '192.0.2.1', nameservers: expected, matches: true, error: null },
+      { resolver: '192.0.2.2', nameservers: old1, matches: false, error: null },
+      { resolver: '192.0.2.3', nameservers: [], matches: false, error: 'TIMEOUT' }
+    ])
+  })
+
+  test('without expected ones nothing is delegated', () => {
+    expect(judgeDelegation({ expected: [], lookups: lookups(old1), delegated: old1 }).delegated).toBe(false)
+  })
+})

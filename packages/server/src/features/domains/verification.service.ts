@@ -1,0 +1,98 @@
+import type { VerifyQuery, VerifyResult } from '@panel/contract/domains'
+import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import { isUniqueViolation } from '../../db/unique-violation.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import type { Lookup } from '../../infra/public-dns/public-dns.ts'
+import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { accountTransaction } from '../users/account-turn.ts'
+import { getOwnDomain, lockOwnDomain } from './domain-access.ts'
+import { findProof, hostnameExists, takeName } from './domain-creation.ts'
+import { type DomainRow, updateDomain } from './domains.repository.ts'
+import { tryApplyDomain } from './domains.service.ts'
+import { baseOf, probedName } from './hostname.policy.ts'
+import { publicIpOf } from './public-ip.ts'
+import { challengeName, challengeValue, judgeVerification } from './verification.policy.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'network' | 'now' | 'proxy' | 'publicDns'>
+
+// Each asks every resolver several questions.
+const verifying = createConcurrencyLimit({ total: 20, perKey: 2, what: 'A verification' })
+
+/** Asks the resolvers for the token; any one that has it suffices. A failed try can be repeated at once. */
+export async function verifyDomain(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  id: string,
+  query: VerifyQuery
+): Promise<VerifyResult> {
+  const domain = await getOwnDomain(deps.db, id, userId)
+  if (domain.status === 'ACTIVE') return alreadyVerified(domain)
+  const isProved = (await findProof(deps.db, userId, domain.hostname)) !== undefined
+  const judgement = isProved ? provedAbove(domain) : await verifying.run(userId, () => judge(deps, domain, query))
+  const now = deps.now()
+  const after = await accountTransaction(deps.db, userId, async (trx) => {
+    const current = await lockOwnDomain(trx, id, userId)
+    if (current.status === 'ACTIVE') return current
+    if (!judgement.verified) return updateDomain(trx, id, { status: 'ERROR' }, now)
+    const verified = await takeName(deps, trx, await updateDomain(trx, id, { status: 'ACTIVE', verifiedAt: now }, now))
+    await recordAudit(deps, trx, origin, {
+      action: 'domain.verified',
+      actorId: userId,
+      targetId: id,
+      metadata: { hostname: domain.hostname }
+    })
+    return verified
+  }).catch((error: unknown) => {
+    throw isUniqueViolation(error, 'domains_route_key') ? hostnameExists(domain.hostname) : error
+  })
+  await tryApplyDomain(deps, after)
+  return {
+    ...judgement,
+    verified: after.status === 'ACTIVE',
+    status: after.status,
+    expectedRecord: expectedRecordOf(domain)
+  }
+}
+
+/** A domain above it, or the host itself with another path, was verified after this one was added. */
+const provedAbove = ({ hostname }: DomainRow) => ({
+  verified: true,
+  message: `${hostname} is verified by a domain of yours above it`,
+  detectedRecords: []
+})
+
+async function judge(deps: Deps, domain: DomainRow, query: VerifyQuery) {
+  const { hostname } = domain
+  const token = domain.verificationToken ?? ''
+  const mocked = mockedLookup(deps.config, query, challengeValue(token))
+  const [txtLookups, hostTxtLookups, addressLookups] = mocked
+    ? [[mocked], [], []]
+    : await Promise.all([
+        deps.publicDns.lookUp(challengeName(hostname), 'TXT'),
+        deps.publicDns.lookUp(baseOf(hostname), 'TXT'),
+        deps.publicDns.lookUp(probedName(hostname), 'A')
+      ])
+  const publicIp = publicIpOf(deps.config)
+  return judgeVerification({ hostname, token, txtLookups, hostTxtLookups, addressLookups, publicIp })
+}
+
+/** Of tests and of machines that say so themselves: anybody else is asked for the record. */
+function mockedLookup(config: Deps['config'], query: VerifyQuery, expected: string): Lookup | undefined {
+  if (config.NODE_ENV !== 'test' && !config.PANEL_MOCK_DNS) return undefined
+  const value = query.mockRecord ?? (query.mock === 'true' ? expected : undefined)
+  return value === undefined ? undefined : { resolver: 'mock', values: [value], error: null, latencyMs: 0 }
+}
+
+const alreadyVerified = (domain: DomainRow): VerifyResult => ({
+  verified: true,
+  status: domain.status,
+  message: `${domain.hostname} is verified`,
+  expectedRecord: expectedRecordOf(domain),
+  detectedRecords: []
+})
+
+function expectedRecordOf({ hostname, verificationToken }: DomainRow): VerifyResult['expectedRecord'] {
+  if (verificationToken === null) return null
+  return { recordType: 'TXT', recordName: challengeName(hostname), recordValue: challengeValue(verificationToken) }
+}
