@@ -1,0 +1,90 @@
+import type { ChallengeType } from '../../infra/acme/acme.ts'
+import { baseOf } from '../domains/hostname.policy.ts'
+
+/** The CAA records that count for a name: those of the nearest name that has any. */
+export interface CaaRecords {
+  /** Where they stand. */
+  name: string
+  /** Of each resolver that has any, as infra/public-dns writes them. */
+  sets: readonly (readonly string[])[]
+}
+
+/** All of them are asked for at once; a name may have 127 labels. */
+const maxCaaNames = 10
+
+/**
+ * Names whose records may count, nearest first: the name, or of a wildcard the one that it stands below, and those above (RFC 8659 §3).
+ * What stands above the tenth is left to the authority: nothing there counts unless the names in between have none.
+ */
+export function caaNames(hostname: string): string[] {
+  const labels = baseOf(hostname).split('.')
+  return labels.slice(0, maxCaaNames).map((_label, index) => labels.slice(index).join('.'))
+}
+
+/**
+ * Why the authority must not issue for the name, in a sentence that says what to change. The resolvers may disagree while a change is
+ * under way: one that has records which allow it suffices, since the authority asks by itself.
+ */
+export function caaProblem(facts: {
+  hostname: string
+  challengeType: ChallengeType
+  /** Names of the authority in CAA records; where it says none, nothing can be compared. */
+  identities: readonly string[]
+  records: CaaRecords | undefined
+}): string | undefined {
+  const { records, identities } = facts
+  if (!records || identities.length === 0) return undefined
+  const problems = records.sets.map((set) => problemOfSet(set, records.name, facts))
+  return problems.every((problem) => problem !== undefined) ? problems[0] : undefined
+}
+
+interface Property {
+  isCritical: boolean
+  tag: string
+  value: string
+}
+
+/** RFC 8659, RFC 9495 and the CA/Browser Forum's: who has one of these critical refuses nothing to a web server. */
+const knownTags = ['issue', 'issuewild', 'iodef', 'issuemail', 'issuevmc', 'contactemail', 'contactphone']
+
+function problemOfSet(
+  set: readonly string[],
+  name: string,
+  facts: { hostname: string; challengeType: ChallengeType; identities: readonly string[] }
+): string | undefined {
+  const { hostname, challengeType, identities } = facts
+  const properties = set.flatMap((text) => parseProperty(text) ?? [])
+  const unknown = properties.find(({ isCritical, tag }) => isCritical && !knownTags.includes(tag))
+  if (unknown)
+    return `${name} has a critical CAA record with the tag "${unknown.tag.slice(0, 40)}", which forbids every certificate: remove it.`
+  const wild = properties.filter(({ tag }) => tag === 'issuewild')
+  const isWild = hostname.startsWith('*.') && wild.length > 0
+  const counting = isWild ? wild : properties.filter(({ tag }) => tag === 'issue')
+  if (counting.length === 0) return undefined
+  const own = counting.map(({ value }) => parseIssuer(value)).filter(({ issuer }) => identities.includes(issuer))
+  const record = `0 ${isWild ? 'issuewild' : 'issue'} "${identities[0]}"`
+  if (own.length === 0)
+    return `The CAA records of ${name} do not allow this certificate authority: add the CAA record ${record} there.`
+  if (own.every(({ methods }) => methods !== undefined && !methods.includes(challengeType)))
+    return `The CAA records of ${name} do not allow the method ${challengeType}, which this server uses: add it to validationmethods, or leave that out.`
+  return undefined
+}
+
+function parseProperty(text: string): Property | undefined {
+  const [, flags, tag, value] = /^(\d{1,3}) (\S+) "(.*)"$/s.exec(text) ?? []
+  if (flags === undefined || tag === undefined || value === undefined) return undefined
+  return { isCritical: (Number(flags) & 128) !== 0, tag: tag.toLowerCase(), value: value.replace(/\\(.)/gs, '$1') }
+}
+
+/** `ca.example.net; validationmethods=http-01,dns-01` (RFC 8659 §4.2, RFC 8657 §4). No issuer at all stands for nobody. */
+function parseIssuer(value: string): { issuer: string; methods: string[] | undefined } {
+  const [issuer = '', ...parameters] = value.split(';').map((part) => part.trim().toLowerCase())
+  const methods = parameters.find((parameter) => /^validationmethods\s*=/.test(parameter))
+  return {
+    issuer,
+    methods: methods
+      ?.replace(/^[^=]*=/, '')
+      .split(',')
+      .map((method) => method.trim())
+  }
+}

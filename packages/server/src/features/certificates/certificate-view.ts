@@ -1,0 +1,32 @@
+import type { Certificate } from '@panel/contract/certificates'
+import { evaluateExpiry } from './certificate.machine.ts'
+import type { CertificateRow } from './certificates.repository.ts'
+
+/** Member by member, so that no new column is ever shown by itself. The state is that of this moment. */
+export function certificateView(row: CertificateRow, now: Date): Certificate {
+  const { id, domainId, type, issuer, commonName, sans, autoRenew, forceHttps, serialNumber, errorMessage } = row
+  return {
+    id,
+    domainId,
+    type,
+    status: evaluateExpiry(row.status, row.validTo, now),
+    issuer,
+    commonName,
+    sans,
+    validFrom: timestamp(row.validFrom),
+    validTo: timestamp(row.validTo),
+    autoRenew,
+    forceHttps,
+    certPath: null,
+    keyPath: null,
+    serialNumber,
+    errorMessage,
+    nextRenewalAt: timestamp(row.renewAt),
+    lastCheckedAt: timestamp(row.lastCheckedAt),
+    lastRenewedAt: timestamp(row.lastRenewedAt),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString()
+  }
+}
+
+const timestamp = (date: Date | null): string | null => date?.toISOString() ?? null

@@ -1,0 +1,136 @@
+import { and, eq, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
+import type { CertificateStatus } from '@panel/contract/certificates'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { certificates, domains, users } from '../../db/schema.ts'
+import type { DomainRow } from '../domains/domains.repository.ts'
+import { sourcesOf } from './certificate.machine.ts'
+
+export type CertificateRow = typeof certificates.$inferSelect
+export type NewCertificate = typeof certificates.$inferInsert
+export type CertificateValues = Partial<Omit<CertificateRow, 'id' | 'domainId' | 'status'>>
+
+export async function findCertificateOf(db: Queryable, domainId: string): Promise<CertificateRow | undefined> {
+  const [row] = await db.select().from(certificates).where(eq(certificates.domainId, domainId))
+  return row
+}
+
+/** Its row stays as it is until the commit. */
+export async function lockCertificateOf(trx: Transaction, domainId: string): Promise<CertificateRow | undefined> {
+  const [row] = await trx.select().from(certificates).where(eq(certificates.domainId, domainId)).for('update')
+  return row
+}
+
+/** The certificate with its domain, by the domain. */
+export async function findWithDomain(
+  db: Queryable,
+  domainId: string
+): Promise<{ certificate: CertificateRow; domain: DomainRow } | undefined> {
+  const [row] = await db
+    .select({ certificate: certificates, domain: domains })
+    .from(certificates)
+    .innerJoin(domains, eq(domains.id, certificates.domainId))
+    .where(eq(certificates.domainId, domainId))
+  return row
+}
+
+/** The certificate with its host name and who has it. */
+export async function findWithOwner(db: Queryable, id: string) {
+  const [row] = await db
+    .select({
+      certificate: certificates,
+      hostname: domains.hostname,
+      owner: { id: users.id, email: users.email, name: users.name }
+    })
+    .from(certificates)
+    .innerJoin(domains, eq(domains.id, certificates.domainId))
+    .innerJoin(users, eq(users.id, domains.userId))
+    .where(and(eq(certificates.id, id), isNull(users.suspendedAt)))
+  return row
+}
+
+export async function insertCertificate(trx: Transaction, values: NewCertificate): Promise<CertificateRow> {
+  const [row] = await trx.insert(certificates).values(values).returning()
+  return row!
+}
+
+/** Moves the state from one that it may be left from (certificate.machine.ts); undefined when it is in no such, or gone. */
+export async function moveCertificate(
+  trx: Transaction,
+  id: string,
+  target: CertificateStatus,
+  values: CertificateValues,
+  now: Date
+): Promise<CertificateRow | undefined> {
+  const [row] = await trx
+    .update(certificates)
+    .set({ ...values, status: target, updatedAt: now })
+    .where(and(eq(certificates.id, id), inArray(certificates.status, sourcesOf(target))))
+    .returning()
+  return row
+}
+
+export async function updateCertificate(
+  trx: Transaction,
+  id: string,
+  values: CertificateValues,
+  now: Date
+): Promise<CertificateRow> {
+  const [row] = await trx
+    .update(certificates)
+    .set({ ...values, updatedAt: now })
+    .where(eq(certificates.id, id))
+    .returning()
+  return row!
+}
+
+export async function deleteCertificate(trx: Transaction, id: string): Promise<void> {
+  await trx.delete(certificates).where(eq(certificates.id, id))
+}
+
+/** Of these domains, those that have a certificate, or will have one. */
+export async function listCertified(db: Queryable, domainIds: readonly string[]): Promise<Set<string>> {
+  if (domainIds.length === 0) return new Set()
+  const rows = await db
+    .select({ domainId: certificates.domainId })
+    .from(certificates)
+    .where(inArray(certificates.domainId, [...domainIds]))
+  return new Set(rows.map((row) => row.domainId))
+}
+
+/** Whose time has come, locked, with their accounts; those that another worker has just taken are left to it. */
+export async function lockDue(
+  trx: Transaction,
+  now: Date,
+  limit: number
+): Promise<{ certificate: CertificateRow; userId: string }[]> {
+  return trx
+    .select({ certificate: certificates, userId: domains.userId })
+    .from(certificates)
+    .innerJoin(domains, eq(domains.id, certificates.domainId))
+    .where(and(lte(certificates.renewAt, now), ne(certificates.status, 'PENDING')))
+    .orderBy(certificates.renewAt)
+    .limit(limit)
+    .for('update', { of: certificates, skipLocked: true })
+}
+
+/** The order of the account that is next: what is served already comes first, the nearest end in front, and then who waits longest. */
+export async function findNextPending(db: Queryable, userId: string): Promise<CertificateRow | undefined> {
+  const [row] = await db
+    .select({ certificate: certificates })
+    .from(certificates)
+    .innerJoin(domains, eq(domains.id, certificates.domainId))
+    .where(and(eq(domains.userId, userId), eq(certificates.status, 'PENDING')))
+    .orderBy(sql`${certificates.validTo} asc nulls last`, certificates.updatedAt, certificates.id)
+    .limit(1)
+  return row?.certificate
+}
+
+/** Accounts with orders of which nothing was heard since. */
+export async function listStuckAccounts(db: Queryable, since: Date): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ userId: domains.userId })
+    .from(certificates)
+    .innerJoin(domains, eq(domains.id, certificates.domainId))
+    .where(and(eq(certificates.status, 'PENDING'), lt(certificates.updatedAt, since)))
+  return rows.map((row) => row.userId)
+}

@@ -1,0 +1,78 @@
+import type { Queryable, Transaction } from '../../db/database.ts'
+import type { PendingOrder } from '../../db/schema.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import type { DomainRow } from '../domains/domains.repository.ts'
+import { type CertificateRow, findNextPending, moveCertificate } from './certificates.repository.ts'
+import { budgetProblem, budgetWindowMs } from './order-budget.policy.ts'
+import { listOrdersOfAccount, listOrdersOfName, listOrdersOfServer, type OrderOwner } from './orders.repository.ts'
+import { isDueRenewal } from './renewal.policy.ts'
+
+/** Renewals have workers of their own, so that they wait behind no first certificates. */
+export type OrderQueue = 'certificates.renew' | 'certificates.issue'
+
+export const queueOf = (certificate: CertificateRow, now: Date): OrderQueue =>
+  isDueRenewal(certificate, now) ? 'certificates.renew' : 'certificates.issue'
+
+type Deps = Pick<Dependencies, 'jobs' | 'now'>
+
+/** Has the worker order a certificate for this row; undefined where it is doing so already. What is served stays until then. */
+export async function queueOrder(
+  deps: Deps,
+  trx: Transaction,
+  { id }: Pick<CertificateRow, 'id'>,
+  userId: string
+): Promise<CertificateRow | undefined> {
+  const row = await moveCertificate(trx, id, 'PENDING', { renewAt: null }, deps.now())
+  if (row) await enqueueTurn(deps, trx, queueOf(row, deps.now()), userId)
+  return row
+}
+
+/** Lets the account have another turn, where it has orders waiting. */
+export async function queueNext(deps: Deps, trx: Transaction, userId: string): Promise<void> {
+  const next = await findNextPending(trx, userId)
+  if (next) await enqueueTurn(deps, trx, queueOf(next, deps.now()), userId)
+}
+
+/** The rows are the queue, and a job only wakes: an account has one place in it, however many orders it has waiting. */
+async function enqueueTurn(deps: Deps, trx: Transaction, queue: OrderQueue, userId: string): Promise<void> {
+  await deps.jobs.enqueue(trx, queue, { userId }, { key: userId })
+}
+
+/** The order that was cut off, where it is one of the authority in use. */
+export function openOrderOf(
+  certificate: Pick<CertificateRow, 'pendingOrder'>,
+  directoryUrl: string
+): PendingOrder | undefined {
+  const { pendingOrder } = certificate
+  return pendingOrder?.directoryUrl === directoryUrl ? pendingOrder : undefined
+}
+
+export const ownerOf = (
+  { hostname, userId }: Pick<DomainRow, 'hostname' | 'userId'>,
+  certificate: CertificateRow,
+  now: Date
+): OrderOwner => ({ hostname, userId: isDueRenewal(certificate, now) ? null : userId })
+
+export interface BudgetWait {
+  retryAfterSeconds: number
+  /** Which limit it is. */
+  message: string
+}
+
+/** How long another order has to wait for our own limits; undefined where they leave room now. */
+export async function findBudgetWait(
+  db: Queryable,
+  { hostname, userId }: OrderOwner,
+  now: Date
+): Promise<BudgetWait | undefined> {
+  const since = (windowMs: number) => new Date(now.getTime() - windowMs)
+  const history = {
+    name: await listOrdersOfName(db, hostname, since(budgetWindowMs.name)),
+    account: userId === null ? [] : await listOrdersOfAccount(db, userId, since(budgetWindowMs.account)),
+    server: await listOrdersOfServer(db, since(budgetWindowMs.server))
+  }
+  const problem = budgetProblem(history, { hostname, isRenewal: userId === null, now })
+  if (!problem) return undefined
+  const { message, retryAt } = problem
+  return { message, retryAfterSeconds: Math.max(1, Math.ceil((retryAt.getTime() - now.getTime()) / 1000)) }
+}

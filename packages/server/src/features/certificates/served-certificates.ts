@@ -1,0 +1,87 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { messageOf } from '../../errors.ts'
+import { createKeyedMutex } from '../../keyed-mutex.ts'
+import { CertificateRefusedError, type ServedCertificate } from '../../infra/reverse-proxy/reverse-proxy.ts'
+import { listActiveDomains } from '../domains/domains.repository.ts'
+import { applyRoutes } from '../domains/routing.service.ts'
+import { findServed, listVersions, type ServedRow } from './served.repository.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'proxy' | 'secretBox'>
+
+// What was read before a change must not reach the proxy after it: reading and applying are one turn.
+const inTurn = createKeyedMutex<Deps['proxy']>()
+
+/** Brings the proxy to what the store says of this certificate, also of one that is gone. */
+export async function applyCertificate(deps: Deps, id: string): Promise<void> {
+  await inTurn(deps.proxy, async () => {
+    const certificate = await loadCertificate(deps, id)
+    if (certificate) await deps.proxy.setCertificate(certificate)
+    else await deps.proxy.removeCertificate(id)
+  })
+}
+
+/**
+ * The same, with all routes of the host name, which turn to HTTPS with it: for a change that is done already. A proxy that is away is
+ * told by the reconcile job.
+ */
+export async function tryApplyCertificate(
+  deps: Deps & Pick<Dependencies, 'config' | 'logger' | 'network'>,
+  { id, hostname, isGone = false }: { id: string; hostname: string; isGone?: boolean }
+): Promise<void> {
+  const certificate = () => applyCertificate(deps, id)
+  const routes = async () => applyRoutes(deps, await listActiveDomains(deps.db, [hostname]))
+  try {
+    // Nobody is sent to HTTPS while there is nothing to serve.
+    for (const step of isGone ? [routes, certificate] : [certificate, routes]) await step()
+  } catch (error) {
+    deps.logger.warn({ certificate: id, error: messageOf(error) }, 'certificate not applied yet')
+  }
+}
+
+/** Makes the proxy serve exactly the certificates of the store; only those that it lacks are opened. */
+export async function syncCertificates(deps: Deps): Promise<boolean> {
+  return inTurn(deps.proxy, async () =>
+    deps.proxy.syncCertificates(await listVersions(deps.db), (id) => loadCertificate(deps, id))
+  )
+}
+
+const syncEveryMs = 60_000
+const lastSync = new WeakMap<object, number>()
+
+/** For a loop: once a minute, and again at once where the proxy was away. */
+export async function syncCertificatesIfDue(deps: Deps & Pick<Dependencies, 'now'>): Promise<void> {
+  const now = deps.now().getTime()
+  const last = lastSync.get(deps.proxy)
+  if (last !== undefined && now - last < syncEveryMs) return
+  try {
+    await syncCertificates(deps)
+  } catch (error) {
+    // All the others are in place, and this one would be refused again.
+    if (error instanceof CertificateRefusedError) lastSync.set(deps.proxy, now)
+    throw error
+  }
+  lastSync.set(deps.proxy, now)
+}
+
+/** What a proxy that is about to start serves from its first moment. */
+export const certificateSource = (deps: Pick<Deps, 'db' | 'secretBox'>) => ({
+  list: () => listVersions(deps.db),
+  load: (id: string) => loadCertificate(deps, id)
+})
+
+async function loadCertificate(
+  deps: Pick<Deps, 'db' | 'secretBox'>,
+  id: string
+): Promise<ServedCertificate | undefined> {
+  const row = await findServed(deps.db, id)
+  return row && open(deps, row)
+}
+
+/** For the host name of its domain alone, whatever else an uploaded one names: other names are for who has verified them. */
+const open = (deps: Pick<Deps, 'secretBox'>, row: ServedRow): ServedCertificate => ({
+  id: row.id,
+  fingerprint: row.fingerprint ?? '',
+  hostnames: [row.hostname],
+  chain: row.chain ?? '',
+  keyPem: deps.secretBox.open(row.encryptedKey ?? '')
+})

@@ -1,0 +1,35 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
+import type { Queryable } from '../../db/database.ts'
+import { certificates, domains } from '../../db/schema.ts'
+import type { CertificateVersion } from '../../infra/reverse-proxy/reverse-proxy.ts'
+import type { CertificateRow } from './certificates.repository.ts'
+
+const served = isNotNull(certificates.chain)
+
+/** All that the proxy should have. */
+export async function listVersions(db: Queryable): Promise<CertificateVersion[]> {
+  const rows = await db
+    .select({ id: certificates.id, fingerprint: certificates.fingerprint })
+    .from(certificates)
+    .where(served)
+  return rows.map(({ id, fingerprint }) => ({ id, fingerprint: fingerprint ?? '' }))
+}
+
+export type ServedRow = Pick<CertificateRow, 'id' | 'fingerprint' | 'chain' | 'encryptedKey'> & { hostname: string }
+
+const servedColumns = {
+  id: certificates.id,
+  fingerprint: certificates.fingerprint,
+  chain: certificates.chain,
+  encryptedKey: certificates.encryptedKey,
+  hostname: domains.hostname
+}
+
+export async function findServed(db: Queryable, id: string): Promise<ServedRow | undefined> {
+  const [row] = await db
+    .select(servedColumns)
+    .from(certificates)
+    .innerJoin(domains, eq(domains.id, certificates.domainId))
+    .where(and(eq(certificates.id, id), served))
+  return row
+}

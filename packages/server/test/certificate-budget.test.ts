@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mailAlert } from '../src/features/certificates/alerts.service.ts'
+import { renewDue } from '../src/features/certificates/renewal.ts'
+import { AcmeError } from '../src/infra/acme/acme.ts'
+import { createCertificateWorld, dayMs, minuteMs, outcome, times } from './support/certificates.ts'
+import type { Client, TestPanel } from './support/panel.ts'
+
+const world = createCertificateWorld()
+const {
+  memory,
+  authority,
+  publicDns,
+  mailer,
+  clock,
+  now,
+  newDomain,
+  act,
+  row,
+  set,
+  orders,
+  place,
+  asked,
+  jobs,
+  dropJobs,
+  issue,
+  provision
+} = world
+let panel: TestPanel
+let ann: Client
+beforeAll(async () => {
+  ;({ panel, ann } = await world.start())
+})
+afterAll(() => world.close())
+beforeEach(() => world.reset())
+
+describe('the budget', () => {
+  test.each([
+    ['failed', minuteMs, 3600],
+    ['issued', dayMs, 6 * 24 * 3600]
+  ] as const)('5 %s: 429 with the time to wait', async (result, agoMs, waitSeconds) => {
+    const { id, hostname } = await newDomain()
+    await place(times(5, result), new Date(Date.now() - agoMs), { hostname })
+    const answer = await act(id, 'provision')
+    expect(outcome(answer)).toEqual([429, 'RATE_LIMITED'])
+    const wait = Number(answer.headers['retry-after'])
+    expect(wait).toBeGreaterThan(waitSeconds - 120)
+    expect(wait).toBeLessThanOrEqual(waitSeconds)
+    expect((await ann.request('GET', `/api/domains/${id}/ssl`)).statusCode).toBe(404)
+  })
+
+  test('holds for a renewal by itself: it waits', async () => {
+    const { id, hostname } = await newDomain()
+    await provision(id)
+    await place(times(5, 'issued'), now(), { hostname })
+    expect(outcome(await act(id, 'renew'))).toEqual([429, 'RATE_LIMITED'])
+    expect((await row(id)).status).toBe('ACTIVE')
+    await set(id, { renewAt: now() })
+    await renewDue(panel.deps)
+    const count = asked()
+    await issue(id)
+    expect(asked()).toBe(count)
+    const found = await row(id)
+    expect(found).toMatchObject({ status: 'ACTIVE', failures: 0, errorMessage: expect.stringContaining('5 a week') })
+    expect(found.renewAt!.getTime()).toBeGreaterThan(Date.now() + 6.9 * dayMs)
+  })
+
+  test.each<[string, number, 'issued' | 'refused', boolean, number, RegExp]>([
+    ['an account’s orders', 50, 'issued', true, 3 * 3600, /Your account.*50 new ones in 3 hours.*Try again later/],
+    ['an account’s failures', 20, 'refused', true, 3600, /your account.*20 failures an hour/],
+    ['the server’s orders', 150, 'issued', false, 3 * 3600, /All accounts.*150 in 3 hours/]
+  ])('%s: 429 with the limit and the time to wait', async (_name, count, result, isOwn, waitSeconds, message) => {
+    const bob = await panel.createUser(ann)
+    const { id } = await newDomain(undefined, {}, bob)
+    await place(times(count - 1, result), now(), isOwn ? { userId: bob.user.id } : {})
+    expect((await act(id, 'provision', undefined, bob)).statusCode).toBe(202)
+    await bob.request('DELETE', `/api/domains/${id}/ssl`)
+    await place([result], now(), isOwn ? { userId: bob.user.id } : {})
+    const answer = await act(id, 'provision', undefined, bob)
+    expect(outcome(answer)).toEqual([429, 'RATE_LIMITED'])
+    expect(answer.json().error).toMatch(message)
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(waitSeconds - 120)
+    // Of somebody else, an account's share takes nothing.
+    const other = await newDomain()
+    expect((await act(other.id, 'provision')).statusCode).toBe(isOwn ? 202 : 429)
+  })
+
+  test('of the account takes nothing of a renewal that is due, but of an earlier one', async () => {
+    const bob = await panel.createUser(ann)
+    const { id } = await newDomain(undefined, {}, bob)
+    await act(id, 'provision', undefined, bob)
+    await issue(id)
+    await place(times(50, 'issued'), now(), { userId: bob.user.id })
+    expect(outcome(await act(id, 'renew', undefined, bob))).toEqual([429, 'RATE_LIMITED'])
+    const due = () =>
+      set(id, { validFrom: new Date(Date.now() - 80 * dayMs), validTo: new Date(Date.now() + 10 * dayMs) })
+    await due()
+    await place(times(198, 'issued'), now(), { userId: bob.user.id })
+    expect((await act(id, 'renew', undefined, bob)).statusCode).toBe(202)
+    await issue(id)
+    expect((await row(id)).status).toBe('ACTIVE')
+    await due()
+    const answer = await act(id, 'renew', undefined, bob)
+    expect(outcome(answer)).toEqual([429, 'RATE_LIMITED'])
+    expect(answer.json().error).toContain('250')
+  })
+
+  test('holds at the order too: what was asked for before waits, and that is no failure', async () => {
+    const bob = await panel.createUser(ann)
+    const { id } = await newDomain(undefined, {}, bob)
+    await act(id, 'provision', undefined, bob)
+    await place(times(50, 'issued'), now(), { userId: bob.user.id })
+    const count = asked()
+    await issue(id)
+    expect(asked()).toBe(count)
+    const found = await row(id)
+    expect(found).toMatchObject({ status: 'ERROR', failures: 0, errorMessage: expect.stringContaining('50 new ones') })
+    expect(found.renewAt!.getTime()).toBeGreaterThan(Date.now() + 2.9 * 3600_000)
+  })
+
+  test('counts what our own look refuses, also once it was removed; and a mail goes out once a day', async () => {
+    const bob = await panel.createUser(ann)
+    const { id, hostname } = await newDomain(undefined, {}, bob)
+    publicDns.set(hostname, 'A', [])
+    await dropJobs('certificates.alert')
+    const start = new Date()
+    let tries = 0
+    async function tryTwice() {
+      for (let n = 0; n < 2; n++) {
+        const answer = await act(id, 'provision', undefined, bob)
+        if (answer.statusCode !== 202) return answer
+        tries++
+        await issue(id)
+      }
+      const { id: certificateId } = await row(id)
+      expect(await jobs('certificates.alert', certificateId)).toEqual([{ certificateId }])
+      await mailAlert(panel.deps, certificateId)
+      await bob.request('DELETE', `/api/domains/${id}/ssl`)
+      return undefined
+    }
+    let refused: Awaited<ReturnType<typeof tryTwice>>
+    for (let round = 0; round < 20 && !refused; round++) refused = await tryTwice()
+    expect(tries).toBe(20)
+    expect(outcome(refused!)).toEqual([429, 'RATE_LIMITED'])
+    expect(refused!.json().error).toContain('20 failures an hour')
+    expect(mailer.sent.map(({ to }) => to)).toEqual([bob.user.email])
+    // The authority knows of none, so that the name and the server may have as many as before.
+    expect(await orders(hostname)).toEqual(times(20, 'refused'))
+
+    clock.at = new Date(start.getTime() + 23 * 3600_000)
+    await tryTwice()
+    expect(mailer.sent).toHaveLength(1)
+    clock.at = new Date(start.getTime() + dayMs + 3600_000)
+    await tryTwice()
+    expect(mailer.sent).toHaveLength(2)
+  })
+
+  test.each(['refused', 'rate-limited'] as const)(
+    'counts an order that the authority does not take: %s',
+    async (kind) => {
+      const { id, hostname } = await newDomain()
+      authority.order = () => Promise.reject(new AcmeError(kind, 'policy forbids it'))
+      expect(await provision(id)).toMatchObject({ status: 'ERROR' })
+      expect(await orders(hostname)).toEqual(['refused'])
+    }
+  )
+
+  test('counts no authority that is away', async () => {
+    const { id, hostname } = await newDomain()
+    authority.order = () => Promise.reject(new AcmeError('unavailable', 'ECONNREFUSED'))
+    expect(await provision(id)).toMatchObject({ status: 'ERROR' })
+    expect(await orders(hostname)).toEqual([])
+  })
+
+  test('is not asked of an order that counts already', async () => {
+    const { id, hostname } = await newDomain()
+    memory.failure = new AcmeError('unavailable', 'away')
+    await provision(id)
+    await place(times(5, 'failed'), now(), { hostname })
+    memory.failure = undefined
+    expect(await provision(id)).toMatchObject({ status: 'ACTIVE' })
+  })
+})

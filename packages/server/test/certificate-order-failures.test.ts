@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mailAlert } from '../src/features/certificates/alerts.service.ts'
+import { renewDue } from '../src/features/certificates/renewal.ts'
+import { AcmeError } from '../src/infra/acme/acme.ts'
+import { createSelfSigned } from '../src/infra/x509/self-signed.ts'
+import { createCertificateWorld, minuteMs } from './support/certificates.ts'
+import type { TestPanel } from './support/panel.ts'
+
+const world = createCertificateWorld()
+const {
+  memory,
+  authority,
+  dnsServer,
+  mailer,
+  logged,
+  clock,
+  now,
+  newDomain,
+  newWildcard,
+  act,
+  certificateOf,
+  row,
+  set,
+  challenges,
+  orders,
+  issue,
+  provision
+} = world
+let panel: TestPanel
+beforeAll(async () => {
+  ;({ panel } = await world.start())
+})
+afterAll(() => world.close())
+beforeEach(() => world.reset())
+
+describe('a failure', () => {
+  test('without anything to serve is ERROR, and tried again three times by itself', async () => {
+    const { id, hostname } = await newDomain()
+    memory.failure = new AcmeError('refused', `No valid IP addresses found for ${hostname}`)
+    clock.at = new Date()
+    const pauses: (number | null)[] = []
+    await act(id, 'provision')
+    for (let failures = 1; failures <= 4; failures++) {
+      await issue(id)
+      const found = await row(id)
+      expect(found).toMatchObject({ status: 'ERROR', failures, pendingOrder: null })
+      expect(found.errorMessage).toMatch(/authority refused: No valid IP addresses/)
+      pauses.push(found.renewAt && Math.round((found.renewAt.getTime() - clock.at.getTime()) / minuteMs / 10))
+      if (found.renewAt === null) break
+      clock.at = new Date(found.renewAt.getTime() - 1)
+      await renewDue(panel.deps)
+      expect((await row(id)).status).toBe('ERROR')
+      clock.at = found.renewAt
+      await renewDue(panel.deps)
+      expect((await row(id)).status).toBe('PENDING')
+    }
+    expect(pauses[0]).toBeLessThan(1)
+    expect(pauses[1]).toBeGreaterThanOrEqual(5)
+    expect(pauses[2]).toBeGreaterThanOrEqual(32)
+    expect(pauses).toHaveLength(4)
+    expect(pauses[3]).toBeNull()
+    expect(await orders(hostname)).toEqual(['failed', 'failed', 'failed', 'failed'])
+    expect(await challenges(id)).toEqual([])
+  })
+
+  test('by a limit waits as long as the authority says, and blocks nothing', async () => {
+    const { id } = await newDomain()
+    memory.failure = new AcmeError('rate-limited', 'slow down', { retryAfterSeconds: 7200 })
+    clock.at = new Date()
+    await act(id, 'provision')
+    await issue(id)
+    const { renewAt, status } = await row(id)
+    expect(status).toBe('ERROR')
+    expect(renewAt!.getTime()).toBeGreaterThanOrEqual(clock.at.getTime() + 7200_000)
+    memory.failure = undefined
+    clock.at = renewAt!
+    await renewDue(panel.deps)
+    await issue(id)
+    expect((await row(id)).status).toBe('ACTIVE')
+  })
+
+  test('of an authority that is away goes on with the same order, however often', async () => {
+    const { id, hostname } = await newDomain()
+    memory.failure = new AcmeError('unavailable', 'ECONNREFUSED')
+    await act(id, 'provision')
+    for (let failures = 1; failures <= 6; failures++) {
+      await issue(id)
+      expect(await row(id)).toMatchObject({ status: 'ERROR', failures, renewAt: expect.any(Date) })
+      await set(id, { renewAt: now() })
+      await renewDue(panel.deps)
+    }
+    expect(await orders(hostname)).toEqual(['open'])
+    memory.failure = undefined
+    await issue(id)
+    expect((await row(id)).status).toBe('ACTIVE')
+    expect(await orders(hostname)).toEqual(['issued'])
+    expect(memory.orders.slice(-6).map(({ resumed }) => resumed)).toEqual(Array.from({ length: 6 }, () => true))
+  })
+
+  test('of the name server counts as one, and its words are told', async () => {
+    const { id } = await newWildcard()
+    await act(id, 'provision')
+    dnsServer.fail = true
+    await issue(id)
+    expect(await row(id)).toMatchObject({ status: 'ERROR', errorMessage: expect.stringContaining('name server') })
+    dnsServer.fail = false
+    await act(id, 'provision')
+    await issue(id)
+    expect((await row(id)).status).toBe('ACTIVE')
+  })
+
+  test('that nobody expected stays in the log', async () => {
+    const { id } = await newDomain()
+    authority.order = () => Promise.reject(new TypeError('inner secret of ours'))
+    expect(await provision(id)).toMatchObject({ status: 'ERROR', errorMessage: expect.stringContaining('log') })
+    expect((await certificateOf(id)).errorMessage).not.toContain('inner secret')
+    expect(logged.join()).toContain('inner secret of ours')
+  })
+
+  test('an order of another authority is not gone on with', async () => {
+    const { id, hostname } = await newDomain()
+    memory.failure = new AcmeError('unavailable', 'away')
+    await provision(id)
+    const { pendingOrder } = await row(id)
+    await set(id, { pendingOrder: { ...pendingOrder!, directoryUrl: 'https://other.invalid/directory' } })
+    memory.failure = undefined
+    expect(await provision(id)).toMatchObject({ status: 'ACTIVE' })
+    expect(memory.orders.at(-1)!.resumed).toBe(false)
+    expect((await orders(hostname)).sort()).toEqual(['failed', 'issued'])
+  })
+})
+
+describe('what the authority delivers', () => {
+  const other = () => createSelfSigned(['other.example.com'], { now: now(), days: 90 })
+  test.each<[string, (hostname: string) => Promise<{ chain: string; keyPem: string }>, RegExp]>([
+    ['for another name', other, /not for shop\d+\.example\.com/],
+    [
+      'for another key',
+      async (hostname) => ({
+        ...(await createSelfSigned([hostname], { now: now(), days: 90 })),
+        keyPem: (await other()).keyPem
+      }),
+      /does not belong/
+    ],
+    ['expired', (hostname) => createSelfSigned([hostname], { now: new Date(0), days: 90 }), /expired/],
+    ['no certificate', async () => ({ ...(await other()), chain: 'sorry' }), /no certificate/]
+  ])('%s is not served: said in the log, and ordered anew', async (_name, make, reason) => {
+    const { id, hostname } = await newDomain()
+    const first = await provision(id)
+    authority.order = async (request) => {
+      await memory.order(request)
+      return make(hostname)
+    }
+    await act(id, 'renew')
+    await issue(id)
+    const found = await row(id)
+    expect(found).toMatchObject({ status: 'ACTIVE', serialNumber: first.serialNumber, pendingOrder: null, failures: 1 })
+    expect(found.errorMessage).toMatch(reason)
+    expect(found.renewAt).not.toBeNull()
+    expect(logged.join()).toContain('delivered what cannot be served')
+    // The authority counts it as issued.
+    expect(await orders(hostname)).toEqual(['issued', 'issued'])
+    authority.order = undefined
+    await act(id, 'renew')
+    await issue(id)
+    expect(await row(id)).toMatchObject({ status: 'ACTIVE', failures: 0 })
+    expect(memory.orders.at(-1)!.resumed).toBe(false)
+  })
+})
+
+test('a mail that did not go out is tried again', async () => {
+  const { id } = await newDomain()
+  memory.failure = new AcmeError('refused', 'no')
+  await provision(id)
+  await provision(id)
+  const { id: certificateId } = await row(id)
+  const broken = { send: () => Promise.reject(new Error('no route')) }
+  await expect(mailAlert({ ...panel.deps, mailer: broken }, certificateId)).rejects.toThrow('no route')
+  await mailAlert(panel.deps, certificateId)
+  await mailAlert(panel.deps, certificateId)
+  expect(mailer.sent).toHaveLength(1)
+})

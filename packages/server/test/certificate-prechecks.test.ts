@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { dnsRecords, domains } from '../src/db/schema.ts'
+import { findIssuanceProblem } from '../src/features/certificates/precheck.ts'
+import type { Dependencies } from '../src/dependencies.ts'
+import { AcmeError } from '../src/infra/acme/acme.ts'
+import { newId } from '../src/ids.ts'
+import { createCertificateWorld } from './support/certificates.ts'
+import type { TestPanel } from './support/panel.ts'
+
+const world = createCertificateWorld()
+const { acme, memory, probe, publicDns, newDomain, newWildcard, act, row, challenges, asked, issue, provision } = world
+let panel: TestPanel
+beforeAll(async () => {
+  ;({ panel } = await world.start())
+})
+afterAll(() => world.close())
+beforeEach(() => world.reset())
+
+describe('before the authority is asked', () => {
+  async function refused(id: string): Promise<string> {
+    const count = asked()
+    const { status, errorMessage } = await provision(id)
+    expect([status, asked()]).toEqual(['ERROR', count])
+    expect(await challenges(id)).toEqual([])
+    return errorMessage!
+  }
+
+  test.each<[string, string[], string[], RegExp]>([
+    ['no address', [], [], /add the A record .* 127\.0\.0\.1/],
+    ['a private address', ['10.0.0.7'], [], /points to 10\.0\.0\.7/],
+    ['a private address among others', ['127.0.0.1', '169.254.169.254'], [], /points to 169\.254\.169\.254/],
+    ['a private IPv6 address', ['127.0.0.1'], ['::1'], /points to ::1.*AAAA/],
+    ['an IPv4 address in an IPv6 one', ['127.0.0.1'], ['::ffff:10.0.0.1'], /points to ::ffff:10\.0\.0\.1/]
+  ])('%s is refused, and nobody is asked there', async (_name, a, aaaa, message) => {
+    const { id, hostname } = await newDomain()
+    publicDns.set(hostname, 'A', a)
+    publicDns.set(hostname, 'AAAA', aaaa)
+    const probes: string[] = []
+    probe.answer = async (path) => {
+      probes.push(path)
+      return { status: 200, body: '' }
+    }
+    expect(await refused(id)).toMatch(message)
+    expect(probes).toEqual([])
+  })
+
+  test.each<[string, { status: number; body: string }]>([
+    ['another answer', { status: 200, body: '<h1>secret-of-the-inner-network</h1>' }],
+    ['a long answer', { status: 200, body: 'secret-of-the-inner-network'.repeat(10_000) }],
+    ['an error', { status: 503, body: 'secret-of-the-inner-network' }]
+  ])('%s is not shown, only that it was not ours', async (_name, answer) => {
+    const { id } = await newDomain()
+    probe.answer = async () => answer
+    const message = await refused(id)
+    expect(message).toMatch(/does not lead to this server at 127\.0\.0\.1/)
+    expect(message).not.toMatch(/secret|503|200/)
+  })
+
+  test('the look is for a token of our own, under the host name, and follows nobody', async () => {
+    const { id, hostname } = await newDomain()
+    const seen: string[] = []
+    probe.answer = async (path, host) => {
+      seen.push(`${host} ${path}`)
+      return { status: 302, body: '', location: '/inner' }
+    }
+    // The authority does follow, so that it is left to it.
+    expect(await provision(id)).toMatchObject({ status: 'ACTIVE' })
+    expect(seen).toEqual([
+      expect.stringMatching(new RegExp(`^${hostname} /.well-known/acme-challenge/[A-Za-z0-9_-]{32}$`))
+    ])
+  })
+
+  test('resolvers that do not answer leave it to the authority', async () => {
+    const { id } = await newDomain()
+    for (const resolver of publicDns.resolvers) publicDns.failWith(resolver, 'TIMEOUT')
+    expect(await provision(id)).toMatchObject({ status: 'ACTIVE' })
+    for (const resolver of publicDns.resolvers) publicDns.failWith(resolver, undefined)
+  })
+
+  test('CAA records of the name or above are obeyed', async () => {
+    const { id, hostname } = await newDomain('caa.of.above.example')
+    memory.caa = ['Authority.example']
+    publicDns.set('above.example', 'CAA', ['0 issue "other.example"'])
+    expect(await refused(id)).toMatch(/CAA records of above\.example.*0 issue "authority\.example"/)
+    publicDns.set('of.above.example', 'CAA', ['0 issue "authority.example"'])
+    expect(await provision(id)).toMatchObject({ status: 'ACTIVE' })
+    publicDns.set(hostname, 'CAA', ['128 unheard "x"'])
+    await act(id, 'renew')
+    await issue(id)
+    expect((await row(id)).errorMessage).toMatch(/critical/)
+  })
+
+  test('CAA records above are asked for at once, of ten names at most', async () => {
+    const labels = Array.from({ length: 20 }, (_, index) => `l${index}`).join('.')
+    const { id } = await newDomain(`${labels}.deep.example`)
+    const seen: string[] = []
+    let answer = () => {}
+    const all = new Promise<void>((resolve) => (answer = resolve))
+    const slow: Dependencies['publicDns'] = {
+      ...publicDns,
+      async lookUp(name, type) {
+        if (type === 'CAA') {
+          if (seen.push(name) === 10) answer()
+          await all
+        }
+        return publicDns.lookUp(name, type)
+      }
+    }
+    await act(id, 'provision')
+    await issue(id, { ...panel.deps, publicDns: slow })
+    expect((await row(id)).status).toBe('ACTIVE')
+    expect(seen).toHaveLength(10)
+  })
+
+  test.each(['CAA', 'A'])('%s records that are never answered end it at the limit', async (never) => {
+    const { id } = await newDomain()
+    const silent: Dependencies['publicDns'] = {
+      ...publicDns,
+      lookUp: (name, type) => (type === never ? new Promise(() => {}) : publicDns.lookUp(name, type))
+    }
+    const [domain] = await panel.deps.db.select().from(domains).where(eq(domains.id, id))
+    const look = (signal: AbortSignal, timeoutMs: number) =>
+      findIssuanceProblem({ ...panel.deps, publicDns: silent }, domain!, signal, timeoutMs)
+    expect(await look(new AbortController().signal, 20)).toMatchObject({ kind: 'unavailable' })
+    const stop = new AbortController()
+    const looking = look(stop.signal, 600_000)
+    stop.abort(new Error('the panel stops'))
+    await expect(looking).rejects.toThrow('the panel stops')
+  })
+
+  test('a probe that is never answered ends at the limit, and its proof is taken back', async () => {
+    const { id } = await newDomain()
+    probe.answer = () => new Promise(() => {})
+    const [domain] = await panel.deps.db.select().from(domains).where(eq(domains.id, id))
+    const problem = await findIssuanceProblem(panel.deps, domain!, new AbortController().signal, 500)
+    expect(problem).toMatchObject({ kind: 'unavailable' })
+    expect(await challenges(id)).toEqual([])
+  })
+
+  test('an authority that is away is no failure of the name', async () => {
+    const { id } = await newDomain()
+    const away = { ...acme, caaIdentities: () => Promise.reject(new AcmeError('unavailable', 'ECONNREFUSED')) }
+    await act(id, 'provision')
+    await issue(id, { ...panel.deps, acme: away })
+    expect(await row(id)).toMatchObject({ status: 'ERROR', renewAt: expect.any(Date) })
+  })
+
+  test('a record in the way of the proof in the zone is named', async () => {
+    const { id, zone, zoneId } = await newWildcard()
+    await panel.deps.db.insert(dnsRecords).values({
+      id: newId(),
+      domainId: zoneId,
+      type: 'CNAME',
+      name: '_acme-challenge',
+      value: 'elsewhere.example',
+      ttl: 3600
+    })
+    const message = await refused(id)
+    expect(message).toContain(`_acme-challenge.${zone}`)
+    expect(message).toContain('CNAME')
+  })
+
+  test('a wildcard whose zone has left meanwhile is told so', async () => {
+    const { id } = await newWildcard()
+    await act(id, 'provision')
+    await panel.deps.db.update(domains).set({ zoneId: null, dnsMode: 'CONNECTED' }).where(eq(domains.id, id))
+    await issue(id)
+    expect((await row(id)).errorMessage).toMatch(/dnsMode to MANAGED/)
+  })
+
+  test('the look can be switched off', async () => {
+    const { id, hostname } = await newDomain()
+    publicDns.set(hostname, 'A', ['10.0.0.7'])
+    probe.answer = () => Promise.reject(new Error('asked'))
+    await act(id, 'provision')
+    await issue(id, { ...panel.deps, config: { ...panel.deps.config, ACME_CHECK_REACHABLE: false } })
+    expect((await row(id)).status).toBe('ACTIVE')
+  })
+})

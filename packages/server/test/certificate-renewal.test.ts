@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import type { Certificate, CertificateAlerts } from '@panel/contract/certificates'
+import { acmeChallenges, certificateAlertMails, certificateOrders, dnsZones } from '../src/db/schema.ts'
+import { mailAlert } from '../src/features/certificates/alerts.service.ts'
+import { renewDue, sweepOrders } from '../src/features/certificates/renewal.ts'
+import { AcmeError } from '../src/infra/acme/acme.ts'
+import { newId } from '../src/ids.ts'
+import { createCertificateWorld, dayMs } from './support/certificates.ts'
+import type { Client, TestPanel } from './support/panel.ts'
+
+const world = createCertificateWorld()
+const {
+  memory,
+  authority,
+  proxy,
+  mailer,
+  clock,
+  now,
+  newDomain,
+  newWildcard,
+  act,
+  certificateOf,
+  row,
+  set,
+  challenges,
+  orders,
+  served,
+  asked,
+  jobs,
+  dropJobs,
+  turns,
+  turn,
+  issue,
+  provision
+} = world
+let panel: TestPanel
+let ann: Client
+beforeAll(async () => {
+  ;({ panel, ann } = await world.start())
+})
+afterAll(() => world.close())
+beforeEach(() => world.reset())
+
+describe('a renewal', () => {
+  test('keeps the old certificate serving until the new one is in', async () => {
+    const { id, hostname } = await newDomain()
+    const first = await provision(id)
+    const before = await served(id)
+    const answer = await act(id, 'renew')
+    expect(answer.statusCode).toBe(202)
+    expect(answer.json()).toMatchObject({ status: 'PENDING', serialNumber: first.serialNumber, validTo: first.validTo })
+    let during: string | undefined
+    authority.order = async (request) => {
+      const issued = await memory.order(request)
+      during = await served(id)
+      expect(proxy.routes.get(`${hostname}/`)).toMatchObject({ forceHttps: true })
+      return issued
+    }
+    await issue(id)
+    expect(during).toBe(before)
+    expect(await served(id)).not.toBe(before)
+    const renewed = await certificateOf(id)
+    expect(renewed).toMatchObject({ id: first.id, status: 'ACTIVE' })
+    expect(await served(id)).toBe((await row(id)).fingerprint)
+    expect(Date.parse(renewed.lastRenewedAt!)).toBeGreaterThanOrEqual(Date.parse(first.lastRenewedAt!))
+  })
+
+  test('that fails leaves it, is tried for as long as it takes, and is told with the second failure, once', async () => {
+    const { id, hostname } = await newDomain()
+    const first = await provision(id)
+    const fingerprint = await served(id)
+    const start = new Date(first.nextRenewalAt!)
+    memory.failure = new AcmeError('refused', 'DNS problem')
+    clock.at = start
+    const alerts: unknown[] = []
+    const mails: number[] = []
+    for (let failures = 1; failures <= 7; failures++) {
+      expect(await renewDue(panel.deps)).toBeGreaterThan(0)
+      await issue(id)
+      const found = await row(id)
+      expect(found).toMatchObject({ status: 'ACTIVE', failures, fingerprint, renewAt: expect.any(Date) })
+      expect(await served(id)).toBe(fingerprint)
+      alerts.push(await jobs('certificates.alert', found.id))
+      await dropJobs('certificates.alert')
+      await mailAlert(panel.deps, found.id)
+      mails.push(mailer.sent.length)
+      clock.at = found.renewAt!
+    }
+    expect(alerts).toEqual([[], [{ certificateId: first.id }], [], [], [], [], []])
+    expect(mails[0]).toBe(0)
+    expect(mails[1]).toBe(1)
+    expect(mailer.sent[0]).toMatchObject({ to: ann.user.email, subject: `The certificate of ${hostname} needs you` })
+    expect(mailer.sent[0]!.text).toMatch(/could not be renewed 2 times.*DNS problem/s)
+    clock.at = undefined
+    const listed = (await ann.request('GET', '/api/domains/ssl/alerts')).json<CertificateAlerts>().alerts
+    expect(listed).toContainEqual(expect.objectContaining({ hostname, reason: 'RENEWAL_FAILING', status: 'ACTIVE' }))
+
+    memory.failure = undefined
+    await set(id, { renewAt: now() })
+    await renewDue(panel.deps)
+    await issue(id)
+    expect(await row(id)).toMatchObject({ failures: 0, errorMessage: null, status: 'ACTIVE' })
+    mailer.sent.length = 0
+    await mailAlert(panel.deps, first.id)
+    expect(mailer.sent).toEqual([])
+  })
+
+  test('that fails does not hide the end', async () => {
+    const { id } = await newDomain()
+    const { validTo } = await provision(id)
+    memory.failure = new AcmeError('unavailable', 'away')
+    for (const [leftMs, status] of [
+      [7 * dayMs, 'EXPIRING_SOON'],
+      [0, 'EXPIRED']
+    ] as const) {
+      clock.at = new Date(Date.parse(validTo!) - leftMs)
+      await set(id, { renewAt: clock.at })
+      await renewDue(panel.deps)
+      await issue(id)
+      expect((await row(id)).status).toBe(status)
+      expect(await served(id)).toBeDefined()
+    }
+    memory.failure = undefined
+    await set(id, { renewAt: now() })
+    await renewDue(panel.deps)
+    await issue(id)
+    expect((await row(id)).status).toBe('ACTIVE')
+  })
+
+  test('of a self-signed one makes a self-signed one', async () => {
+    const { id } = await newDomain('shop.localhost')
+    const before = (await act(id, 'provision')).json<Certificate>()
+    expect(before).toMatchObject({ type: 'SELF_SIGNED', status: 'ACTIVE' })
+    const count = asked()
+    clock.at = new Date(before.nextRenewalAt!)
+    await renewDue(panel.deps)
+    expect((await row(id)).status).toBe('PENDING')
+    await issue(id)
+    expect(await row(id)).toMatchObject({ type: 'SELF_SIGNED', status: 'ACTIVE' })
+    expect((await row(id)).serialNumber).not.toBe(before.serialNumber)
+    expect(asked()).toBe(count)
+  })
+
+  test('has a queue of its own, and comes before what there is no certificate for yet', async () => {
+    const bob = await panel.createUser(ann)
+    const old = await newDomain(undefined, {}, bob)
+    await act(old.id, 'provision', undefined, bob)
+    await turn(bob)
+    const { renewAt } = await row(old.id)
+    await dropJobs('certificates.issue')
+    const fresh = await newDomain(undefined, {}, bob)
+    await act(fresh.id, 'provision', undefined, bob)
+    clock.at = renewAt!
+    await renewDue(panel.deps)
+    expect(await turns(bob)).toEqual({ renew: 1, issue: 1 })
+    await dropJobs('certificates.renew')
+    await dropJobs('certificates.issue')
+    await turn(bob, 'certificates.issue')
+    expect([(await row(old.id)).status, (await row(fresh.id)).status]).toEqual(['PENDING', 'PENDING'])
+    expect(await turns(bob)).toEqual({ renew: 1, issue: 0 })
+    await turn(bob, 'certificates.renew')
+    expect([(await row(old.id)).status, (await row(fresh.id)).status]).toEqual(['ACTIVE', 'PENDING'])
+    expect((await turns(bob)).issue).toBe(1)
+    await turn(bob, 'certificates.issue')
+    expect((await row(fresh.id)).status).toBe('ACTIVE')
+    const users = await panel.deps.db
+      .select({ userId: certificateOrders.userId })
+      .from(certificateOrders)
+      .orderBy(certificateOrders.createdAt)
+    expect(users).toEqual([{ userId: bob.user.id }, { userId: null }, { userId: bob.user.id }])
+  })
+
+  test('is not made while autoRenew is off', async () => {
+    const { id } = await newDomain()
+    const { nextRenewalAt } = await provision(id)
+    await ann.request('PATCH', `/api/domains/${id}/ssl/settings`, { autoRenew: false })
+    clock.at = new Date(Date.parse(nextRenewalAt!) + dayMs)
+    await renewDue(panel.deps)
+    expect((await row(id)).status).toBe('ACTIVE')
+  })
+
+  test('by several workers at once is begun once each, a part at a time', async () => {
+    const made = await Promise.all(Array.from({ length: 12 }, () => newDomain()))
+    for (const { id } of made) await act(id, 'provision')
+    for (const { id } of made) await issue(id)
+    for (const { id } of made) await set(id, { renewAt: now() })
+    const counts = await Promise.all([1, 2, 3].map(() => renewDue(panel.deps)))
+    expect(counts[0]! + counts[1]! + counts[2]!).toBe(12)
+    for (const { id } of made) expect((await row(id)).status).toBe('PENDING')
+    expect(await jobs('certificates.issue', ann.user.id)).toHaveLength(1)
+  })
+})
+
+test('what is left over is swept', async () => {
+  const { id, zone, zoneId } = await newWildcard()
+  const old = new Date(Date.now() - 25 * 3600 * 1000)
+  const rows = [
+    {
+      token: newId(),
+      domainId: id,
+      type: 'dns-01' as const,
+      name: `_acme-challenge.${zone}`,
+      value: 'left',
+      createdAt: old
+    },
+    { token: 'x'.repeat(30), domainId: zoneId, type: 'http-01' as const, value: 'left', createdAt: new Date() }
+  ]
+  await panel.deps.db.insert(acmeChallenges).values(rows)
+  await panel.deps.db.insert(certificateOrders).values([
+    { id: 'old', hostname: 'old.example', createdAt: new Date(Date.now() - 9 * dayMs) },
+    { id: 'new', hostname: 'old.example', createdAt: new Date(Date.now() - 7 * dayMs) }
+  ])
+  await panel.deps.db.delete(certificateAlertMails)
+  await panel.deps.db.insert(certificateAlertMails).values([
+    { userId: ann.user.id, hostname: 'old.example', sentAt: new Date(Date.now() - 9 * dayMs) },
+    { userId: ann.user.id, hostname: 'new.example', sentAt: new Date() }
+  ])
+  const revision = async () =>
+    (await panel.deps.db.select().from(dnsZones).where(eq(dnsZones.domainId, zoneId)))[0]!.revision
+  const before = await revision()
+  await sweepOrders(panel.deps)
+  expect(await challenges(id)).toEqual([])
+  expect(await challenges(zoneId)).toHaveLength(1)
+  expect(await orders('old.example')).toHaveLength(1)
+  expect(await panel.deps.db.select().from(certificateAlertMails)).toMatchObject([{ hostname: 'new.example' }])
+  expect(await revision()).toBe(before + 1)
+})

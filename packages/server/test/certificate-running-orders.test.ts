@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AcmeChallenge } from '../src/infra/acme/acme.ts'
+import { createCertificateWorld, directoryUrl } from './support/certificates.ts'
+import type { Client, TestPanel } from './support/panel.ts'
+
+const world = createCertificateWorld()
+const {
+  memory,
+  authority,
+  proxy,
+  dnsServer,
+  logged,
+  newDomain,
+  newWildcard,
+  act,
+  row,
+  challenges,
+  orders,
+  asked,
+  dropJobs,
+  turns,
+  turn,
+  issue
+} = world
+let panel: TestPanel
+let ann: Client
+beforeAll(async () => {
+  ;({ panel, ann } = await world.start())
+})
+afterAll(() => world.close())
+beforeEach(() => world.reset())
+
+describe('while an order runs', () => {
+  /** Holds the order until it is let go. */
+  function held() {
+    let release = () => {}
+    const gate = new Promise<void>((resolve) => (release = resolve))
+    let begin = () => {}
+    const begun = new Promise<void>((resolve) => (begin = resolve))
+    authority.order = async (request) => {
+      const publish = async (challenge: AcmeChallenge) => {
+        await request.publish(challenge)
+        begin()
+        await gate
+      }
+      return memory.order({ ...request, publish })
+    }
+    return { begun, release: () => release() }
+  }
+
+  test('of an account another one waits for its turn, and nothing waits at it', async () => {
+    const bob = await panel.createUser(ann)
+    const carl = await panel.createUser(ann)
+    const made = [await newDomain(undefined, {}, bob), await newDomain(undefined, {}, bob)]
+    for (const { id } of made) await act(id, 'provision', undefined, bob)
+    const other = await newDomain(undefined, {}, carl)
+    await act(other.id, 'provision', undefined, carl)
+    expect(await turns(bob)).toEqual({ renew: 0, issue: 1 })
+    await dropJobs('certificates.issue')
+    const { begun, release } = held()
+    const count = asked()
+    const first = turn(bob)
+    await begun
+    await turn(bob)
+    expect(asked() - count).toBe(1)
+    expect(await turns(bob)).toEqual({ renew: 0, issue: 0 })
+    authority.order = undefined
+    await turn(carl)
+    expect((await row(other.id)).status).toBe('ACTIVE')
+    expect(await turns(carl)).toEqual({ renew: 0, issue: 0 })
+    release()
+    await first
+    expect((await Promise.all(made.map(({ id }) => row(id)))).map(({ status }) => status)).toEqual([
+      'ACTIVE',
+      'PENDING'
+    ])
+    expect(await turns(bob)).toEqual({ renew: 0, issue: 1 })
+    await turn(bob)
+    expect((await row(made[1]!.id)).status).toBe('ACTIVE')
+    expect(await orders(made[0]!.hostname)).toEqual(['issued'])
+  })
+
+  test('no connection of the pool is kept by it', async () => {
+    const bob = await panel.createUser(ann)
+    const { id } = await newDomain(undefined, {}, bob)
+    await act(id, 'provision', undefined, bob)
+    const { begun, release } = held()
+    const running = turn(bob)
+    await begun
+    const pool = panel.deps.db.$client
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0)
+    release()
+    await running
+    expect((await row(id)).status).toBe('ACTIVE')
+  })
+
+  test('the connection of its lock breaks: it is given up, to be repeated', async () => {
+    const bob = await panel.createUser(ann)
+    const { id } = await newDomain(undefined, {}, bob)
+    await act(id, 'provision', undefined, bob)
+    const { begun, release } = held()
+    const running = turn(bob)
+    const ended = expect(running).rejects.toThrow()
+    await begun
+    await panel.deps.db.$client.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'panel-certificates' and datname = current_database()"
+    )
+    // By the next query of its own it is seen; the order itself goes on until it is told.
+    await vi.waitFor(async () => {
+      const { rows } = await panel.deps.db.$client.query(
+        "select 1 from pg_stat_activity where application_name = 'panel-certificates' and datname = current_database()"
+      )
+      expect(rows).toEqual([])
+    })
+    release()
+    await ended
+    expect(await row(id)).toMatchObject({ status: 'PENDING', failures: 0 })
+    authority.order = undefined
+    await turn(bob)
+    expect((await row(id)).status).toBe('ACTIVE')
+    expect(memory.orders.at(-1)!.resumed).toBe(true)
+  })
+
+  test('its domain is deleted: it ends quietly, and nothing is left', async () => {
+    for (const make of [newDomain, newWildcard] as (() => Promise<{ id: string; hostname: string; zone?: string }>)[]) {
+      const { id, zone } = await make()
+      await act(id, 'provision')
+      const { id: certificateId } = await row(id)
+      const { begun, release } = held()
+      const running = issue(id)
+      await begun
+      expect((await ann.request('DELETE', `/api/domains/${id}`)).statusCode).toBe(204)
+      release()
+      await running
+      expect(await challenges(id)).toEqual([])
+      expect(proxy.certificates.has(certificateId)).toBe(false)
+      if (zone) expect(dnsServer.files.get(zone)).not.toContain('_acme-challenge')
+      await issue(id)
+    }
+    expect(logged.filter((line) => (JSON.parse(line) as { level: number }).level >= 50)).toEqual([])
+  })
+
+  test('the certificate is removed, and another one ordered: each order is for its own', async () => {
+    const { id } = await newDomain()
+    await act(id, 'provision')
+    const { begun, release } = held()
+    const running = issue(id)
+    await begun
+    expect((await ann.request('DELETE', `/api/domains/${id}/ssl`)).statusCode).toBe(200)
+    expect((await act(id, 'provision')).statusCode).toBe(202)
+    const { id: second } = await row(id)
+    release()
+    await running
+    expect(await row(id)).toMatchObject({ id: second, status: 'PENDING' })
+    authority.order = undefined
+    await issue(id)
+    expect(await row(id)).toMatchObject({ id: second, status: 'ACTIVE' })
+    expect([...proxy.certificates.keys()]).toContain(second)
+  })
+
+  test('the certificate is removed before the order is known: the authority counts it, and so do we', async () => {
+    const { id, hostname } = await newDomain()
+    await act(id, 'provision')
+    authority.order = (request) =>
+      memory.order({
+        ...request,
+        onOrder: async (each) => {
+          await ann.request('DELETE', `/api/domains/${id}/ssl`)
+          await request.onOrder(each)
+        }
+      })
+    await issue(id)
+    expect(await orders(hostname)).toEqual(['failed'])
+    expect(await row(id)).toBeUndefined()
+  })
+
+  test('the panel stops: the order is kept, and is no failure', async () => {
+    const { id, hostname } = await newDomain()
+    await act(id, 'provision')
+    const { begun, release } = held()
+    const stop = new AbortController()
+    const running = issue(id, panel.deps, stop.signal)
+    await begun
+    stop.abort(new Error('the panel stops'))
+    release()
+    await expect(running).rejects.toThrow('the panel stops')
+    expect(await row(id)).toMatchObject({ status: 'PENDING', failures: 0, pendingOrder: { directoryUrl } })
+    expect(await challenges(id)).toEqual([])
+    authority.order = undefined
+    await issue(id)
+    expect((await row(id)).status).toBe('ACTIVE')
+    expect(memory.orders.at(-1)!.resumed).toBe(true)
+    expect(await orders(hostname)).toEqual(['issued'])
+  })
+})

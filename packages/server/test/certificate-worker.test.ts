@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { startWorker } from '../src/worker.ts'
+import { createCertificateWorld } from './support/certificates.ts'
+import type { TestPanel } from './support/panel.ts'
+
+const world = createCertificateWorld()
+const { now, newDomain, act, row, set, dropJobs, provision } = world
+let panel: TestPanel
+beforeAll(async () => {
+  ;({ panel } = await world.start())
+})
+afterAll(() => world.close())
+beforeEach(() => world.reset())
+
+test('the worker does all of it', async () => {
+  // The job is there before the worker, so that nothing is to be awaited but its end.
+  const { id } = await newDomain()
+  await act(id, 'provision')
+  const due = await newDomain()
+  const { serialNumber } = await provision(due.id)
+  await set(due.id, { renewAt: now() })
+  await dropJobs('certificates.alert')
+  const worker = await startWorker(panel.deps, panel.databaseUrl)
+  try {
+    await vi.waitFor(
+      async () => {
+        expect((await row(id)).status).toBe('ACTIVE')
+        expect(await row(due.id)).toMatchObject({
+          status: 'ACTIVE',
+          serialNumber: expect.not.stringMatching(serialNumber!)
+        })
+      },
+      { timeout: 150_000, interval: 100 }
+    )
+  } finally {
+    await worker.stop()
+  }
+}, 180_000)
