@@ -273,7 +273,7 @@ describe('/metrics', () => {
 })
 
 describe('/api/health', () => {
-  const parts = ['containerEngine', 'git', 'reverseProxy', 'sessionStore', 'store']
+  const parts = ['containerEngine', 'git', 'nameServer', 'reverseProxy', 'sessionStore', 'store']
 
   test('names every part', async () => {
     const answer = await panel.app.inject('/api/health')
@@ -304,6 +304,7 @@ describe('/api/health', () => {
         sessionStore: { status: 'unreachable', remedy: expect.stringContaining('REDIS_URL') },
         containerEngine: { status: 'unreachable', remedy: expect.stringContaining('./panel up') },
         reverseProxy: { status: 'unreachable', remedy: expect.stringContaining('./panel up') },
+        nameServer: { status: 'ok' },
         git: { status: 'missing', remedy: 'Install git' }
       })
       expect(answer.body).not.toContain('10.0.0.5')

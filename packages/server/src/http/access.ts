@@ -109,7 +109,7 @@ async function resolveCaller(deps: Deps, request: FastifyRequest, reply: Fastify
   if (bearer !== undefined) {
     const { id, userId, scope } = await resolveToken(deps, request, bearer)
     requireScope(request, scope)
-    return { id, userId }
+    return { id, userId, scope }
   }
   const session = await resolveSession(deps, request, reply)
   if (!session) throw new AppError('UNAUTHENTICATED', 'Sign in first')

@@ -1,3 +1,4 @@
+import type { TokenScope } from '@panel/contract/api-tokens'
 import { createHmac, randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -28,6 +29,8 @@ export interface Session {
   /** What the stores know it by: an HMAC of the cookie's token, so that neither store opens a session to who reads it. */
   id: string
   userId: string
+  /** Of a caller by API token. */
+  scope?: TokenScope
 }
 
 interface StoredSession {

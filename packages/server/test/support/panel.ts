@@ -11,6 +11,9 @@ import { type App, buildApp } from '../../src/app.ts'
 import { type Config, parseConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import type { Dependencies } from '../../src/dependencies.ts'
+import { createMemoryAcme } from '../../src/infra/acme/memory-acme.ts'
+import { createMemoryDnsServer } from '../../src/infra/dns-server/memory-dns-server.ts'
+import { createMemoryPublicDns } from '../../src/infra/public-dns/memory-public-dns.ts'
 import { createMemoryEngine } from '../../src/infra/container-engine/memory-container-engine.ts'
 import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
 import { createRateLimiter } from '../../src/infra/rate-limiter/rate-limiter.ts'
@@ -81,6 +84,9 @@ export async function createTestPanel(
     mailer: undefined,
     engine: createMemoryEngine(),
     proxy: createMemoryReverseProxy(),
+    dnsServer: createMemoryDnsServer(),
+    publicDns: createMemoryPublicDns(),
+    acme: createMemoryAcme(() => Promise.reject(new Error('this test issues nothing'))),
     git: createFakeGit(),
     gitVersion: async () => '2.39.5',
     builder: { build: () => Promise.reject(new Error('API tests build nothing')) },

@@ -5,6 +5,7 @@ import { messageOf } from '../../errors.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import type { BuildNetworks } from '../builds/build-networks.ts'
+import { syncCertificatesIfDue } from '../certificates/served-certificates.ts'
 import { listSlots } from '../containers/container-slots.repository.ts'
 import { removeSlotContainer, retireContainer, stopGraceSeconds } from '../containers/retire.ts'
 import { lanes, openStatuses } from '../deployments/deployment.machine.ts'
@@ -13,6 +14,7 @@ import { createMasker } from '../deployments/secret-masker.policy.ts'
 import { openEnv } from '../env-vars/env-vars.service.ts'
 import { queueDeployment } from '../deployments/deployments.service.ts'
 import { appendLog, findDeployment } from '../deployments/deployments.repository.ts'
+import { reconcileZones } from '../dns-zones/zones.service.ts'
 import { syncAllRoutes } from '../domains/routing.service.ts'
 import { lockProject, updateProject } from '../projects/projects.repository.ts'
 import { planRepairs, type Repair } from './reconcile.policy.ts'
@@ -37,6 +39,8 @@ export async function reconcile(deps: Dependencies, context: ReconcileContext): 
   await Promise.all([
     step(deps, 'containers', () => reconcileContainers(deps, context)),
     step(deps, 'routes', () => syncAllRoutes(deps)),
+    step(deps, 'certificates', () => syncCertificatesIfDue(deps)),
+    step(deps, 'zones', () => reconcileZones(deps)),
     step(deps, 'build networks', () => context.buildNetworks.sweep((ids) => context.lease.findDead(ids)))
   ])
 }
