@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Deployment } from '@panel/contract/deployments'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { dnsServerPaths } from '../packages/server/src/dependencies.ts'
+import { makeMemoryDirectory } from '../packages/server/src/memory-directory.ts'
 import { type RunningCommand, startCommand } from './support/command.ts'
 import { findObjects, removeObjects, runningContainers } from './support/engine.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
@@ -25,20 +27,33 @@ async function makeDataDir(): Promise<string> {
 }
 
 function start(command: string[], env: Record<string, string>): RunningCommand {
-  const started = startCommand(command, env)
+  const started = startCommand(command, {
+    DNS_LISTEN: '127.0.0.1',
+    DNS_PORT: String(20_000 + randomInt(10_000)),
+    ...env
+  })
   commands.push(started)
   return started
 }
 
-/** What belongs to this state and runs: the embedded store, the proxy. */
-const programsOf = async (dataDir: string) => (await commandLines()).filter((line) => line.includes(dataDir))
+/** What belongs to this state and runs: the embedded store, the proxy, the name server. */
+async function programsOf(dataDir: string): Promise<string[]> {
+  const { directory } = await dnsServerPaths({ DATA_DIR: dataDir })
+  return (await commandLines()).filter((line) => line.includes(dataDir) || line.includes(directory))
+}
 
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') for (const command of commands) console.error(command.stdout(), command.stderr())
   await Promise.all(commands.splice(0).map((command) => command.kill('SIGTERM')))
 })
 afterAll(async () => {
-  for (const directory of directories) await rm(directory, { recursive: true, force: true })
+  for (const directory of directories) {
+    const dataDir = join(directory, 'data')
+    const { directory: dnsDirectory } = await dnsServerPaths({ DATA_DIR: dataDir })
+    // Beside DATA_DIR when root runs these tests, else in it.
+    for (const path of [dirname(dnsDirectory), (await makeMemoryDirectory(dataDir)).path, directory])
+      await rm(path, { recursive: true, force: true })
+  }
 })
 
 const secret = () => randomBytes(32).toString('hex')
@@ -211,7 +226,7 @@ describe('./panel up', () => {
     const site = await user.createSite(git, nodeSite('stays'))
     expect(await user.build(site.id)).toMatchObject({ status: 'RUNNING' })
     const before = await secrets()
-    expect((await programsOf(panel.dataDir)).join('\n')).toMatch(/haproxy[^]*postgres|postgres[^]*haproxy/)
+    expect((await programsOf(panel.dataDir)).join('\n')).toMatch(/(?=[^]*haproxy)(?=[^]*knotd)[^]*postgres/)
     await panel.stop(signal)
     expect(await programsOf(panel.dataDir)).toEqual([])
     // The engine was there before, so it and its containers stay.
@@ -228,7 +243,7 @@ describe('./panel up', () => {
 
   test('after a kill -9, the next one takes over what runs and stops it in the end', async () => {
     await panel.kill()
-    expect((await programsOf(panel.dataDir)).join('\n')).toMatch(/haproxy[^]*postgres|postgres[^]*haproxy/)
+    expect((await programsOf(panel.dataDir)).join('\n')).toMatch(/(?=[^]*haproxy)(?=[^]*knotd)[^]*postgres/)
     await panel.start()
     await panel.stop()
     expect(await programsOf(panel.dataDir)).toEqual([])

@@ -4,13 +4,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { get, type IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Deployment } from '@panel/contract/deployments'
 import type { Project } from '@panel/contract/projects'
 import pg from 'pg'
+import { dnsServerPaths } from '../../packages/server/src/dependencies.ts'
+import { makeMemoryDirectory } from '../../packages/server/src/memory-directory.ts'
 import { makeRuntimeDirectory } from '../../packages/server/src/runtime-directory.ts'
 import { removeObjects } from './engine.ts'
 import { killProcesses } from './processes.ts'
@@ -25,6 +27,8 @@ export interface RunningPanel {
   url: string
   proxyPort: number
   proxyHttpsPort: number
+  /** Of the name server, on 127.0.0.1 (or everywhere on a machine of its own). */
+  dnsPort: number
   dataDir: string
   /** The value of the label `panel.instance` of everything that it makes on the engine. */
   instanceId: string
@@ -52,8 +56,14 @@ export interface Visit {
   headers: IncomingHttpHeaders
 }
 
+export interface ApiAnswer<T> {
+  status: number
+  body: T
+  headers: Headers
+}
+
 export interface Client {
-  request<T = unknown>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }>
+  request<T = unknown>(method: string, path: string, body?: unknown): Promise<ApiAnswer<T>>
   /** As request, but anything else than 2xx is an error. */
   call<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
   createProject(values: Record<string, unknown>): Promise<Project>
@@ -77,7 +87,8 @@ export interface Site {
 /** Runs `./panel up` as a process of its own, as a user would, on free ports and in a folder of its own; or on a `machine` of its own. */
 export async function startPanel(env: Record<string, string> = {}, machine?: Machine): Promise<RunningPanel> {
   const dataDir = await mkdtemp(join(tmpdir(), 'panel-e2e-'))
-  const [port, proxyPort, httpsPort] = await Promise.all([freePort(), freePort(), freePort()])
+  const [port, proxyPort, httpsPort, freeDnsPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
+  const dnsPort = Number(env.DNS_PORT ?? freeDnsPort)
   const address = machine?.address ?? '127.0.0.1'
   const url = `http://${address}:${port}`
   // Panels that run at the same time on one machine would race for the same host ports.
@@ -97,6 +108,8 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
         PORT: String(port),
         PROXY_HTTP_PORT: String(proxyPort),
         PROXY_HTTPS_PORT: String(httpsPort),
+        DNS_PORT: String(dnsPort),
+        ...(machine ? {} : { DNS_LISTEN: '127.0.0.1' }),
         AUTH_RATE_LIMIT_MAX: '10000',
         DEPLOY_DRAIN_SECONDS: '5',
         DEPLOY_PORT_RANGE_START: String(firstPort),
@@ -133,6 +146,7 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
     url,
     proxyPort,
     proxyHttpsPort: httpsPort,
+    dnsPort,
     dataDir,
     instanceId,
     query,
@@ -150,8 +164,12 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
         // It stays while sites run, and these have just been removed behind the panel's back.
         await execute('nft', ['delete', 'table', 'inet', `panel_${instanceId}`]).catch(() => {})
       }
-      // A panel that crashed has left its store and its proxy behind.
-      await killProcesses(dataDir)
+      // A panel that crashed has left its store, its proxy and its name server behind.
+      const dnsDirectory = (await dnsServerPaths({ DATA_DIR: dataDir })).directory
+      for (const directory of [dataDir, dnsDirectory]) await killProcesses(directory)
+      // Beside DATA_DIR when root runs these tests, else in it.
+      await rm(dirname(dnsDirectory), { recursive: true, force: true })
+      await rm((await makeMemoryDirectory(dataDir)).path, { recursive: true, force: true })
       for (const directory of [dataDir, join(dataDir, 'postgres')])
         await rm(await makeRuntimeDirectory(directory), { recursive: true, force: true })
       await rm(dataDir, { recursive: true, force: true })
@@ -202,7 +220,9 @@ async function signUp(url: string, name: string): Promise<Client> {
         ...(body === undefined ? {} : { body: JSON.stringify(body) })
       })
       const text = await answer.text()
-      return { status: answer.status, body: (text === '' ? null : JSON.parse(text)) as T }
+      const isJson = answer.headers.get('content-type')?.includes('json') === true
+      const parsed = (isJson ? JSON.parse(text) : text || null) as T
+      return { status: answer.status, body: parsed, headers: answer.headers }
     },
     async call<T>(method: string, path: string, body?: unknown) {
       const answer = await client.request<T>(method, path, body)

@@ -1,0 +1,168 @@
+import type { Certificate, CertificateAlerts } from '@panel/contract/certificates'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { authorityAt } from './acme.harness.ts'
+import { type CertificateWorld, startCertificateWorld } from './support/certificate-world.ts'
+import { until } from './support/poll.ts'
+import { keepShakingHands, openHttp2 } from './support/tls-clients.ts'
+
+let world: CertificateWorld
+const externalAccount = { kid: 'kid-1', hmacKey: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W' }
+const eab = { [externalAccount.kid]: externalAccount.hmacKey }
+const daySeconds = 24 * 3600
+
+beforeAll(async () => {
+  world = await startCertificateWorld({
+    env: { ACME_EAB_KID: externalAccount.kid, ACME_EAB_HMAC_KEY: externalAccount.hmacKey },
+    pebble: { eab }
+  })
+})
+afterAll(() => world?.close())
+afterEach(() => world.front.use(world.pebble))
+
+async function addCertified() {
+  const { id, hostname } = await world.addManaged()
+  const certificate = await world.provision(id)
+  expect(certificate).toMatchObject({ errorMessage: null })
+  await world.untilServed(hostname, certificate)
+  return { id, hostname, certificate }
+}
+
+/** By itself: that begins within a minute. */
+const untilRenewed = (domainId: string, former: Certificate) =>
+  until(
+    () => world.certificateOf(domainId),
+    ({ status, serialNumber }) => status !== 'PENDING' && serialNumber !== former.serialNumber,
+    240_000
+  )
+
+const alertsOf = async (domainId: string) => {
+  const { alerts } = await world.ann.call<CertificateAlerts>('GET', '/domains/ssl/alerts')
+  return alerts.filter((alert) => alert.domainId === domainId)
+}
+
+const failuresOf = async (domainId: string) => {
+  const rows = await world.panel.query<{ failures: number }>('select failures from certificates where domain_id = $1', [
+    domainId
+  ])
+  return rows[0]?.failures
+}
+
+const daysBetween = (from: string | null, to: string | null) =>
+  (Date.parse(to ?? '') - Date.parse(from ?? '')) / (daySeconds * 1000)
+
+test('an account is bound to an external one where the authority takes no other', async () => {
+  const unbound = authorityAt(world.pebble).order({
+    hostnames: ['shop.test'],
+    challengeType: 'http-01',
+    signal: new AbortController().signal,
+    onOrder: async () => {},
+    publish: async () => {},
+    unpublish: async () => {}
+  })
+  await expect(unbound).rejects.toMatchObject({ kind: 'refused' })
+  const { certificate } = await addCertified()
+  expect(certificate.status).toBe('ACTIVE')
+})
+
+describe('a renewal', () => {
+  test('comes by itself, and visitors notice nothing', async () => {
+    const { id, hostname, certificate } = await addCertified()
+    const { panel } = world
+    // A third of the life, and up to a tenth of it earlier.
+    const life = daysBetween(certificate.validFrom, certificate.validTo)
+    const left = daysBetween(certificate.nextRenewalAt, certificate.validTo)
+    expect(left).toBeGreaterThanOrEqual(life / 3 - 0.001)
+    expect(left).toBeLessThanOrEqual(life / 3 + life / 10 + 0.001)
+
+    const session = await openHttp2(panel.proxyHttpsPort, hostname)
+    const visitors = keepShakingHands(panel.proxyHttpsPort, hostname)
+    await world.makeDue(id)
+    // The proxy closes what nobody uses for a minute.
+    const asking = setInterval(() => void session.get('/').catch(() => {}), 5_000)
+    const renewed = await untilRenewed(id, certificate).finally(() => clearInterval(asking))
+    expect(renewed).toMatchObject({ id: certificate.id, status: 'ACTIVE', errorMessage: null })
+    await world.untilServed(hostname, renewed)
+    const before = visitors.count()
+    await until(
+      async () => visitors.count(),
+      (count) => count > before + 10
+    )
+    await visitors.stop()
+    expect(visitors.failures).toEqual([])
+    expect(visitors.serials).toEqual([certificate.serialNumber, renewed.serialNumber])
+    expect((await world.shakeHands(hostname)).isTrusted).toBe(true)
+
+    expect(session.serial).toBe(certificate.serialNumber)
+    expect((await session.get('/')).status).toBe(404)
+    session.close()
+    expect(Date.parse(renewed.nextRenewalAt!)).toBeGreaterThan(Date.now())
+    expect(Date.parse(renewed.lastRenewedAt!)).toBeGreaterThan(Date.parse(certificate.lastRenewedAt!))
+  })
+
+  test('of a certificate of half a minute comes without anybody’s help', async () => {
+    world.front.use(await world.anotherPebble({ eab, validitySeconds: 30 }))
+    const { id, hostname, certificate } = await addCertified()
+    expect(certificate.status).toBe('EXPIRING_SOON')
+    expect(Date.parse(certificate.nextRenewalAt!)).toBeLessThan(Date.parse(certificate.validTo!))
+    world.front.use(world.pebble)
+    const renewed = await untilRenewed(id, certificate)
+    expect(renewed).toMatchObject({ status: 'ACTIVE', errorMessage: null })
+    await world.untilServed(hostname, renewed)
+  })
+
+  test('is asked for, and the one that expires soon is told of until then', async () => {
+    world.front.use(await world.anotherPebble({ eab, validitySeconds: 5 * daySeconds }))
+    const { id, hostname, certificate } = await addCertified()
+    expect(certificate).toMatchObject({ status: 'EXPIRING_SOON', errorMessage: null })
+    expect(await alertsOf(id)).toMatchObject([{ hostname, reason: 'EXPIRING_SOON', daysLeft: 4 }])
+    world.front.use(world.pebble)
+    const asked = await world.ann.request('POST', `/domains/${id}/ssl/renew`)
+    expect(asked).toMatchObject({ status: 202, body: { status: 'PENDING', serialNumber: certificate.serialNumber } })
+    const renewed = await world.settled(id)
+    expect(renewed.status).toBe('ACTIVE')
+    await world.untilServed(hostname, renewed)
+    expect(await alertsOf(id)).toEqual([])
+  })
+
+  test('is planned only while autoRenew is on', async () => {
+    const { id, certificate } = await addCertified()
+    const set = (autoRenew: boolean) =>
+      world.ann.call<Certificate>('PATCH', `/domains/${id}/ssl/settings`, { autoRenew })
+    expect(await set(false)).toMatchObject({ autoRenew: false, nextRenewalAt: null })
+    expect(await set(true)).toMatchObject({ autoRenew: true, nextRenewalAt: certificate.nextRenewalAt })
+  })
+})
+
+test('an authority that is away: the old one stays, the second failure is told, and all is well once it is back', async () => {
+  const pebble = await world.anotherPebble({ eab })
+  world.front.use(pebble)
+  const { id, hostname, certificate } = await addCertified()
+  await pebble.kill()
+
+  const renew = async () => {
+    await world.ann.call('POST', `/domains/${id}/ssl/renew`)
+    return world.settled(id)
+  }
+  const failed = await renew()
+  expect(failed).toMatchObject({ status: 'ACTIVE', serialNumber: certificate.serialNumber, autoRenew: true })
+  expect(failed.errorMessage).toMatch(/authority/i)
+  expect(Date.parse(failed.nextRenewalAt!)).toBeGreaterThan(Date.now())
+  expect(await failuresOf(id)).toBe(1)
+  expect(await alertsOf(id)).toEqual([])
+
+  const again = await renew()
+  expect(await failuresOf(id)).toBe(2)
+  expect(await alertsOf(id)).toMatchObject([{ hostname, reason: 'RENEWAL_FAILING', status: 'ACTIVE' }])
+  expect(Date.parse(again.nextRenewalAt!)).toBeGreaterThan(Date.parse(failed.nextRenewalAt!))
+  await world.untilServed(hostname, certificate)
+  expect((await world.panel.visit(hostname)).status).toBe(301)
+
+  await pebble.start()
+  await world.makeDue(id)
+  const renewed = await untilRenewed(id, certificate)
+  expect(renewed).toMatchObject({ status: 'ACTIVE', errorMessage: null })
+  expect(await failuresOf(id)).toBe(0)
+  expect(await alertsOf(id)).toEqual([])
+  await world.untilServed(hostname, renewed)
+  expect((await world.shakeHands(hostname, await pebble.rootPem())).isTrusted).toBe(true)
+})

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { dirname, join } from 'node:path'
+import type { Certificate } from '@panel/contract/certificates'
+import type { CreatedDomain } from '@panel/contract/domains'
+import { proxyDirectories } from '../../packages/server/src/dependencies.ts'
+import { findHaproxy } from '../../packages/server/src/infra/reverse-proxy/haproxy-pids.ts'
+import { type HaproxyPaths, haproxyPaths } from '../../packages/server/src/infra/reverse-proxy/haproxy-paths.ts'
+import { type AuthorityFront, startAuthorityFront } from './authority-front.ts'
+import { type DnsWorld, startDnsWorld } from './dns-world.ts'
+import { type ApiAnswer, type Client, freePort, type RunningPanel, startPanel } from './panel.ts'
+import { type Pebble, type PebbleOptions, startPebble } from './pebble.ts'
+import { until } from './poll.ts'
+import { type Handshake, handshake } from './tls-clients.ts'
+
+const publicIp = '127.0.0.1'
+
+/** How the public address leads to the proxy: as it should, to nobody, or to another web server. */
+export type WayIn = 'open' | 'closed' | 'elsewhere'
+
+export interface CertificateWorld {
+  panel: RunningPanel
+  /** The public DNS as the panel sees it. Pebble asks the panel's own name server. */
+  dns: DnsWorld
+  pebble: Pebble
+  /** What the panel takes for the authority; Pebble is behind it. */
+  front: AuthorityFront
+  /** The first account, which is an ADMIN. */
+  ann: Client
+  wayIn: WayIn
+  /** Another Pebble, which takes the place of the former where it is given to `front.use`. Ends with the world. */
+  anotherPebble(options?: Partial<PebbleOptions>): Promise<Pebble>
+  /** A name that nobody had before. */
+  newName(label?: string): string
+  /** A verified domain with its zone on the panel's name server, that everybody sees at the public address. */
+  addManaged(hostname?: string, by?: Client): Promise<CreatedDomain>
+  /** Asks for a certificate and waits for what comes of it. */
+  provision(domainId: string, by?: Client): Promise<Certificate>
+  certificateOf(domainId: string, by?: Client): Promise<Certificate>
+  /** Waits for the end of an order. */
+  settled(domainId: string, by?: Client): Promise<Certificate>
+  upload(
+    domainId: string,
+    files: { chain: string; keyPem: string }
+  ): Promise<ApiAnswer<Certificate & { code?: string }>>
+  /** Has the certificate renewed as if its time had come. */
+  makeDue(domainId: string): Promise<void>
+  /** A handshake for the name; trusted where the chain ends at Pebble's root, or another one. */
+  shakeHands(hostname: string, rootPem?: string): Promise<Handshake>
+  /** Waits until the name gets this certificate. */
+  untilServed(hostname: string, certificate: Certificate): Promise<void>
+  /** Whether the name gets the certificate that those get who have none of their own. */
+  isDefaultServed(hostname: string): Promise<boolean>
+  /** Pebble's root in a file. */
+  writeRoot(): Promise<string>
+  proxyPaths(): Promise<HaproxyPaths>
+  proxyProcesses(): ReturnType<typeof findHaproxy>
+  close(): Promise<void>
+}
+
+/** A panel with its own name server and proxy, and an authority that sees nothing but these. */
+export async function startCertificateWorld(
+  options: { env?: Record<string, string>; pebble?: Partial<PebbleOptions> } = {}
+): Promise<CertificateWorld> {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    return await build(options, closers, close)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function build(
+  options: { env?: Record<string, string>; pebble?: Partial<PebbleOptions> },
+  closers: (() => Promise<unknown>)[],
+  close: () => Promise<void>
+): Promise<CertificateWorld> {
+  const dns = await startDnsWorld()
+  closers.push(() => dns.close())
+  const dnsPort = await freePort()
+  const gate = await startGate(() => ({ wayIn: world.wayIn, port: world.panel.proxyPort }))
+  closers.push(() => gate.close())
+
+  const pebbleWith = async (more: Partial<PebbleOptions> = {}) => {
+    const pebble = await startPebble({ dnsServer: `127.0.0.1:${dnsPort}`, httpPort: gate.port, ...more })
+    closers.push(() => pebble.close())
+    return pebble
+  }
+  const pebble = await pebbleWith(options.pebble)
+  const front = await startAuthorityFront(pebble)
+  closers.push(() => front.close())
+  const panel = await startPanel({
+    ...dns.env,
+    PUBLIC_IP: publicIp,
+    DNS_PORT: String(dnsPort),
+    ACME_DIRECTORY_URL: front.directoryUrl,
+    ACME_CA_FILE: pebble.caFile,
+    ACME_HTTP_PORT: String(gate.port),
+    ...options.env
+  })
+  closers.push(() => panel.dispose())
+  const ann = await panel.signUp()
+
+  const world: CertificateWorld = {
+    panel,
+    dns,
+    pebble,
+    front,
+    ann,
+    wayIn: 'open',
+    anotherPebble: pebbleWith,
+    newName: (label = 'shop') => `${label}-${randomBytes(4).toString('hex')}.test`,
+    async addManaged(hostname = world.newName(), by = ann) {
+      dns.set(hostname, 'A', [publicIp])
+      return dns.addZone(by, hostname)
+    },
+    async provision(domainId, by = ann) {
+      await by.call('POST', `/domains/${domainId}/ssl/provision`)
+      return world.settled(domainId, by)
+    },
+    certificateOf: (domainId, by = ann) => by.call<Certificate>('GET', `/domains/${domainId}/ssl`),
+    settled: (domainId, by = ann) =>
+      until(
+        () => world.certificateOf(domainId, by),
+        ({ status }) => status !== 'PENDING',
+        180_000
+      ),
+    upload: (domainId, { chain, keyPem }) =>
+      ann.request('POST', `/domains/${domainId}/ssl/upload`, { certificate: chain, privateKey: keyPem }),
+    async makeDue(domainId) {
+      await panel.query(`update certificates set renew_at = now() - interval '1 second' where domain_id = $1`, [
+        domainId
+      ])
+    },
+    shakeHands: async (hostname, rootPem) =>
+      handshake(panel.proxyHttpsPort, hostname, { ca: rootPem ?? (await pebble.rootPem()) }),
+    async untilServed(hostname, certificate) {
+      await until(
+        async () => (await handshake(panel.proxyHttpsPort, hostname)).serial,
+        (serial) => serial === certificate.serialNumber
+      )
+    },
+    async isDefaultServed(hostname) {
+      const served = await Promise.all(
+        [hostname, 'nobody.invalid'].map((name) => handshake(panel.proxyHttpsPort, name))
+      )
+      return served[0]!.certificate.fingerprint256 === served[1]!.certificate.fingerprint256
+    },
+    async writeRoot() {
+      const file = join(dirname(pebble.caFile), 'root.pem')
+      await writeFile(file, await pebble.rootPem())
+      return file
+    },
+    async proxyPaths() {
+      const { directory, runtimeDirectory, certificateDirectory } = await proxyDirectories({ DATA_DIR: panel.dataDir })
+      return haproxyPaths(directory, runtimeDirectory, certificateDirectory)
+    },
+    async proxyProcesses() {
+      const paths = await world.proxyPaths()
+      return findHaproxy(paths.config, paths.pid)
+    },
+    close
+  }
+  return world
+}
+
+/** What stands between the Internet and port 80 of the proxy. */
+async function startGate(
+  state: () => { wayIn: WayIn; port: number }
+): Promise<{ port: number; close(): Promise<void> }> {
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((incoming) => {
+    const { wayIn, port } = state()
+    sockets.add(incoming)
+    incoming.on('close', () => sockets.delete(incoming)).on('error', () => {}) // Who hangs up, hangs up.
+    if (wayIn === 'closed') incoming.destroy()
+    else if (wayIn === 'elsewhere')
+      incoming.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    else {
+      const outgoing = connect(port, '127.0.0.1').on('error', () => incoming.destroy())
+      incoming.on('close', () => outgoing.destroy())
+      incoming.pipe(outgoing).pipe(incoming)
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { DnsRecord } from '@panel/contract/dns-records'
+import type { CreatedDomain, Domain, VerifyResult } from '@panel/contract/domains'
+import { dnsServerPaths } from '../../packages/server/src/dependencies.ts'
+import { type KnotPaths, knotPaths } from '../../packages/server/src/infra/dns-server/knot-paths.ts'
+import { type FakeResolver, startFakeResolver } from '../../packages/server/test/support/fake-resolver.ts'
+import { type Address, ask } from '../dns-server.harness.ts'
+import { type Client, type RunningPanel, startPanel } from './panel.ts'
+
+const execute = promisify(execFile)
+
+export const publicIp = '203.0.113.7'
+export const nameservers = ['ns1.hosting.test', 'ns2.hosting.test']
+
+export interface DnsWorld {
+  /** The public DNS as a panel sees it: what a test does not set is NXDOMAIN. */
+  resolvers: readonly [FakeResolver, FakeResolver, FakeResolver]
+  /** For a panel that asks them. */
+  env: Record<string, string>
+  /** At every resolver. */
+  set(name: string, type: string, values: readonly unknown[]): void
+  /** A domain of the account, proved by its TXT record at one resolver unless a parent proves it. */
+  addDomain(by: Client, hostname: string, values?: Record<string, unknown>): Promise<CreatedDomain>
+  /** And with its zone on the panel's name server. */
+  addZone(by: Client, hostname: string): Promise<CreatedDomain>
+  close(): Promise<void>
+}
+
+/** Three resolvers on loopback addresses of their own. */
+export async function startDnsWorld(): Promise<DnsWorld> {
+  const resolvers = await Promise.all([
+    startFakeResolver('127.0.0.11'),
+    startFakeResolver('127.0.0.12'),
+    startFakeResolver('127.0.0.13')
+  ])
+  const addDomain: DnsWorld['addDomain'] = async (by, hostname, values = {}) => {
+    const domain = await by.call<CreatedDomain>('POST', '/domains', { hostname, ...values })
+    const { verificationInstructions: proof } = domain
+    if (!proof) return domain
+    resolvers[1].set(proof.recordName, 'TXT', { values: [proof.recordValue] })
+    const { verified, message } = await by.call<VerifyResult>('POST', `/domains/${domain.id}/verify`)
+    if (!verified) throw new Error(`${hostname} is not verified: ${message}`)
+    return domain
+  }
+  return {
+    resolvers,
+    env: {
+      DNS_RESOLVERS: resolvers.map(({ address }) => address).join(),
+      DNS_NAMESERVERS: nameservers.join(),
+      PUBLIC_IP: publicIp
+    },
+    set: (name, type, values) => resolvers.forEach((resolver) => resolver.set(name, type, { values })),
+    addDomain,
+    async addZone(by, hostname) {
+      const domain = await addDomain(by, hostname)
+      await setDnsMode(by, domain.id, 'MANAGED')
+      return domain
+    },
+    close: async () => void (await Promise.all(resolvers.map((resolver) => resolver.close())))
+  }
+}
+
+export interface DnsPanel {
+  world: DnsWorld
+  panel: RunningPanel
+  /** The first account, which is an ADMIN. */
+  ann: Client
+  /** For files of the tests. */
+  directory: string
+  /** After each test: the resolvers know nothing any more, and what the panel said is shown where the test failed. */
+  reset(hasFailed: boolean): void
+  close(): Promise<void>
+}
+
+/** A panel in a world of its own. */
+export async function startDnsPanel(): Promise<DnsPanel> {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    const directory = await mkdtemp(join(tmpdir(), 'panel-dns-'))
+    closers.push(() => rm(directory, { recursive: true }))
+    const world = await startDnsWorld()
+    closers.push(() => world.close())
+    const panel = await startPanel(world.env)
+    closers.push(() => panel.dispose())
+    const ann = await panel.signUp()
+    const reset = (hasFailed: boolean) => {
+      for (const resolver of world.resolvers) resolver.reset()
+      if (hasFailed) console.error(panel.output().slice(-5_000))
+    }
+    return { world, panel, ann, directory, reset, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+export const setDnsMode = (by: Client, id: string, mode: Domain['dnsMode']) =>
+  by.call<Domain>('PATCH', `/domains/${id}/dns-mode`, { mode, skipDelegationCheck: true })
+
+export const addRecord = (by: Client, domainId: string, record: Partial<DnsRecord>) =>
+  by.call<DnsRecord>('POST', `/domains/${domainId}/dns`, record)
+
+export const listRecords = (by: Client, domainId: string) => by.call<DnsRecord[]>('GET', `/domains/${domainId}/dns`)
+
+export const serverOf = (panel: Pick<RunningPanel, 'dnsPort'>): Address => ({
+  address: '127.0.0.1',
+  port: panel.dnsPort
+})
+
+/** What the panel's name server says to a client of the world; `values` are the records of the type, sorted, a TXT as plain text. */
+export async function dig(panel: Pick<RunningPanel, 'dnsPort'>, name: string, type: string, ...more: string[]) {
+  return digAt(serverOf(panel), name, type, ...more)
+}
+
+export async function digAt(server: Address, name: string, type: string, ...more: string[]) {
+  const { status, records, text } = await ask(server, name, type, more)
+  const found = records.map(parseRecord).filter((record) => record.type === type)
+  const values = found.map(({ rdata }) => (type === 'TXT' ? textOf(rdata) : rdata)).sort()
+  return { status, values, ttls: [...new Set(found.map(({ ttl }) => ttl))], text }
+}
+
+export async function serialOf(server: Address, name: string): Promise<number> {
+  const [soa] = (await digAt(server, name, 'SOA')).values
+  return Number(soa?.split(' ')[2])
+}
+
+/** Where the files of the panel's name server lie. */
+export const knotDirectories = async (panel: Pick<RunningPanel, 'dataDir'>): Promise<KnotPaths> =>
+  knotPaths(await dnsServerPaths({ DATA_DIR: panel.dataDir }))
+
+/** One command to the panel's name server. */
+export async function knotc(panel: Pick<RunningPanel, 'dataDir'>, ...args: string[]): Promise<string> {
+  const { socket } = await knotDirectories(panel)
+  const { stdout } = await execute('knotc', ['-s', socket, '-b', '-t', '10', ...args], { maxBuffer: 64 * 1024 * 1024 })
+  return stdout
+}
+
+/** Names of the zones that the panel's name server has. */
+export async function servedZones(panel: Pick<RunningPanel, 'dataDir'>): Promise<string[]> {
+  const names = [...(await knotc(panel, 'zone-status')).matchAll(/^\[([^\]]+)\.\]/gm)].map(([, name]) => name!)
+  return names.filter((name) => name !== 'catalog.panel.invalid').sort()
+}
+
+/** Every record of a zone as the name server has it, but for the SOA and what signing adds: `www.shop.test A 192.0.2.1`. */
+export async function servedRecords(panel: Pick<RunningPanel, 'dataDir'>, zone: string): Promise<string[]> {
+  const lines = (await knotc(panel, 'zone-read', zone)).split('\n').filter((line) => line !== '')
+  return lines
+    .map((line) => parseRecord(line.replace(/^\[[^\]]+\] /, '')))
+    .filter(({ type }) => !addedByServer.includes(type))
+    .map(({ owner, type, rdata }) => `${owner} ${type} ${type === 'TXT' ? textOf(rdata) : rdata}`)
+    .sort()
+}
+
+const addedByServer = ['SOA', 'RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'DNSKEY', 'CDS', 'CDNSKEY']
+
+/** A record of the API as the name server has to show it, in the form of servedRecords. */
+export function shown(record: Pick<DnsRecord, 'type' | 'name'> & Partial<DnsRecord>, hostname: string): string {
+  return `${ownerOf(record, hostname)} ${record.type} ${rdataOf(record)}`
+}
+
+/** Its full name; a verification record is listed with it. */
+export function ownerOf({ name }: Pick<DnsRecord, 'name'>, hostname: string): string {
+  if (name === '@') return hostname
+  return name === hostname || name.endsWith(`.${hostname}`) ? name : `${name}.${hostname}`
+}
+
+/** In the form of dig: numbers first, host names with their dot. */
+export function rdataOf({ type, value = '', priority, weight, port }: Partial<DnsRecord>): string {
+  const numbers = [priority, weight, port].filter((number) => number != null)
+  const isName = ['CNAME', 'MX', 'NS', 'SRV'].includes(type!) && value !== '.'
+  return [...numbers, isName ? `${value}.` : value].join(' ')
+}
+
+function parseRecord(line: string): { owner: string; ttl: number; type: string; rdata: string } {
+  const [, owner, ttl, type, rdata] = /^(\S+?)\.?\s+(\d+)\s+(?:IN\s+)?([A-Z0-9]+)\s+(.+?)\s*$/.exec(line) ?? []
+  if (rdata === undefined) throw new Error(`no record: ${line}`)
+  return { owner: owner!, ttl: Number(ttl), type: type!, rdata }
+}
+
+/** The bytes behind the quoted strings of a TXT record (RFC 1035 §5.1), as UTF-8. */
+function textOf(rdata: string): string {
+  const strings = [...rdata.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, string]) =>
+    string!.replace(/\\(\d{3}|.)/g, (_, escaped: string) =>
+      escaped.length === 3 ? String.fromCharCode(Number(escaped)) : escaped
+    )
+  )
+  return Buffer.from(strings.join(''), 'latin1').toString('utf8')
+}

@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import http2 from 'node:http2'
+import { request } from 'node:https'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import tls from 'node:tls'
+
+export interface Handshake {
+  certificate: X509Certificate
+  serial: string
+  protocol: string | null
+  /** Whether the chain ends at the given root, and the name fits. */
+  isTrusted: boolean
+}
+
+/** One TLS connection to a port of this machine, asking for the host name by SNI. */
+export function handshake(port: number, hostname: string, options: tls.ConnectionOptions = {}): Promise<Handshake> {
+  return new Promise((resolve, reject) => {
+    const socket = tls.connect(
+      { host: '127.0.0.1', port, servername: hostname, rejectUnauthorized: false, ...options },
+      () => {
+        const certificate = socket.getPeerX509Certificate()
+        const isTrusted = socket.authorized
+        const protocol = socket.getProtocol()
+        socket.destroy()
+        if (certificate) resolve({ certificate, serial: certificate.serialNumber, protocol, isTrusted })
+        else reject(new Error('The server sent no certificate'))
+      }
+    )
+    socket.on('error', reject)
+  })
+}
+
+/** What `openssl s_client` says of a connection, and whether it came about. */
+export function sClient(port: number, hostname: string, ...args: string[]): Promise<{ ok: boolean; output: string }> {
+  const fixed = ['s_client', '-connect', `127.0.0.1:${port}`, '-servername', hostname]
+  return new Promise((resolve) => {
+    const child = execFile('openssl', [...fixed, ...args], { timeout: 30_000 }, (error, stdout, stderr) =>
+      resolve({ ok: error === null, output: stdout + stderr })
+    )
+    child.stdin?.end()
+  })
+}
+
+export interface Page {
+  status: number
+  body: string
+  location: string | undefined
+}
+
+/** A page over HTTPS, whoever signed the certificate. */
+export async function visitSecurely(port: number, hostname: string, path = '/'): Promise<Page> {
+  const options = { host: '127.0.0.1', port, path, servername: hostname, headers: { host: hostname } }
+  const sent = request({ ...options, rejectUnauthorized: false, agent: false, timeout: 30_000 })
+  sent.on('timeout', () => sent.destroy(new Error('no answer')))
+  sent.end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  return { status: response.statusCode ?? 0, body: await text(response), location: response.headers.location }
+}
+
+export interface OpenSession {
+  protocol: string | undefined
+  serial: string
+  /** Asks for a page on this very connection. */
+  get(path: string): Promise<{ status: number; body: string }>
+  close(): void
+}
+
+/** A connection of HTTP/2 that is kept. */
+export async function openHttp2(port: number, hostname: string): Promise<OpenSession> {
+  const session = http2.connect(`https://127.0.0.1:${port}`, { servername: hostname, rejectUnauthorized: false })
+  let failure: Error | undefined
+  session.on('error', (error: Error) => (failure = error))
+  await once(session, 'connect')
+  const socket = session.socket as unknown as tls.TLSSocket
+  return {
+    protocol: session.alpnProtocol,
+    serial: new X509Certificate(socket.getPeerCertificate().raw).serialNumber,
+    async get(path) {
+      if (failure || session.closed || session.destroyed) throw failure ?? new Error('the connection was closed')
+      const stream = session.request({ ':path': path, ':authority': hostname })
+      const [headers] = (await once(stream, 'response')) as [http2.IncomingHttpHeaders]
+      return { status: Number(headers[':status']), body: await text(stream) }
+    },
+    close: () => session.destroy()
+  }
+}
+
+export interface Handshakes {
+  failures: readonly string[]
+  /** Serial numbers that were served, in the order of their first appearance. */
+  serials: readonly string[]
+  count(): number
+  stop(): Promise<void>
+}
+
+const pauseMs = 10
+
+/** One handshake after the other until it is stopped. */
+export function keepShakingHands(port: number, hostname: string): Handshakes {
+  const failures: string[] = []
+  const serials: string[] = []
+  let count = 0
+  let isStopping = false
+  const shake = async () => {
+    while (!isStopping) {
+      try {
+        const { serial } = await handshake(port, hostname)
+        count++
+        if (!serials.includes(serial)) serials.push(serial)
+      } catch (error) {
+        failures.push(String(error))
+      }
+      await sleep(pauseMs)
+    }
+  }
+  const all = Promise.all([shake(), shake()])
+  return {
+    failures,
+    serials,
+    count: () => count,
+    async stop() {
+      isStopping = true
+      await all
+    }
+  }
+}
