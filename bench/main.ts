@@ -1,11 +1,19 @@
 import { benchAuth } from './auth.ts'
 import { benchDeploy } from './deploy.ts'
+import { benchDomains } from './domains.ts'
 import { benchList } from './list.ts'
 import { benchRedeploys } from './redeploys.ts'
 import { benchStart } from './start.ts'
 
 /** Each prints its figures and the ratios of one run. See docs/performance.md. */
-const benches = { list: benchList, auth: benchAuth, start: benchStart, deploy: benchDeploy, redeploys: benchRedeploys }
+const benches = {
+  list: benchList,
+  auth: benchAuth,
+  start: benchStart,
+  deploy: benchDeploy,
+  redeploys: benchRedeploys,
+  domains: benchDomains
+}
 
 const wanted = process.argv.slice(2)
 for (const [name, bench] of Object.entries(benches)) {
