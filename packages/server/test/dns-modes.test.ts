@@ -66,6 +66,29 @@ describe('to MANAGED', () => {
     expect(response.json()).toMatchObject({ dnsMode: 'MANAGED' })
   })
 
+  test('looks at few delegations of an account at once', async () => {
+    const domain = await addVerifiedDomain(alice, name)
+    const { delegatedNameservers } = panel.deps.publicDns
+    let release = () => {}
+    let refused = 0
+    const held = new Promise<void>((resolve) => (release = resolve))
+    panel.deps.publicDns.delegatedNameservers = async () => {
+      await held
+      return []
+    }
+    try {
+      const checks = Array.from({ length: 6 }, async () => {
+        const answer = await alice.request('POST', `/api/domains/${domain.id}/dns-mode/check`)
+        if (answer.statusCode === 409 && ++refused === 4) release()
+        return answer.statusCode
+      })
+      expect((await Promise.all(checks)).sort()).toEqual([200, 200, 409, 409, 409, 409])
+    } finally {
+      release()
+      panel.deps.publicDns.delegatedNameservers = delegatedNameservers
+    }
+  })
+
   test('seeds the default records and has the zone served', async () => {
     await addManagedDomain(alice, name)
     expect(dnsServerOf(panel).served.get(name)).toEqual({ name, isSigned: false })
