@@ -39,7 +39,21 @@ export const auditActions = [
   'domain.zone_imported',
   'certificate.requested',
   'certificate.uploaded',
-  'certificate.removed'
+  'certificate.removed',
+  'database.created',
+  'database.updated',
+  'database.credentials_shown',
+  'database.password_rotated',
+  'database.deleted',
+  'sftp.provisioned',
+  'sftp.credentials_shown',
+  'sftp.password_rotated',
+  'sftp.key_added',
+  'sftp.key_removed',
+  'sftp.disabled',
+  'sftp.enabled',
+  'wordpress.exported',
+  'wordpress.imported'
 ] as const
 export const AuditAction = z.enum(auditActions)
 export type AuditAction = z.infer<typeof AuditAction>

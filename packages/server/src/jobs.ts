@@ -8,6 +8,7 @@ export const queueNames = [
   'accounts.password-reset',
   'certificates.renew',
   'certificates.issue',
-  'certificates.alert'
+  'certificates.alert',
+  'wordpress.import'
 ] as const
 export type QueueName = (typeof queueNames)[number]

@@ -23,6 +23,9 @@ import { deploymentStatuses, deploymentTriggers } from '@panel/contract/deployme
 import { dnsModes, domainStatuses } from '@panel/contract/domains'
 import { dnsRecordTypes } from '@panel/contract/dns-records'
 import { certificateStatuses, certificateTypes } from '@panel/contract/certificates'
+import { databaseTypes } from '@panel/contract/databases'
+import type { ErrorCode } from '@panel/contract/errors'
+import { importStatuses, importSteps } from '@panel/contract/wordpress'
 
 const at = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 const createdAt = () => at('created_at').notNull().defaultNow()
@@ -40,6 +43,11 @@ export const dnsRecordType = pgEnum('dns_record_type', dnsRecordTypes)
 export const certificateType = pgEnum('certificate_type', certificateTypes)
 export const certificateStatus = pgEnum('certificate_status', certificateStatuses)
 export const acmeChallengeType = pgEnum('acme_challenge_type', ['http-01', 'dns-01'])
+export const databaseType = pgEnum('database_type', databaseTypes)
+// Only ACTIVE ones are shown; the others are on their way in or out, and the reconcile loop finishes what was cut off.
+export const databaseStatus = pgEnum('database_status', ['PROVISIONING', 'ACTIVE', 'DELETING'])
+export const importStatus = pgEnum('wordpress_import_status', importStatuses)
+export const importStep = pgEnum('wordpress_import_step', importSteps)
 // refused: by our own look before the authority was asked, or by the authority before there was an order.
 export const orderOutcome = pgEnum('certificate_order_outcome', ['open', 'issued', 'failed', 'refused'])
 
@@ -134,6 +142,8 @@ export const projects = pgTable(
     deployedAt: at('deployed_at'),
     // Its owner's suspension stopped it: it starts again when that ends.
     stoppedBySuspension: boolean('stopped_by_suspension').notNull().default(false),
+    // The name that its directory has on disk; null before there is one (features/files/project-directories.ts).
+    filesName: text('files_name'),
     deletedAt: at('deleted_at'),
     createdAt: createdAt(),
     updatedAt: updatedAt()
@@ -142,6 +152,9 @@ export const projects = pgTable(
     uniqueIndex('projects_name_key')
       .on(t.userId, t.name)
       .where(sql`deleted_at is null`),
+    index('projects_files_stale')
+      .on(t.userId)
+      .where(sql`deleted_at is null and files_name is distinct from name`),
     index('projects_list')
       .on(t.userId, t.createdAt, t.id)
       .where(sql`deleted_at is null`)
@@ -360,6 +373,36 @@ export const certificateAlertMails = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.hostname] })]
 )
 
+/** Databases on the engines, each with one account that may use it alone. */
+export const databases = pgTable(
+  'databases',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    name: text('name').notNull(),
+    type: databaseType('type').notNull(),
+    status: databaseStatus('status').notNull().default('PROVISIONING'),
+    projectId: text('project_id').references(() => projects.id, { onDelete: 'set null' }),
+    autoInjectEnv: boolean('auto_inject_env').notNull().default(false),
+    username: text('username').notNull().unique(),
+    encryptedPassword: text('encrypted_password').notNull(), // sealed by the secret box
+    // While it is rotated: the one that the engine has, or is about to have.
+    encryptedNextPassword: text('encrypted_next_password'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [
+    uniqueIndex('databases_name_key').on(t.type, sql`lower(${t.name})`),
+    index('databases_list').on(t.userId, t.createdAt, t.id),
+    index('databases_project').on(t.projectId),
+    index('databases_unfinished')
+      .on(t.updatedAt)
+      .where(sql`status <> 'ACTIVE' or encrypted_next_password is not null`)
+  ]
+)
+
 export const envVars = pgTable(
   'env_vars',
   {
@@ -369,17 +412,22 @@ export const envVars = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     key: text('key').notNull(),
     value: text('value').notNull(), // sealed by the secret box
+    // The database that it came from and goes with; null once somebody has set it by hand.
+    databaseId: text('database_id').references(() => databases.id, { onDelete: 'cascade' }),
     createdAt: createdAt(),
     updatedAt: updatedAt()
   },
-  (t) => [uniqueIndex('env_vars_key').on(t.projectId, t.key)]
+  (t) => [uniqueIndex('env_vars_key').on(t.projectId, t.key), index('env_vars_database').on(t.databaseId)]
 )
 
 /** How the image of a deployment wants to be run. */
 export interface ImageSpec {
   port: number
   readOnlyRoot: boolean
+  /** Targets of named volumes: of images that were built before projects had directories. */
   volumes: readonly string[]
+  /** Where the project's directory of files is mounted; absent in images that were built before there was one. */
+  filesAt?: string
 }
 
 export const deployments = pgTable(
@@ -452,6 +500,77 @@ export const containerSlots = pgTable(
   (t) => [
     uniqueIndex('container_slots_deployment').on(t.deploymentId),
     index('container_slots_project').on(t.projectId)
+  ]
+)
+
+/** One SFTP account per user (spec "SftpUser"). */
+export const sftpUsers = pgTable(
+  'sftp_users',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .unique()
+      .references(() => users.id),
+    linuxUsername: text('linux_username').notNull().unique(),
+    encryptedPassword: text('encrypted_password').notNull(), // sealed by the secret box
+    sshPublicKeys: text('ssh_public_keys')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    isEnabled: boolean('is_enabled').notNull().default(true),
+    // Counts changes; behind it, `appliedRevision` says what the machine was given.
+    revision: integer('revision').notNull().default(1),
+    appliedRevision: integer('applied_revision').notNull().default(0),
+    // Its user is gone: the account of the machine goes, and then the row.
+    removedAt: at('removed_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [
+    index('sftp_users_stale')
+      .on(t.id)
+      .where(sql`applied_revision <> revision or removed_at is not null`)
+  ]
+)
+
+/** Imports of WordPress sites: one at a time per project, each resumed or taken back after a crash by its step. */
+export const wordpressImports = pgTable(
+  'wordpress_imports',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    status: importStatus('status').notNull().default('RUNNING'),
+    step: importStep('step').notNull().default('RECEIVING'),
+    // The site's database, and the one that the dump is loaded into before the two change places.
+    databaseId: text('database_id').references(() => databases.id, { onDelete: 'set null' }),
+    stagingDatabase: text('staging_database'),
+    files: integer('files').notNull().default(0),
+    tables: integer('tables').notNull().default(0),
+    replacedAddress: text('replaced_address'),
+    deploymentId: text('deployment_id'),
+    // What was left out or left alone, in sentences.
+    notes: text('notes')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    errorCode: text('error_code').$type<ErrorCode>(),
+    errorMessage: text('error_message'),
+    // The panel process that works on it (infra/worker-lease).
+    workerId: integer('worker_id'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [
+    uniqueIndex('wordpress_imports_running')
+      .on(t.projectId)
+      .where(sql`status = 'RUNNING'`),
+    index('wordpress_imports_list').on(t.projectId, t.createdAt)
   ]
 )
 

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
+
+export const databaseTypes = ['POSTGRESQL', 'MYSQL'] as const
+export const DatabaseType = z.enum(databaseTypes)
+export type DatabaseType = z.infer<typeof DatabaseType>
+
+/** Names that the engines have for themselves, whatever the case. */
+const reservedNames = [
+  'postgres',
+  'template0',
+  'template1',
+  'mysql',
+  'sys',
+  'information_schema',
+  'performance_schema',
+  'test',
+  'panel'
+]
+
+/** spec "Limits": database identifiers. */
+export const DatabaseName = z
+  .string()
+  .regex(/^[a-zA-Z0-9_]{1,63}$/, 'must be 1 to 63 letters, digits and underscores')
+  .refine((name) => !reservedNames.includes(name.toLowerCase()) && !/^(pg_|panel_)/i.test(name), {
+    error: 'is a name of the database server itself'
+  })
+
+/** The variables that a linked project gets (spec "Database record"). */
+export const injectedVariables = [
+  'DATABASE_URL',
+  'DB_TYPE',
+  'DB_HOST',
+  'DB_PORT',
+  'DB_NAME',
+  'DB_USER',
+  'DB_PASSWORD'
+] as const
+
+export const Database = z
+  .object({
+    id: Id,
+    name: z.string(),
+    type: DatabaseType,
+    projectId: Id.nullable(),
+    autoInjectEnv: z.boolean(),
+    username: z.string(),
+    password: z
+      .string()
+      .optional()
+      .meta({ description: 'Only in the answers to its creation, to a new password, and about this one database.' }),
+    host: z.string().meta({ description: 'Of the engine, as project containers reach it.' }),
+    port: z.int(),
+    internalUri: z.string().meta({ description: 'For project containers. Masked where there is no password member.' }),
+    hostUri: z.string().meta({ description: 'For programs on the server itself. Masked likewise.' }),
+    adminUrl: z.string().meta({ description: 'Opens the web administration at this database; asks for the password.' }),
+    sizeBytes: z.int().nullable().meta({ description: 'On the engine; null while it does not say.' }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp
+  })
+  .meta({ id: 'Database' })
+export type Database = z.infer<typeof Database>
+
+export const CreateDatabase = z
+  .object({
+    name: DatabaseName,
+    type: DatabaseType,
+    projectId: Id.nullish(),
+    autoInjectEnv: z.boolean().default(false)
+  })
+  .refine((input) => !input.autoInjectEnv || (input.projectId ?? null) !== null, {
+    path: ['autoInjectEnv'],
+    error: 'needs a projectId: the variables are those of a project'
+  })
+export type CreateDatabase = z.infer<typeof CreateDatabase>
+
+export const UpdateDatabase = z
+  .object({ projectId: Id.nullable(), autoInjectEnv: z.boolean() })
+  .partial()
+  .refine((input) => Object.keys(input).length > 0, { error: 'must have projectId or autoInjectEnv' })
+export type UpdateDatabase = z.infer<typeof UpdateDatabase>
+
+export const DatabaseQuery = z.object({
+  ...pageQuery(20, 100),
+  projectId: Id.optional(),
+  type: DatabaseType.optional(),
+  search: singleLine(100).optional()
+})
+export type DatabaseQuery = z.infer<typeof DatabaseQuery>
+
+export const DatabaseList = z
+  .object({ databases: z.array(Database), pagination: Pagination })
+  .meta({ id: 'DatabaseList' })
+export type DatabaseList = z.infer<typeof DatabaseList>
+
+/** decisions "Databases, domains, mail". */
+export const DatabaseTest = z
+  .discriminatedUnion('ok', [
+    z.object({ ok: z.literal(true), latencyMs: z.number(), serverVersion: z.string() }),
+    z.object({ ok: z.literal(false), error: z.string() })
+  ])
+  .meta({ id: 'DatabaseTest' })
+export type DatabaseTest = z.infer<typeof DatabaseTest>

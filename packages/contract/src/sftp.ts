@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { Id, Timestamp } from './common.ts'
+
+export const maxSshKeys = 20
+
+/** One line of an authorized_keys file without options; what it must be in detail: features/sftp/ssh-key.policy.ts. */
+export const AddSshKey = z.object({
+  publicKey: z
+    .string()
+    .min(1)
+    .max(16_384)
+    .meta({ description: 'One public key in OpenSSH’s form: type, Base64, comment.' })
+})
+export const RemoveSshKey = AddSshKey
+
+export const SftpUser = z
+  .object({
+    id: Id,
+    userId: Id,
+    linuxUsername: z.string(),
+    sshPublicKeys: z.array(z.string()),
+    isEnabled: z.boolean(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp
+  })
+  .meta({ id: 'SftpUser' })
+export type SftpUser = z.infer<typeof SftpUser>
+
+export const SftpCredentials = z
+  .object({
+    host: z.string(),
+    port: z.int(),
+    username: z.string(),
+    password: z.string(),
+    isEnabled: z.boolean(),
+    hostKeys: z.array(z.string()).meta({
+      description: 'Fingerprints (SHA256:…) to compare at the first connection; empty while the server is away.'
+    })
+  })
+  .meta({ id: 'SftpCredentials' })
+export type SftpCredentials = z.infer<typeof SftpCredentials>
