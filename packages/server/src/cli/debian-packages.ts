@@ -1,3 +1,5 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Run } from '../infra/process/process.ts'
 import { ProcessError } from '../infra/process/process.ts'
 import { step } from './command.ts'
@@ -12,10 +14,12 @@ export const serverPackages = [
   'knot-dnssecutils',
   'git',
   'openssh-client',
+  'openssh-server',
   'openssl',
   'ca-certificates',
   'iproute2',
-  'mmdebstrap'
+  'mmdebstrap',
+  'mariadb-client'
 ] as const
 
 /** Installs those of the packages that are missing. Rejects with the remedy where it cannot. */
@@ -37,7 +41,25 @@ export async function ensureDebianPackages(run: Run, packages: readonly string[]
     }
   }
   await apt('update')
-  await apt('install', '-y', '--no-install-recommends', '--', ...missing)
+  await withoutMainCluster(() => apt('install', '-y', '--no-install-recommends', '--', ...missing))
+}
+
+// Read by pg_createcluster, which PostgreSQL's packages run when they are installed first.
+const clusterSettings = '/etc/postgresql-common/createcluster.d'
+
+/** PostgreSQL's packages come with a server that starts at once and takes port 5432; clusters that there are stay as they are. */
+async function withoutMainCluster(install: () => Promise<void>): Promise<void> {
+  const path = join(clusterSettings, 'panel.conf')
+  await mkdir(clusterSettings, { recursive: true })
+  await writeFile(
+    path,
+    '# While the panel installs packages; it runs a cluster of its own.\ncreate_main_cluster = false\n'
+  )
+  try {
+    await install()
+  } finally {
+    await rm(path, { force: true })
+  }
 }
 
 async function findMissing(run: Run, packages: readonly string[]): Promise<string[]> {
@@ -49,7 +71,7 @@ async function findMissing(run: Run, packages: readonly string[]): Promise<strin
       // It fails when one is unknown to dpkg and still lists the others, but our Run keeps no stdout of a failure: ask one by one.
       if (error instanceof ProcessError && error.reason === 'failed') return undefined
       throw new Error(
-        'This is not a Debian system; install the container engine, HAProxy, Knot DNS, git and OpenSSH yourself',
+        'This is not a Debian system; install the container engine, HAProxy, Knot DNS, PostgreSQL, MariaDB, git and OpenSSH yourself',
         {
           cause: error
         }

@@ -10,14 +10,15 @@ import { readNameservers } from '../infra/host-firewall/nameservers.ts'
 import { createNftables } from '../infra/host-firewall/nftables.ts'
 import type { Run } from '../infra/process/process.ts'
 import { bridgePrefix } from '../network-names.ts'
+import { databasePorts } from './database-servers.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'engine' | 'instanceId' | 'logger'>
+type Deps = Pick<Dependencies, 'config' | 'engine' | 'instanceId' | 'logger' | 'network'>
 
 /** Tells `./panel doctor`, which asks no store, the name of our table. */
 const markerPath = (config: Pick<Config, 'DATA_DIR'>) => join(config.DATA_DIR, 'firewall-table')
 
 /**
- * Keeps containers away from the services of this machine. A machine without a firewall is warned of, not refused: the panel would
+ * Keeps containers away from the services of this machine, but for the databases, and those from everybody else. A machine without a firewall is warned of, not refused: the panel would
  * serve nobody then.
  */
 export async function startFirewall(deps: Deps, run: Run): Promise<{ stop(): Promise<void> }> {
@@ -27,12 +28,14 @@ export async function startFirewall(deps: Deps, run: Run): Promise<{ stop(): Pro
   await warn(deps, () => switchOnBridgeFilter(run))
   await warn(deps, async () => {
     const prefix = bridgePrefix(deps.instanceId)
+    const { gateway, bridge } = await deps.network()
     const found = await deps.engine.listNetworks({ [label.instance]: deps.instanceId })
     await firewall.apply({
       bridgePrefix: prefix,
-      bridges: found.map(({ bridge }) => bridge).filter((bridge) => !bridge.startsWith(prefix)),
+      bridges: found.map((network) => network.bridge).filter((name) => !name.startsWith(prefix)),
       openPorts: [deps.config.PROXY_HTTP_PORT, deps.config.PROXY_HTTPS_PORT],
-      nameservers: await readNameservers()
+      nameservers: await readNameservers(),
+      services: { address: gateway, bridge, ports: databasePorts(deps.config) }
     })
   })
   return {

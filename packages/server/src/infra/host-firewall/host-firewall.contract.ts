@@ -11,7 +11,8 @@ export function describeHostFirewall(
       bridgePrefix: 'pntest',
       bridges: ['br-0123456789ab'],
       openPorts: [80, 443],
-      nameservers: ['10.0.0.2']
+      nameservers: ['10.0.0.2'],
+      services: { address: '172.30.0.1', bridge: 'pntestp', ports: [5432, 3306] }
     }
     let firewall: HostFirewall
     let dispose: () => Promise<void>
@@ -22,7 +23,13 @@ export function describeHostFirewall(
       expect(await firewall.isApplied()).toBe(false)
       await firewall.remove()
       await firewall.apply(rules)
-      await firewall.apply({ ...rules, bridges: [], openPorts: [], nameservers: [] })
+      await firewall.apply({
+        ...rules,
+        bridges: [],
+        openPorts: [],
+        nameservers: [],
+        services: { ...rules.services, ports: [] }
+      })
       expect(await firewall.isApplied()).toBe(true)
       await firewall.remove()
       await firewall.remove()
@@ -33,7 +40,9 @@ export function describeHostFirewall(
       ['bridgePrefix', { bridgePrefix: 'a" accept #' }],
       ['bridges', { bridges: ['br-0"; flush ruleset; #'] }],
       ['openPorts', { openPorts: [70_000] }],
-      ['nameservers', { nameservers: ['1.1.1.1 } accept #'] }]
+      ['nameservers', { nameservers: ['1.1.1.1 } accept #'] }],
+      ['address of services', { services: { ...rules.services, address: '0.0.0.0/0 accept #' } }],
+      ['bridge of services', { services: { ...rules.services, bridge: 'a" accept #' } }]
     ])('what is no rule is refused and changes nothing: %s', async (_, change) => {
       await firewall.apply(rules)
       await expect(firewall.apply({ ...rules, ...change })).rejects.toThrow(TypeError)

@@ -16,7 +16,8 @@ const rules = {
   bridgePrefix: 'pn012345',
   bridges: ['br-0123456789ab'],
   openPorts: [80, 443],
-  nameservers: ['10.0.0.2']
+  nameservers: ['10.0.0.2'],
+  services: { address: '172.30.0.1', bridge: 'pn012345p', ports: [5432, 3306] }
 }
 
 test('the table is rendered whole', () => {
@@ -24,6 +25,11 @@ test('the table is rendered whole', () => {
     "table inet panel_0123456789
     delete table inet panel_0123456789
     table inet panel_0123456789 {
+      set service_clients {
+        type ipv4_addr
+        size 65535
+        flags dynamic
+      }
       chain from_containers_to_host {
         ct state established,related accept
         ip daddr { 10.0.0.2 } meta l4proto { tcp, udp } th dport 53 accept
@@ -40,6 +46,9 @@ test('the table is rendered whole', () => {
       chain input {
         type filter hook input priority -10
         policy accept
+        iifname "pn012345p" ip daddr 172.30.0.1 tcp dport { 5432, 3306 } ct state new add @service_clients { ip saddr ct count over 32 } drop
+        iifname "pn012345p" ip daddr 172.30.0.1 tcp dport { 5432, 3306 } accept
+        iifname != "lo" ip daddr 172.30.0.1 tcp dport { 5432, 3306 } drop
         iifname "pn012345*" jump from_containers_to_host
         iifname "br-0123456789ab" jump from_containers_to_host
       }

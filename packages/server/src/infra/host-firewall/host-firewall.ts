@@ -8,6 +8,8 @@ export interface FirewallRules {
   openPorts: readonly number[]
   /** IPv4 addresses that stay open to them for DNS, also where they are the machine's own or link-local. */
   nameservers: readonly string[]
+  /** TCP services at an address of this machine that the containers on one bridge may use, each by 32 connections at once, and nobody else from outside. */
+  services: { address: string; bridge: string; ports: readonly number[] }
 }
 
 /**

@@ -3,6 +3,12 @@ import type { FirewallRules } from './host-firewall.ts'
 // Before the chains of the container engine (priority 0), which accept.
 const priority = -10
 
+/**
+ * Connections of one container to the services at once: an engine takes a hundred in all, also of those who never log in, and so would
+ * not notice who is to blame. A site that uses the limit of one account (20) stays below.
+ */
+const connectionsPerClient = 32
+
 /** Where clouds answer questions about the machine, with credentials among the answers. IPv4 link-local is all theirs. */
 const metadataAddresses = {
   ip: ['169.254.0.0/16', '100.100.100.200'],
@@ -22,9 +28,23 @@ export function renderTable(table: string, rules: FirewallRules): string {
   const ports = rules.openPorts.map(port)
   const toPorts = ports.length === 0 ? '' : `    tcp dport { ${[...new Set(ports)].join(', ')} } accept\n`
   const { ip, ip6 } = metadataAddresses
+  const { services } = rules
+  const toServices = `ip daddr ${address(services.address)} tcp dport { ${services.ports.map(port).join(', ')} }`
+  const forServices =
+    services.ports.length === 0
+      ? ''
+      : `    iifname "${name(services.bridge)}" ${toServices} ct state new add @service_clients { ip saddr ct count over ${connectionsPerClient} } drop
+    iifname "${name(services.bridge)}" ${toServices} accept
+    iifname != "lo" ${toServices} drop
+`
   return `table inet ${name(table)}
 delete table inet ${name(table)}
 table inet ${name(table)} {
+  set service_clients {
+    type ipv4_addr
+    size 65535
+    flags dynamic
+  }
   chain from_containers_to_host {
     ct state established,related accept
 ${toNameservers}${toPorts}    drop
@@ -36,7 +56,7 @@ ${each((bridge) => `oifname "${bridge}" drop`)}  }
   chain input {
     type filter hook input priority ${priority}
     policy accept
-${each((bridge) => `iifname "${bridge}" jump from_containers_to_host`)}  }
+${forServices}${each((bridge) => `iifname "${bridge}" jump from_containers_to_host`)}  }
   chain forward {
     type filter hook forward priority ${priority}
     policy accept

@@ -1,0 +1,15 @@
+export interface DatabaseServerOptions {
+  /** An account that may make databases and accounts: `postgresql://…` or `mysql://user:password@host:port/`. */
+  adminUrl: string
+  /** How project containers reach the engine; asked for each time, since the network may only be known later. */
+  internalHost: () => Promise<string>
+  /** Milliseconds that a question may take, connecting included. */
+  questionTimeoutMs?: number
+  /** Milliseconds that a change may take: a new database is a copy of files, the end of one waits for the disk. */
+  changeTimeoutMs?: number
+}
+
+export const defaultTimeouts = { questionTimeoutMs: 5_000, changeTimeoutMs: 20_000 }
+
+/** Of one account at a time; an engine of the panel's own has a hundred for all. */
+export const connectionLimit = 20

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DatabaseAccount, DatabaseRefusedError, type DatabaseServer } from './database-server.ts'
+
+export interface DatabaseServerWorld {
+  server: DatabaseServer
+  /** Makes a table in the account's database, as a program that uses it. */
+  fill: (account: DatabaseAccount) => Promise<void>
+  /** A database with something in it, or without, that somebody else has made. */
+  createForeign: (database: string, how: { isEmpty: boolean }) => Promise<void>
+  /** Whether the engine has a database of that name, and with something in it. */
+  look: (database: string) => Promise<'absent' | 'empty' | 'filled'>
+  /** Runs the work while the engine is there and does not answer. */
+  whileHanging: (work: () => Promise<void>) => Promise<void>
+  close: () => Promise<void>
+}
+
+/** An account of its own for each test. */
+export const accountOf = (
+  database: string,
+  username = `u_${database.toLowerCase()}`.slice(0, 32)
+): DatabaseAccount => ({
+  database,
+  username,
+  password: `p-${database}`
+})
+
+/** The same promises for the real ones and for the fake. */
+export function describeDatabaseServer(name: string, make: () => Promise<DatabaseServerWorld>): void {
+  describe(`database server: ${name}`, () => {
+    let world: DatabaseServerWorld
+    let server: DatabaseServer
+    beforeAll(async () => {
+      world = await make()
+      server = world.server
+    })
+    afterAll(() => world?.close())
+
+    const refused = (account: DatabaseAccount) => expect(server.test(account)).rejects.toThrow(DatabaseRefusedError)
+
+    test('it says what it is and where', async () => {
+      expect(await server.ping()).toMatch(/^[A-Z]\w+ \d/)
+      const { internal, host } = await server.addresses()
+      expect(host).toEqual({ host: 'localhost', port: internal.port })
+    })
+
+    test('a provisioned account gets in, with its own password alone', async () => {
+      const account = accountOf('shop')
+      await refused(account)
+      await server.provision(account)
+      const { latencyMs, serverVersion } = await server.test(account)
+      expect(latencyMs).toBeGreaterThanOrEqual(0)
+      expect(serverVersion).toBe(await server.ping())
+      await refused({ ...account, password: 'another' })
+      await refused({ ...account, database: 'shop2' })
+    })
+
+    test('provisioning again keeps what is there, and takes the newer password', async () => {
+      const account = accountOf('again')
+      await server.provision(account)
+      await world.fill(account)
+      await server.provision({ ...account, password: 'newer' })
+      await server.test({ ...account, password: 'newer' })
+      await refused(account)
+      expect(await world.look('again')).toBe('filled')
+    })
+
+    test.each(["it's", 'a"b', 'a`b', 'back\\slash', "\\'; drop", '$1 ? :x %s', 'ünïcode', ' spaces '])(
+      'a password may be %j',
+      async (password) => {
+        const account = { ...accountOf('secrets'), password }
+        await server.provision(account)
+        await server.test(account)
+        await server.setPassword({ username: account.username, password: `${password}2` })
+        await refused(account)
+        await server.test({ ...account, password: `${password}2` })
+      }
+    )
+
+    test('the longest names, and names that differ by case or are words of the language', async () => {
+      const accounts = [
+        accountOf('d'.repeat(63), 'u'.repeat(server.maxUsernameLength)),
+        accountOf('Mixed'),
+        accountOf('mixed', 'u_other'),
+        accountOf('select', 'table'),
+        accountOf('1', '2')
+      ]
+      for (const account of accounts) await server.provision(account)
+      for (const account of accounts) await server.test(account)
+      for (const account of accounts) await server.drop(account)
+      for (const account of accounts) expect(await world.look(account.database)).toBe('absent')
+    })
+
+    test('several at once', async () => {
+      const accounts = ['one', 'two', 'three', 'four', 'five'].map((name) => accountOf(name))
+      await Promise.all(accounts.map((account) => server.provision(account)))
+      await Promise.all(accounts.map((account) => server.test(account)))
+      await Promise.all(accounts.map((account) => server.drop(account)))
+      expect(await server.sizes(accounts.map(({ database }) => database))).toEqual(new Map())
+    })
+
+    test.each([true, false])("somebody else's database is refused and stays as it is (empty: %s)", async (isEmpty) => {
+      const account = accountOf(isEmpty ? 'foreign_empty' : 'foreign_used')
+      await world.createForeign(account.database, { isEmpty })
+      const before = await world.look(account.database)
+      await expect(server.provision(account)).rejects.toMatchObject({ code: 'DATABASE_NAME_EXISTS' })
+      await refused(account)
+      await server.drop(account, { onlyIfEmpty: true })
+      await server.drop(account)
+      expect(await world.look(account.database)).toBe(before)
+    })
+
+    test('what is dropped is gone, again and again; a name that only looks alike stays', async () => {
+      const account = accountOf('a_b')
+      const other = accountOf('axb')
+      for (const one of [account, other]) await server.provision(one)
+      for (const one of [account, other]) await world.fill(one)
+      for (let times = 0; times < 2; times++) await server.drop(account)
+      await refused(account)
+      expect(await world.look('a_b')).toBe('absent')
+      expect(await world.look('axb')).toBe('filled')
+      await server.test(other)
+      await server.provision(account)
+      expect(await world.look('a_b')).toBe('empty')
+    })
+
+    test('taking back removes what is empty, and leaves what is used with its account', async () => {
+      const [unused, used] = [accountOf('unused'), accountOf('used')]
+      for (const one of [unused, used]) await server.provision(one)
+      await world.fill(used)
+      for (const one of [unused, used]) await server.drop(one, { onlyIfEmpty: true })
+      expect(await world.look('unused')).toBe('absent')
+      await refused(unused)
+      expect(await world.look('used')).toBe('filled')
+      await server.test(used)
+      await server.drop(accountOf('never_made'), { onlyIfEmpty: true })
+    })
+
+    test('sizes are of the databases that were asked for', async () => {
+      for (const database of ['big', 'small']) await server.provision(accountOf(database))
+      await world.fill(accountOf('big'))
+      const sizes = await server.sizes(['big', 'nobody', "o'clock"])
+      expect([...sizes.keys()]).toEqual(['big'])
+      expect(sizes.get('big')).toBeGreaterThan(0)
+      expect(await server.sizes([])).toEqual(new Map())
+    })
+
+    test('while the engine does not answer, every act says so and ends', async () => {
+      const account = accountOf('hanging')
+      await server.provision(account)
+      await world.whileHanging(async () => {
+        const acts = [
+          server.ping(),
+          server.provision(account),
+          server.setPassword(account),
+          server.drop(account),
+          server.test(account),
+          server.sizes(['hanging'])
+        ]
+        for (const result of await Promise.allSettled(acts))
+          expect(result).toMatchObject({ status: 'rejected', reason: { code: 'DATABASE_SERVER_UNAVAILABLE' } })
+      })
+    })
+  })
+}

@@ -1,0 +1,56 @@
+/** A database and the one account that may use it. Names match `^[a-zA-Z0-9_]{1,63}$`. */
+export interface DatabaseAccount {
+  database: string
+  username: string
+  password: string
+}
+
+/** Where programs reach an engine: a host name or an IP address, and a TCP port. */
+export interface DatabaseAddress {
+  host: string
+  port: number
+}
+
+/** As a URI has it: an IPv6 address in brackets. */
+export const hostAndPort = ({ host, port }: DatabaseAddress): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/**
+ * A database engine in our words. Every call has a time limit of its own and rejects with AppError DATABASE_SERVER_UNAVAILABLE, with the
+ * reason in a sentence, when the engine cannot be reached or does not answer. All calls are safe to repeat.
+ */
+export interface DatabaseServer {
+  /** Version of the engine, as a person words it: "PostgreSQL 15.14", "MariaDB 10.11.19". */
+  ping(): Promise<string>
+  /** How project containers reach it (on the shared network), and how programs on this machine do. */
+  addresses(): Promise<{ internal: DatabaseAddress; host: DatabaseAddress }>
+  /** Characters that the name of an account may have. */
+  readonly maxUsernameLength: number
+  /**
+   * Makes the account and the database, of which the account may do everything but reach beyond it. Repeating it after a cut-off one goes
+   * on. Rejects with AppError DATABASE_NAME_EXISTS, having changed nothing that was there, when the engine has a database of that name
+   * that is not the account's.
+   */
+  provision(account: DatabaseAccount): Promise<void>
+  setPassword(account: Pick<DatabaseAccount, 'username' | 'password'>): Promise<void>
+  /**
+   * Ends the open connections and removes database and account; resolves also when they are gone. A database that is not the account's
+   * stays. With `onlyIfEmpty`, for taking back what was never given out, one with anything in it stays too, with its account.
+   */
+  drop(account: Pick<DatabaseAccount, 'database' | 'username'>, options?: { onlyIfEmpty?: boolean }): Promise<void>
+  /**
+   * Connects as the account, as a program on this machine does, and asks one question. Rejects with DatabaseRefusedError when the engine
+   * answers and refuses.
+   */
+  test(account: DatabaseAccount): Promise<{ latencyMs: number; serverVersion: string }>
+  /** Bytes that these databases take; those that are not there are left out. Grows with the list alone. */
+  sizes(databases: readonly string[]): Promise<ReadonlyMap<string, number>>
+}
+
+/** The engine answered and refused: a wrong password, a database that is gone. `message` is its sentence, without secrets. */
+export class DatabaseRefusedError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'DatabaseRefusedError'
+  }
+}

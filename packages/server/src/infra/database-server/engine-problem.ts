@@ -1,0 +1,20 @@
+import { AppError } from '../../errors.ts'
+import { DatabaseRefusedError } from './database-server.ts'
+
+/** Why an engine cannot be used, for the caller. The drivers' own errors stay here: they carry the statement, and so passwords. */
+export function unavailable(engine: string, error: unknown): AppError | DatabaseRefusedError {
+  if (error instanceof AppError || error instanceof DatabaseRefusedError) return error
+  return new AppError('DATABASE_SERVER_UNAVAILABLE', `The ${engine} server cannot be used: ${reasonOf(error)}`)
+}
+
+export const nameExists = (database: string): AppError =>
+  new AppError(
+    'DATABASE_NAME_EXISTS',
+    `The database server already has a database named ${database}; choose another name`
+  )
+
+/** Node's error of several addresses tried has a code and no message. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.message || ('code' in error ? String(error.code) : error.name)
+}

@@ -1,0 +1,65 @@
+import { AppError } from '../../errors.ts'
+import { type DatabaseAccount, DatabaseRefusedError, type DatabaseServer } from './database-server.ts'
+
+/** An engine in memory, for tests. */
+export interface MemoryDatabaseServer extends DatabaseServer {
+  /** By name of the database. */
+  readonly databases: Map<string, { owner: string; bytes: number }>
+  /** Passwords by name of the account. */
+  readonly accounts: Map<string, string>
+  /** Called before each act; a test makes it fail or wait. */
+  before: (act: keyof DatabaseServer, account?: Partial<DatabaseAccount>) => Promise<void>
+}
+
+export function createMemoryDatabaseServer(
+  options: { port?: number; maxUsernameLength?: number } = {}
+): MemoryDatabaseServer {
+  const { port = 5432, maxUsernameLength = 63 } = options
+  const databases: MemoryDatabaseServer['databases'] = new Map()
+  const accounts: MemoryDatabaseServer['accounts'] = new Map()
+  const server: MemoryDatabaseServer = {
+    databases,
+    accounts,
+    maxUsernameLength,
+    before: async () => {},
+    async ping() {
+      await server.before('ping')
+      return 'Memory 1'
+    },
+    addresses: async () => ({ internal: { host: '172.30.0.1', port }, host: { host: 'localhost', port } }),
+    async provision({ database, username, password }) {
+      await server.before('provision', { database, username, password })
+      const found = databases.get(database)
+      if (found && found.owner !== username)
+        throw new AppError('DATABASE_NAME_EXISTS', 'The database server has a database of that name')
+      accounts.set(username, password)
+      if (!found) databases.set(database, { owner: username, bytes: 0 })
+    },
+    async setPassword({ username, password }) {
+      await server.before('setPassword', { username, password })
+      accounts.set(username, password)
+    },
+    async drop({ database, username }, { onlyIfEmpty = false } = {}) {
+      await server.before('drop', { database, username })
+      const found = databases.get(database)
+      if (found?.owner === username) {
+        if (onlyIfEmpty && found.bytes > 0) return
+        databases.delete(database)
+      }
+      accounts.delete(username)
+    },
+    async test({ database, username, password }) {
+      await server.before('test', { database, username, password })
+      if (accounts.get(username) !== password || databases.get(database)?.owner !== username)
+        throw new DatabaseRefusedError('access denied')
+      return { latencyMs: 1, serverVersion: 'Memory 1' }
+    },
+    async sizes(names) {
+      await server.before('sizes')
+      return new Map(
+        names.flatMap((name) => (databases.has(name) ? [[name, databases.get(name)!.bytes] as const] : []))
+      )
+    }
+  }
+  return server
+}

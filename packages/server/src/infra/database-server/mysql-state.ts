@@ -1,0 +1,53 @@
+import type { DatabaseAccount } from './database-server.ts'
+import { grantPattern } from './mysql-names.ts'
+import type { Query } from './mysql-session.ts'
+
+/** "MariaDB 10.11.19", "MySQL 8.0.40". */
+export async function readVersion(query: Query): Promise<string> {
+  const [row] = await query<{ version: string }>('SELECT version() AS version')
+  const [number] = row!.version.split('-')
+  return `${/mariadb/i.test(row!.version) ? 'MariaDB' : 'MySQL'} ${number}`
+}
+
+/** The comment of a database that was made for the account. */
+export const markOf = (username: string): string => `made by the panel for ${username}`
+
+/**
+ * Whether the database is there and the account's. A database has no owner here; it is the account's when that has the grant for exactly
+ * this name, which it gets last. A creation that was cut off before is known by the comment, which comes with the database in one act.
+ * MySQL has no comments: there a database without anything in it counts as the account's when that is there, since the account is made
+ * first, and only where the name is free.
+ */
+export async function findDatabase(
+  query: Query,
+  { database, username }: Pick<DatabaseAccount, 'database' | 'username'>
+): Promise<{ isThere: boolean; isOurs: boolean }> {
+  const [row] = await query('SELECT * FROM information_schema.schemata WHERE schema_name = ?', [database])
+  if (!row) return { isThere: false, isOurs: false }
+  if (await hasGrant(query, database, username)) return { isThere: true, isOurs: true }
+  const comment = Object.entries(row).find(([column]) => column.toLowerCase() === 'schema_comment')
+  const isOurs = comment
+    ? comment[1] === markOf(username)
+    : (await isAccountThere(query, username)) && !(await isUsed(query, database))
+  return { isThere: true, isOurs }
+}
+
+export async function isAccountThere(query: Query, username: string): Promise<boolean> {
+  const sql = 'SELECT 1 FROM information_schema.user_privileges WHERE grantee = ? LIMIT 1'
+  return (await query(sql, [granteeOf(username)])).length > 0
+}
+
+/** Whether anything was made in the database. */
+export async function isUsed(query: Query, database: string): Promise<boolean> {
+  const sql = `SELECT 1 FROM information_schema.tables WHERE table_schema = ?
+    UNION ALL SELECT 1 FROM information_schema.routines WHERE routine_schema = ?
+    UNION ALL SELECT 1 FROM information_schema.events WHERE event_schema = ? LIMIT 1`
+  return (await query(sql, [database, database, database])).length > 0
+}
+
+async function hasGrant(query: Query, database: string, username: string): Promise<boolean> {
+  const sql = 'SELECT 1 FROM information_schema.schema_privileges WHERE grantee = ? AND table_schema = ? LIMIT 1'
+  return (await query(sql, [granteeOf(username), grantPattern(database)])).length > 0
+}
+
+const granteeOf = (username: string): string => `'${username}'@'%'`

@@ -1,0 +1,109 @@
+import { type DatabaseAccount, DatabaseRefusedError, type DatabaseServer } from './database-server.ts'
+import { connectionLimit, type DatabaseServerOptions, defaultTimeouts } from './database-server-options.ts'
+import { addressesOf } from './engine-address.ts'
+import { nameExists, reasonOf, unavailable } from './engine-problem.ts'
+import { grantPattern, quoteName } from './mysql-names.ts'
+import { findDatabase, isAccountThere, isUsed, markOf, readVersion } from './mysql-state.ts'
+import { type MysqlLogin, type Query, serverError, withMysql } from './mysql-session.ts'
+
+const databaseExists = 1007
+const noSuchThread = 1094
+
+/** MariaDB 10.5 or MySQL 8 and newer. The account is `name@%`; whose a database is: see findDatabase. */
+export function createMysqlServer(options: DatabaseServerOptions): DatabaseServer {
+  const { adminUrl, internalHost, questionTimeoutMs, changeTimeoutMs } = { ...defaultTimeouts, ...options }
+  const { server, host } = addressesOf(adminUrl, 3306)
+  const admin: MysqlLogin = { uri: adminUrl }
+  const session = async <T>(limitMs: number, work: (query: Query) => Promise<T>) => {
+    try {
+      return await withMysql(admin, limitMs, work)
+    } catch (error) {
+      throw unavailable('MySQL', error)
+    }
+  }
+  const change = <T>(work: (query: Query) => Promise<T>) => session(changeTimeoutMs, work)
+
+  return {
+    maxUsernameLength: 32,
+    ping: () => session(questionTimeoutMs, readVersion),
+    addresses: async () => ({ internal: { host: await internalHost(), port: host.port }, host }),
+    provision: (account) => change((query) => provision(query, account)),
+    setPassword: ({ username, password }) =>
+      change(async (query) => void (await query(`ALTER USER ?@'%' IDENTIFIED BY ?`, [username, password]))),
+    drop: (account, options) => change((query) => drop(query, account, options)),
+    async test({ database, username, password }) {
+      const startedAt = performance.now()
+      try {
+        const login = { ...server, database, user: username, password }
+        const serverVersion = await withMysql(login, questionTimeoutMs, readVersion)
+        return { latencyMs: Math.round((performance.now() - startedAt) * 10) / 10, serverVersion }
+      } catch (error) {
+        // 08: the server takes no connection at the moment.
+        const isRefusal = serverError(error)?.sqlState.startsWith('08') === false
+        throw isRefusal ? new DatabaseRefusedError(reasonOf(error)) : unavailable('MySQL', error)
+      }
+    },
+    async sizes(databases) {
+      if (databases.length === 0) return new Map()
+      // A constant name in each makes the server open that folder alone; `IN` would make it list all.
+      const one = `SELECT schema_name AS name, (SELECT coalesce(sum(data_length + index_length), 0)
+        FROM information_schema.tables WHERE table_schema = ?) AS bytes
+        FROM information_schema.schemata WHERE schema_name = ?`
+      const sql = databases.map(() => one).join(' UNION ALL ')
+      const values = databases.flatMap((name) => [name, name])
+      const rows = await session(questionTimeoutMs, (query) => query<{ name: string; bytes: string }>(sql, values))
+      return new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]))
+    }
+  }
+}
+
+async function provision(query: Query, account: DatabaseAccount): Promise<void> {
+  const { database, username, password } = account
+  const found = await findDatabase(query, account)
+  if (found.isThere && !found.isOurs) throw nameExists(database)
+  const limits = `WITH MAX_USER_CONNECTIONS ${connectionLimit}`
+  await query(`CREATE USER IF NOT EXISTS ?@'%' IDENTIFIED BY ? ${limits}`, [username, password])
+  await query(`ALTER USER ?@'%' IDENTIFIED BY ? ${limits}`, [username, password])
+  if (!found.isThere) await create(query, account)
+  await query(`GRANT ALL PRIVILEGES ON ${quoteName(grantPattern(database))}.* TO ?@'%'`, [username])
+}
+
+async function create(query: Query, { database, username }: DatabaseAccount): Promise<void> {
+  const isMariaDb = (await readVersion(query)).startsWith('MariaDB')
+  const how = `CHARACTER SET utf8mb4${isMariaDb ? ' COMMENT = ?' : ''}`
+  try {
+    await query(`CREATE DATABASE ${quoteName(database)} ${how}`, isMariaDb ? [markOf(username)] : [])
+  } catch (error) {
+    if (serverError(error)?.errno !== databaseExists) throw error
+    // Somebody was faster. The account has no rights yet; on MySQL it would speak for ours if it stayed.
+    await query(`DROP USER ?@'%'`, [username])
+    throw nameExists(database)
+  }
+}
+
+async function drop(
+  query: Query,
+  account: Pick<DatabaseAccount, 'database' | 'username'>,
+  { onlyIfEmpty = false }: { onlyIfEmpty?: boolean } = {}
+): Promise<void> {
+  const { database, username } = account
+  const { isThere, isOurs } = await findDatabase(query, account)
+  const goes = isThere && isOurs
+  if (goes && onlyIfEmpty && (await isUsed(query, database))) return
+  if (await isAccountThere(query, username)) {
+    // Locked first, or a program that connects again and again would come back between the two.
+    await query(`ALTER USER ?@'%' ACCOUNT LOCK`, [username])
+    await endConnections(query, username)
+  }
+  if (goes) await query(`DROP DATABASE IF EXISTS ${quoteName(database)}`)
+  await query(`DROP USER IF EXISTS ?@'%'`, [username])
+}
+
+async function endConnections(query: Query, username: string): Promise<void> {
+  const sql = 'SELECT id FROM information_schema.processlist WHERE user = ?'
+  for (const { id } of await query<{ id: number }>(sql, [username])) {
+    await query('KILL CONNECTION ?', [Number(id)]).catch((error: unknown) => {
+      if (serverError(error)?.errno !== noSuchThread) throw error // It went by itself.
+    })
+  }
+}

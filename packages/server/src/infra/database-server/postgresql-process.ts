@@ -1,0 +1,118 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { exists } from '../disk/exists.ts'
+import { readIfExists } from '../disk/read-if-exists.ts'
+import { ensureData, makeEngineDirectories } from './engine-directories.ts'
+import type { EngineProgram, EngineProgramOptions } from './engine-process.ts'
+import { asUser, findEngineUser, ownName } from './engine-user.ts'
+import { renderHostBasedAccess, renderIdentMap, renderPostgresqlConfig } from './postgresql-config.render.ts'
+import { isRefusal, readVersion, withPostgresql } from './postgresql-session.ts'
+import { scramVerifier } from './scram-verifier.ts'
+
+const lookTimeoutMs = 5_000
+// A session may ask for any amount of memory. Without a limit the kernel kills one process, and the server then ends all the others.
+const processBytes = 2 ** 30
+const cannotConnectNow = '57P03'
+
+/** A PostgreSQL cluster of the panel's own, on the programs of Debian's package. */
+export async function postgresqlProgram(options: EngineProgramOptions): Promise<EngineProgram> {
+  const { directory, listen, port, admin, run } = options
+  const dataDirectory = join(directory, 'data')
+  const runtimeDirectory = join(directory, 'run')
+  const user = await findEngineUser('postgres', run)
+  const binaries = await findPostgresqlPrograms(directory)
+  const config = { ...options, dataDirectory, runtimeDirectory, admin: admin.name, systemUser: ownName() }
+  const login = loginOf(options)
+
+  async function prepare(): Promise<void> {
+    await makeEngineDirectories(directory, [runtimeDirectory], user, run)
+    await ensureData({ dataDirectory, runtimeDirectory }, user, run, (fresh) => [
+      join(binaries, 'initdb'),
+      '-D',
+      fresh,
+      '-U',
+      admin.name,
+      '--encoding=UTF8',
+      '--locale=C.UTF-8',
+      '--data-checksums',
+      '--no-instructions',
+      '--auth=reject'
+    ])
+  }
+
+  return {
+    name: 'PostgreSQL',
+    dataDirectory,
+    files: new Map([
+      [join(directory, 'postgresql.conf'), renderPostgresqlConfig(config)],
+      [join(directory, 'pg_hba.conf'), renderHostBasedAccess(config)],
+      [join(directory, 'pg_ident.conf'), renderIdentMap(config)]
+    ]),
+    argv: asUser(user, ['prlimit', `--as=${processBytes}`, '--', join(binaries, 'postgres'), '-D', directory]),
+    pidFile: join(dataDirectory, 'postmaster.pid'),
+    log: join(directory, 'postgresql.log'),
+    listen,
+    port,
+    stopSignal: 'SIGINT',
+    prepare,
+    look: () =>
+      pingPostgresql(options).then(
+        () => 'serving',
+        (error: unknown) => {
+          if (error instanceof pg.DatabaseError && error.code === cannotConnectNow) return 'starting'
+          return isRefusal(error) ? 'serving' : undefined
+        }
+      ),
+    secure: () =>
+      withPostgresql(login, lookTimeoutMs, async (query) => {
+        const verifier = pg.escapeLiteral(await scramVerifier(admin.password))
+        await query(`ALTER ROLE ${pg.escapeIdentifier(admin.name)} PASSWORD ${verifier}`)
+        // Without this every account could connect to them, as PostgreSQL comes.
+        await query('REVOKE CONNECT, TEMPORARY ON DATABASE postgres, template1 FROM PUBLIC')
+      })
+  }
+}
+
+type Place = Pick<EngineProgramOptions, 'directory' | 'port'> & { admin: { name: string } }
+
+/** Over the Unix socket, where the server knows this process without a password. */
+const loginOf = ({ directory, port, admin }: Place) => ({
+  host: join(directory, 'run'),
+  port,
+  user: admin.name,
+  database: 'postgres'
+})
+
+/** Asks the cluster of the directory for its version. Rejects with what the driver says. */
+export const pingPostgresql = (place: Place): Promise<string> =>
+  withPostgresql(loginOf(place), lookTimeoutMs, readVersion)
+
+const packagesDirectory = '/usr/lib/postgresql'
+
+/** Where the programs lie: of the version that the data are in; for new data the newest. Rejects with the remedy. */
+export async function findPostgresqlPrograms(directory: string): Promise<string> {
+  const installed = await findVersions()
+  const dataDirectory = join(directory, 'data')
+  const present = (await readIfExists(join(dataDirectory, 'PG_VERSION')))?.trim()
+  const version = present ?? installed[0]
+  if (version === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
+  if (!installed.includes(version)) {
+    throw new Error(
+      `The databases in ${dataDirectory} are of PostgreSQL ${version}, installed is ${installed.join(', ') || 'none'}: ` +
+        `apt-get install postgresql-${version}, or bring them over with pg_upgrade`
+    )
+  }
+  return join(packagesDirectory, version, 'bin')
+}
+
+/** Major versions whose server is installed, the newest first. */
+async function findVersions(): Promise<string[]> {
+  const names = await readdir(packagesDirectory).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const versions = names.filter((name) => /^\d+$/.test(name)).sort((a, b) => Number(b) - Number(a))
+  const servers = await Promise.all(versions.map((name) => exists(join(packagesDirectory, name, 'bin', 'postgres'))))
+  return versions.filter((_, index) => servers[index])
+}

@@ -1,0 +1,181 @@
+import pg from 'pg'
+import { type DatabaseAccount, DatabaseRefusedError, type DatabaseServer } from './database-server.ts'
+import { connectionLimit, type DatabaseServerOptions, defaultTimeouts } from './database-server-options.ts'
+import { addressesOf } from './engine-address.ts'
+import { nameExists, reasonOf, unavailable } from './engine-problem.ts'
+import { isRefusal, type PostgresqlLogin, type Query, readVersion, withPostgresql } from './postgresql-session.ts'
+import { scramVerifier } from './scram-verifier.ts'
+
+const quote = pg.escapeIdentifier
+const duplicateDatabase = '42P04'
+const lockLimitMs = 5_000
+// Every object that the template has is numbered below (FirstNormalObjectId).
+const firstOwnOid = 16_384
+
+/**
+ * PostgreSQL 13 or newer. A database is the account's that owns it: the owner comes with the database in one act, so that a cut-off
+ * creation is recognised.
+ */
+export function createPostgresqlServer(options: DatabaseServerOptions): DatabaseServer {
+  const { adminUrl, internalHost, questionTimeoutMs, changeTimeoutMs } = { ...defaultTimeouts, ...options }
+  const { server, host } = addressesOf(adminUrl, 5432)
+  const session = async <T>(limitMs: number, work: (query: Query) => Promise<T>, database?: string) => {
+    try {
+      return await withPostgresql(adminLogin(adminUrl, limitMs, database), limitMs, async (query) => {
+        await query('SET ROLE NONE')
+        return work(query)
+      })
+    } catch (error) {
+      throw unavailable('PostgreSQL', error)
+    }
+  }
+  const ask = <T>(work: (query: Query) => Promise<T>) => session(questionTimeoutMs, work)
+  const change = <T>(work: (query: Query) => Promise<T>) => session(changeTimeoutMs, work)
+  const changeWithin = <T>(database: string, work: (query: Query) => Promise<T>) =>
+    session(changeTimeoutMs, work, database)
+
+  return {
+    maxUsernameLength: 63,
+    ping: () => ask(readVersion),
+    addresses: async () => ({ internal: { host: await internalHost(), port: host.port }, host }),
+    async provision({ database, username, password }) {
+      await change(async (query) => {
+        const found = await find(query, database)
+        if (found && found.owner !== username) throw nameExists(database)
+        await ensureRole(query, username, password)
+        if (!found) await create(query, database, username)
+        await query(`REVOKE CONNECT, TEMPORARY ON DATABASE ${quote(database)} FROM PUBLIC`)
+        await query(`ALTER DATABASE ${quote(database)} ALLOW_CONNECTIONS true`)
+      })
+      await changeWithin(database, async (query) => {
+        if ((await query(`SELECT FROM pg_namespace WHERE nspname = 'public'`)).length === 0) return
+        await query(`ALTER SCHEMA public OWNER TO ${quote(username)}`)
+        await query('REVOKE ALL ON SCHEMA public FROM PUBLIC')
+      })
+    },
+    async setPassword({ username, password }) {
+      const verifier = await scramVerifier(password)
+      await change((query) => query(`ALTER ROLE ${quote(username)} PASSWORD ${pg.escapeLiteral(verifier)}`))
+    },
+    async drop({ database, username }, { onlyIfEmpty = false } = {}) {
+      const found = await change((query) => find(query, database))
+      if (found?.owner === username) {
+        // One that takes no connections yet never took any.
+        if (onlyIfEmpty && found.isOpen && !(await changeWithin(database, isEmpty))) return
+        await change(async (query) => {
+          await lockOut(query, username)
+          // Its owner may have made it a template, which is never dropped.
+          await query(`ALTER DATABASE ${quote(database)} IS_TEMPLATE false`)
+          await query(`DROP DATABASE ${quote(database)} WITH (FORCE)`)
+        })
+      }
+      for (const place of await change((query) => databasesNaming(query, username)))
+        await changeWithin(place, (query) => query(`DROP OWNED BY ${quote(username)}`))
+      await change((query) => query(`DROP ROLE IF EXISTS ${quote(username)}`))
+    },
+    async test({ database, username, password }: DatabaseAccount) {
+      const startedAt = performance.now()
+      const login = { ...server, database, user: username, password }
+      try {
+        const serverVersion = await withPostgresql(login, questionTimeoutMs, readVersion)
+        return { latencyMs: Math.round((performance.now() - startedAt) * 10) / 10, serverVersion }
+      } catch (error) {
+        throw isRefusal(error) ? new DatabaseRefusedError(reasonOf(error)) : unavailable('PostgreSQL', error)
+      }
+    },
+    async sizes(databases) {
+      if (databases.length === 0) return new Map()
+      const sql = 'SELECT datname, pg_database_size(oid) AS bytes FROM pg_database WHERE datname = ANY($1)'
+      const rows = await ask((query) => query<{ datname: string; bytes: string | null }>(sql, [databases]))
+      // Null: it went while the server was counting.
+      return new Map(rows.flatMap(({ datname, bytes }) => (bytes === null ? [] : [[datname, Number(bytes)]])))
+    }
+  }
+}
+
+/**
+ * An account may give its database settings of its own, which every session in it begins with: a path on which its objects come before
+ * the catalogs, a time limit, a role, a library that is not there. The administrator's session takes none of them; what is asked for at
+ * the login comes first. Nor does it wait long for a lock, which an account can hold on what is its own.
+ */
+function adminLogin(adminUrl: string, limitMs: number, database: string | undefined): PostgresqlLogin {
+  const url = new URL(adminUrl)
+  if (database !== undefined) url.pathname = `/${encodeURIComponent(database)}`
+  url.searchParams.delete('options')
+  const settings = {
+    search_path: 'pg_catalog',
+    statement_timeout: limitMs,
+    lock_timeout: Math.min(limitMs, lockLimitMs),
+    local_preload_libraries: '',
+    default_transaction_read_only: 'off'
+  }
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)
+  return { connectionString: url.href, options: options.join(' ') }
+}
+
+async function find(query: Query, database: string): Promise<{ owner: string; isOpen: boolean } | undefined> {
+  const [row] = await query<{ owner: string; isOpen: boolean }>(
+    'SELECT pg_get_userbyid(datdba) AS owner, datallowconn AS "isOpen" FROM pg_database WHERE datname = $1',
+    [database]
+  )
+  return row
+}
+
+async function ensureRole(query: Query, username: string, password: string): Promise<void> {
+  const [{ exists, isSuperuser } = { exists: false, isSuperuser: false }] = await query<{
+    exists: boolean
+    isSuperuser: boolean
+  }>(
+    `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS exists, rolsuper AS "isSuperuser"
+     FROM pg_roles WHERE rolname = current_user`,
+    [username]
+  )
+  const what = exists ? 'ALTER' : 'CREATE'
+  const limits = exists ? '' : 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS'
+  const verifier = pg.escapeLiteral(await scramVerifier(password))
+  const name = quote(username)
+  await query(`${what} ROLE ${name} LOGIN ${limits} CONNECTION LIMIT ${connectionLimit} PASSWORD ${verifier}`)
+  // Only a superuser may give a database to a role that it is no member of.
+  if (!isSuperuser) await query(`GRANT ${name} TO CURRENT_USER`)
+}
+
+/**
+ * Ends the account's connections, wherever they are, and lets it make no more. First, since one of them may hold a lock on the account
+ * itself; and again, since one may have come in between.
+ */
+async function lockOut(query: Query, username: string): Promise<void> {
+  const endConnections = () =>
+    query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [username])
+  await endConnections()
+  await query(`ALTER ROLE ${quote(username)} NOLOGIN`)
+  await endConnections()
+}
+
+/** Closed until PUBLIC's right to connect is revoked: nobody may wait for it and slip in. */
+async function create(query: Query, database: string, username: string): Promise<void> {
+  const how = "TEMPLATE template0 ENCODING 'UTF8' ALLOW_CONNECTIONS false"
+  try {
+    await query(`CREATE DATABASE ${quote(database)} OWNER ${quote(username)} ${how}`)
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== duplicateDatabase) throw error
+    if ((await find(query, database))?.owner !== username) throw nameExists(database)
+  }
+}
+
+async function isEmpty(query: Query): Promise<boolean> {
+  const catalogs = ['pg_class', 'pg_proc', 'pg_type', 'pg_namespace', 'pg_largeobject_metadata']
+  const any = catalogs.map((catalog) => `EXISTS (SELECT FROM ${catalog} WHERE oid >= ${firstOwnOid})`).join(' OR ')
+  const [row] = await query<{ any: boolean }>(`SELECT ${any} AS any`)
+  return !row!.any
+}
+
+/** Where others have given rights to the account: a role that is named anywhere cannot be dropped. */
+async function databasesNaming(query: Query, username: string): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    `SELECT DISTINCT coalesce(d.datname, current_database()) AS name
+     FROM pg_shdepend s JOIN pg_roles r ON r.oid = s.refobjid LEFT JOIN pg_database d ON d.oid = s.dbid
+     WHERE s.refclassid = 'pg_authid'::regclass AND r.rolname = $1`,
+    [username]
+  )
+  return rows.map(({ name }) => name)
+}
