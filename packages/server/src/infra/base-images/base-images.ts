@@ -19,11 +19,14 @@ import {
   type Recipe
 } from './recipe.ts'
 
-export interface PrepareBaseImagesOptions {
-  engine: ContainerEngine
+export interface PrepareBaseImagesOptions extends PreparationOptions {
   images: BaseImages
   /** Default: all, in the order in which they are quickest made. */
   kinds?: readonly BaseImageKind[]
+}
+
+export interface PreparationOptions {
+  engine: ContainerEngine
   log: (line: string) => void
   signal?: AbortSignal
   run?: Run
@@ -65,7 +68,12 @@ export async function prepareBaseImages(options: PrepareBaseImagesOptions): Prom
   return prepared
 }
 
-function createPreparation(options: PrepareBaseImagesOptions) {
+/** The same for one image of our own (`isOwn`). Rejects where it is neither there nor can be made. */
+export async function prepareOwnImage(options: PreparationOptions, recipe: Recipe): Promise<void> {
+  await createPreparation(options).prepare(recipe.reference, recipe)
+}
+
+function createPreparation(options: PreparationOptions) {
   const {
     engine,
     log,
@@ -84,7 +92,7 @@ function createPreparation(options: PrepareBaseImagesOptions) {
     const found = await engine.findImage(reference)
     const madeOf = found?.labels[keyLabel]
     if (found && (madeOf === undefined || !isOurs || madeOf === key)) return 'present'
-    if (await pull(reference)) return 'pulled'
+    if (recipe.isOwn !== true && (await pull(reference))) return 'pulled'
     if (!isOurs) throw new Error('is not on the container engine and no registry gives it; load it with: docker load')
     try {
       await make(recipe, key)
@@ -113,9 +121,8 @@ function createPreparation(options: PrepareBaseImagesOptions) {
 
   async function make(recipe: Recipe, key: string): Promise<void> {
     if (recipe.dockerfile !== undefined) await prepare(baseRecipe.reference, baseRecipe)
-    log(
-      `${recipe.reference}: making it from Debian's packages (the way for development and machines without a registry)`
-    )
+    const why = recipe.isOwn === true ? '' : ' (the way for development and machines without a registry)'
+    log(`${recipe.reference}: making it from Debian's packages${why}`)
     if (recipe.dockerfile === undefined) await importDebian(key)
     else await build(recipe, key)
   }
@@ -126,7 +133,7 @@ function createPreparation(options: PrepareBaseImagesOptions) {
       await engine.buildImage(recipeContext(recipe, nodePath), {
         dockerfile: 'Dockerfile',
         tag: recipe.reference,
-        labels: { [keyLabel]: key },
+        labels: { ...recipe.labels, [keyLabel]: key },
         cpus: availableParallelism(),
         ...makeLimits,
         signal: AbortSignal.any([signal, AbortSignal.timeout(makeTimeoutMs)]),

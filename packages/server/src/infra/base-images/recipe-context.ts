@@ -12,6 +12,7 @@ export const recipeContext = (recipe: Recipe, nodePath: string): Readable => tar
 
 async function fill(tar: Pack, recipe: Recipe, nodePath: string): Promise<void> {
   await addText(tar, 'Dockerfile', recipe.dockerfile ?? '')
+  for (const [name, text] of Object.entries(recipe.files ?? {})) await addText(tar, name, text)
   // A machine without the file has no authorities of its own either.
   await addText(tar, authoritiesFile, await readFile(hostAuthorities).catch(() => ''))
   if (recipe.takesHostNode) {

@@ -3,12 +3,18 @@ import { copy, dockerfile, env, from, labels, run, runShell } from '../image-bui
 
 /** How an image is made of Debian's packages where no registry answers. */
 export interface Recipe {
-  /** The official tag that it stands in for. */
+  /** The official tag that it stands in for, or the name of an image of our own. */
   reference: string
+  /** No registry has it, so none is asked. */
+  isOwn?: boolean
   /** Undefined for the base itself, which mmdebstrap makes. */
   dockerfile: string | undefined
   /** Whether the context holds this machine's Node.js and npm. */
   takesHostNode: boolean
+  /** Further files of the context: text by name. */
+  files?: Readonly<Record<string, string>>
+  /** Further labels of the image. */
+  labels?: Readonly<Record<string, string>>
 }
 
 export const kinds = ['node', 'static', 'python', 'php'] as const
@@ -26,7 +32,7 @@ const authorities = '/usr/local/share/panel-build-authorities.pem'
 
 export const baseRecipe: Recipe = { reference: 'debian:bookworm-slim', dockerfile: undefined, takesHostNode: false }
 
-const apt = (...packages: readonly string[]): string =>
+export const apt = (...packages: readonly string[]): string =>
   runShell(
     'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends ' +
       `${packages.join(' ')} && rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin`

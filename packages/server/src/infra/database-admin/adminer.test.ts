@@ -1,0 +1,110 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createMemoryEngine, type MemoryContainerEngine } from '../container-engine/memory-container-engine.ts'
+import { createMemoryDatabaseServer } from '../database-server/memory-database-server.ts'
+import type { Run } from '../process/process.ts'
+import { createAdminer } from './adminer.ts'
+import { adminerImage, adminerRecipe } from './adminer-recipe.ts'
+
+const monday = new Date('2026-11-16T12:00:00Z')
+const nextWeek = new Date('2026-11-23T12:00:00Z')
+const weekAfter = new Date('2026-11-30T12:00:00Z')
+const silent = { log: () => {}, signal: new AbortController().signal }
+const debootstraps: Run = async (_, { stdout }) => {
+  stdout!.end('a root file system')
+  return { stdout: '', stderr: '' }
+}
+
+let engine: MemoryContainerEngine
+beforeEach(() => (engine = createMemoryEngine()))
+
+function setUp(options: { mysqlPort?: number; clock?: { now: Date } } = {}) {
+  const { mysqlPort = 3306, clock = { now: monday } } = options
+  return createAdminer({
+    engine,
+    instanceId: 'i',
+    network: () => engine.ensureNetwork('panel-i', { 'panel.instance': 'i' }),
+    databaseServers: {
+      POSTGRESQL: createMemoryDatabaseServer(),
+      MYSQL: createMemoryDatabaseServer({ port: mysqlPort })
+    },
+    run: debootstraps,
+    now: () => clock.now
+  })
+}
+const containers = () => [...engine.containers.values()]
+const only = () => {
+  expect(containers()).toHaveLength(1)
+  return containers()[0]!
+}
+
+test('the image is made of Debian alone, without asking a registry for ours, and the container is fenced in', async () => {
+  const pulled: string[] = []
+  const pullImage = engine.pullImage
+  engine.pullImage = async (reference, onLog) => {
+    pulled.push(reference)
+    await pullImage(reference, onLog)
+  }
+  await setUp().ensure(silent)
+  expect(pulled).toEqual(['debian:bookworm-slim'])
+  const { spec, state, imageId } = only()
+  expect(imageId).toBe((await engine.findImage(adminerImage))!.id)
+  expect(state).toMatchObject({ status: 'running', labels: { 'panel.instance': 'i', 'panel.role': 'database-admin' } })
+  expect(spec).toMatchObject({ user: '65533:65533', address: '172.28.0.2', readOnlyRoot: true, volumes: [], binds: [] })
+  expect(spec).not.toHaveProperty('hostPort')
+  expect(spec.env).toMatchObject({ POSTGRESQL_SERVER: '172.30.0.1:5432', MYSQL_SERVER: '172.30.0.1:3306' })
+  expect(spec.env.PANEL_SECRET).toMatch(/^[\w-]{43}$/)
+})
+
+test('it stays while nothing changes, is started when it stands still, and made again when it is gone', async () => {
+  const admin = setUp()
+  await admin.ensure(silent)
+  const { id } = only().state
+  await admin.ensure(silent)
+  expect(only().state.id).toBe(id)
+  await engine.stopContainer(id, 1)
+  await admin.ensure(silent)
+  expect(only().state).toMatchObject({ id, status: 'running' })
+  await engine.removeContainer(id)
+  await admin.ensure(silent)
+  expect(only().state).toMatchObject({ status: 'running' })
+})
+
+test('what another start, or one with other servers, has left is replaced', async () => {
+  await setUp().ensure(silent)
+  const former = only()
+  await setUp({ mysqlPort: 3307 }).ensure(silent)
+  expect(only().spec.env.MYSQL_SERVER).toBe('172.30.0.1:3307')
+  expect(only().spec.env.PANEL_SECRET).not.toBe(former.spec.env.PANEL_SECRET)
+})
+
+test('its packages are those of the week, and the image before goes', async () => {
+  const clock = { now: monday }
+  const admin = setUp({ clock })
+  await admin.ensure(silent)
+  const former = only().imageId
+  clock.now = nextWeek
+  await admin.ensure(silent)
+  const next = only().imageId
+  expect([next === former, engine.images.has(former)]).toEqual([false, false])
+  // Also that of a container that went with its panel.
+  await admin.remove()
+  clock.now = weekAfter
+  await setUp({ clock }).ensure(silent)
+  expect(engine.images.has(next)).toBe(false)
+  expect(adminerRecipe(monday).dockerfile).not.toBe(adminerRecipe(nextWeek).dockerfile)
+})
+
+test('before it is there, and after its end, requests are told so', async () => {
+  const admin = setUp()
+  const request = { method: 'GET', path: '/adminer/', headers: {}, body: undefined, signal: silent.signal }
+  const told = { code: 'DATABASE_ADMIN_UNAVAILABLE' }
+  await expect(admin.request(request)).rejects.toMatchObject(told)
+  engine.fail = 'start'
+  await expect(admin.ensure(silent)).rejects.toThrow('refused to start')
+  await expect(admin.request(request)).rejects.toMatchObject(told)
+  engine.fail = undefined
+  await admin.ensure(silent)
+  await admin.remove()
+  expect(containers()).toEqual([])
+  await expect(admin.request(request)).rejects.toMatchObject(told)
+})

@@ -1,0 +1,52 @@
+import { request } from 'node:http'
+import { pipeline } from 'node:stream'
+import { AppError } from '../../errors.ts'
+import type { DatabaseAdminAnswer, DatabaseAdminRequest } from './database-admin.ts'
+
+/** Without a byte in either direction. The reverse proxy before the panel waits no longer. */
+const idleLimitMs = 120_000
+
+/** Where the program listens, and the secret without which it answers nothing. */
+export interface HttpUpstream {
+  host: string
+  port: number
+  secret: string
+}
+
+/** See DatabaseAdmin.request. */
+export function requestUpstream(
+  { host, port, secret }: HttpUpstream,
+  { method, path, headers, body, signal }: DatabaseAdminRequest
+): Promise<DatabaseAdminAnswer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({
+      host,
+      port,
+      method,
+      path,
+      headers: { ...headers, 'x-panel-secret': secret },
+      agent: false,
+      timeout: idleLimitMs,
+      signal
+    })
+    outgoing.once('response', (answer) =>
+      resolve({ status: answer.statusCode ?? 502, headers: answer.headers, body: answer })
+    )
+    outgoing.once('timeout', () => outgoing.destroy(new Error(`no byte within ${idleLimitMs / 1000} s`)))
+    outgoing.on('error', (cause) => reject(unavailable(cause)))
+    if (body) {
+      // First, as the request only learns that it was cut off.
+      body.once('error', reject)
+      pipeline(body, outgoing, (error) => {
+        if (error) outgoing.destroy()
+      })
+    } else outgoing.end()
+  })
+}
+
+export const unavailable = (cause?: unknown): AppError =>
+  new AppError(
+    'DATABASE_ADMIN_UNAVAILABLE',
+    'The web administration of databases is not there just now; try again in a minute',
+    { cause }
+  )

@@ -1,0 +1,14 @@
+import type { DatabaseAdmin } from './database-admin.ts'
+import { type HttpUpstream, requestUpstream, unavailable } from './http-upstream.ts'
+
+/** For tests: a program that somebody else runs, or none. */
+export function createMemoryDatabaseAdmin(upstream?: HttpUpstream): DatabaseAdmin {
+  return {
+    ensure: async () => {},
+    request: async (request) => {
+      if (!upstream) throw unavailable()
+      return requestUpstream(upstream, request)
+    },
+    remove: async () => {}
+  }
+}
