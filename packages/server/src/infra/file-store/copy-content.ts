@@ -1,0 +1,60 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { AppError } from '../../errors.ts'
+import { type Entry, openForReading } from './directory.ts'
+import { readChunks } from './open-file.ts'
+import { giveFile } from './staging.ts'
+
+const zeros = Buffer.alloc(256 * 1024)
+
+/** Of one copy, however many files it is of: a hole costs its owner nothing, but the panel reads it as zeros for as long as it says. */
+const maxHoleBytes = 16 * 1024 ** 3
+
+/** Copies a regular file to a new name. */
+export type CopyContent = (entry: Entry, path: string | Buffer) => Promise<void>
+
+/** For one copy. Zeros become holes, as cp does: a file that only says to be large stays small on the disk. */
+export function createContentCopier(uid: number): CopyContent {
+  let holeBytes = 0
+  return async (entry, path) => {
+    holeBytes += Math.max(0, entry.stats.size - entry.stats.blocks * blockBytes)
+    if (holeBytes > maxHoleBytes)
+      throw new AppError(
+        'PAYLOAD_TOO_LARGE',
+        'More than 16 GiB of what is to be copied are holes of files: leave those files out.'
+      )
+    await copyContent(entry, path, uid)
+  }
+}
+
+/** Of `blocks`: stat(2). */
+const blockBytes = 512
+
+async function copyContent(entry: Entry, path: string | Buffer, uid: number): Promise<void> {
+  const source = await openForReading(entry)
+  try {
+    const target = await open(path, 'wx', 0o600)
+    try {
+      let position = 0
+      for await (const chunk of readChunks(source, 0, entry.stats.size)) {
+        if (!isZeros(chunk)) await writeAll(target, chunk, position)
+        position += chunk.length
+      }
+      await target.truncate(position)
+      await giveFile(target, uid, entry.stats.mode)
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+async function writeAll(target: FileHandle, chunk: Buffer, position: number): Promise<void> {
+  let written = 0
+  while (written < chunk.length) {
+    const { bytesWritten } = await target.write(chunk, written, chunk.length - written, position + written)
+    written += bytesWritten
+  }
+}
+
+const isZeros = (chunk: Buffer) => chunk.equals(zeros.subarray(0, chunk.length))

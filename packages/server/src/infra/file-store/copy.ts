@@ -1,0 +1,120 @@
+import { type FileHandle, lchown, lstat, mkdir, symlink } from 'node:fs/promises'
+import {
+  at,
+  type Entry,
+  type Name,
+  openDirectory,
+  openEntry,
+  withOwnDirectory,
+  openParent,
+  readLinkIfThere,
+  self,
+  textOf
+} from './directory.ts'
+import { type CopyContent, createContentCopier } from './copy-content.ts'
+import { ifThere, notAFile, pathProtected } from './file-error.ts'
+import type { FoundFile } from './file-store.ts'
+import { foundFile } from './found-file.ts'
+import { betweenPlaces } from './move.ts'
+import { settleAll } from './settle-all.ts'
+import { giveDirectory, inStagedDirectory, isRoot, putNewDirectory, putNewFile } from './staging.ts'
+import type { TreeContext } from './tree-context.ts'
+import { changeable, namesOf } from './tree-path.ts'
+import { namedIn, walk } from './walk.ts'
+
+/** The copy is made in the staging area and put into place whole. */
+export function copy(context: TreeContext, from: string, to: string): Promise<FoundFile> {
+  return betweenPlaces(context, from, to, async (source, target) => {
+    const { entry } = source
+    const isDirectory = entry.stats.isDirectory()
+    if (!isDirectory && !entry.stats.isFile() && !entry.stats.isSymbolicLink()) throw notAFile()
+    return inStagedDirectory(context.staging, (staged) =>
+      withOwnDirectory(staged, async (destination) => {
+        const { directory, name } = changeable(source)
+        const copyContent = createContentCopier(context.uid)
+        if (isDirectory) await copyDirectory({ ...context, copyContent }, entry.handle, destination, 'copy')
+        else await copyEntry({ ...context, copyContent }, { entry, directory, name }, destination, 'copy')
+        const stats = await lstat(at(destination, 'copy'))
+        await (isDirectory ? putNewDirectory : putNewFile)(at(destination, 'copy'), target.directory, target.name)
+        return foundFile(namesOf(to), stats)
+      })
+    )
+  })
+}
+
+/** What one copy needs. */
+interface Copying extends Pick<TreeContext, 'uid' | 'isProtected'> {
+  copyContent: CopyContent
+}
+
+/** @param parent a directory of the staging area */
+async function copyDirectory(copying: Copying, source: FileHandle, parent: FileHandle, name: Name): Promise<void> {
+  const { uid, isProtected } = copying
+  let destination = await makeAndOpen(parent, name)
+  const modes = [(await source.stat()).mode]
+  const leave = async () => giveDirectory(self(destination), uid, modes.pop()!)
+  try {
+    for await (const step of walk(source)) {
+      for (const { name } of namedIn(step)) assertMayBeMade(name, isProtected)
+      if (step.type === 'entries') {
+        const { directory, entries } = step
+        await settleAll(entries, (entry) => copyIfThere(copying, directory, entry.name, destination))
+        continue
+      }
+      const last = destination
+      if (step.type === 'enter') {
+        modes.push((await step.directory.stat()).mode)
+        destination = await makeAndOpen(last, step.name)
+      } else {
+        // Before it is left: with its own mode, a panel that is not root could not write into it.
+        await leave()
+        destination = await openParent(last)
+      }
+      await last.close()
+    }
+    await leave()
+  } finally {
+    await destination.close()
+  }
+}
+
+async function copyIfThere(
+  copying: Copying,
+  directory: FileHandle,
+  name: Buffer,
+  destination: FileHandle
+): Promise<void> {
+  const entry = await ifThere(openEntry(directory, name))
+  if (!entry) return
+  try {
+    await copyEntry(copying, { entry, directory, name }, destination, name)
+  } finally {
+    await entry.handle.close()
+  }
+}
+
+/** A regular file or a link; nothing of anything else. */
+async function copyEntry(
+  { uid, copyContent }: Copying,
+  source: { entry: Entry; directory: FileHandle; name: Name },
+  destination: FileHandle,
+  name: Name
+): Promise<void> {
+  const path = at(destination, name)
+  if (source.entry.stats.isFile()) return copyContent(source.entry, path)
+  if (!source.entry.stats.isSymbolicLink()) return
+  const linkName = await readLinkIfThere(source.directory, source.name)
+  if (!linkName) return
+  await symlink(linkName, path)
+  if (isRoot()) await lchown(path, uid, uid)
+}
+
+async function makeAndOpen(parent: FileHandle, name: Name): Promise<FileHandle> {
+  await mkdir(at(parent, name), { mode: 0o700 })
+  return openDirectory(parent, name)
+}
+
+function assertMayBeMade(name: Buffer, isProtected: (name: string) => boolean): void {
+  const text = textOf(name)
+  if (text !== undefined && isProtected(text)) throw pathProtected(text)
+}

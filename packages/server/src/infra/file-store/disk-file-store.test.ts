@@ -1,0 +1,450 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import {
+  appendFile,
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  stat,
+  symlink,
+  truncate,
+  writeFile
+} from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createDiskFileStore } from './disk-file-store.ts'
+import { makeTree, tenantUid, textOfStream } from './made-tree.contract.ts'
+
+const code = (value: string) => expect.objectContaining({ code: value })
+/** A full disk needs one of its own. */
+const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0
+
+describe('writing', () => {
+  test('creates a file with its owner and mode, once', async () => {
+    const { tree, root, leftovers } = await makeTree()
+    expect(await tree.write('a.txt', 'one', { mode: 'create' })).toMatchObject({
+      name: 'a.txt',
+      path: 'a.txt',
+      type: 'file',
+      size: 3,
+      mode: 0o644
+    })
+    await expect(tree.write('a.txt', 'two', { mode: 'create' })).rejects.toEqual(code('FILE_ALREADY_EXISTS'))
+    expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('one')
+    expect(await stat(join(root, 'a.txt'))).toMatchObject({ uid: tenantUid, mode: 0o100644, nlink: 1 })
+    expect(await leftovers()).toEqual([])
+  })
+
+  test('replaces a file at once and keeps its mode, without set-id bits', async () => {
+    const { tree, root } = await makeTree()
+    await writeFile(join(root, 'run'), 'old')
+    await chmod(join(root, 'run'), 0o6750)
+    const before = await tree.open('run')
+    expect(
+      await tree.write('run', Readable.from([Buffer.from('n'), Buffer.from('ew')]), { mode: 'replace' })
+    ).toMatchObject({
+      size: 3,
+      mode: 0o750
+    })
+    expect((await lstat(join(root, 'run'))).mode & 0o7777).toBe(0o750)
+    expect(await textOfStream(before.stream())).toBe('old')
+    expect(await readFile(join(root, 'run'), 'utf8')).toBe('new')
+  })
+
+  test('a source that fails, and one that is too large, leave what was there', async () => {
+    const { tree, root, leftovers } = await makeTree()
+    await tree.write('a', 'old', { mode: 'create' })
+    const cutOff = Readable.from(
+      (async function* () {
+        yield Buffer.alloc(3_000_000)
+        throw new Error('cut off')
+      })()
+    )
+    await expect(tree.write('a', cutOff, { mode: 'replace' })).rejects.toThrow('cut off')
+    await expect(
+      tree.write('b', Readable.from([Buffer.alloc(6), Buffer.alloc(5)]), { mode: 'create', maxBytes: 10 })
+    ).rejects.toEqual(code('PAYLOAD_TOO_LARGE'))
+    expect(await readdir(root)).toEqual(['a'])
+    expect(await readFile(join(root, 'a'), 'utf8')).toBe('old')
+    expect(await leftovers()).toEqual([])
+  })
+
+  test('an upload that is cut off leaves nothing', async () => {
+    const { tree, leftovers } = await makeTree()
+    const source = new Readable({ read() {} })
+    source.push(Buffer.alloc(2_000_000))
+    const writing = tree.write('a', source, { mode: 'create' })
+    await expect.poll(leftovers).toHaveLength(1)
+    source.destroy()
+    await expect(writing).rejects.toThrow()
+    expect(await leftovers()).toEqual([])
+  })
+
+  test('a missing parent, a file as parent and a directory as target are told apart', async () => {
+    const { tree } = await makeTree()
+    await tree.write('file', '', { mode: 'create' })
+    await tree.mkdir('dir')
+    await expect(tree.write('none/a', '', { mode: 'replace' })).rejects.toEqual(code('NOT_FOUND'))
+    await expect(tree.write('file/a', '', { mode: 'replace' })).rejects.toEqual(code('NOT_A_DIRECTORY'))
+    await expect(tree.write('dir', '', { mode: 'replace' })).rejects.toEqual(code('NOT_A_FILE'))
+    await expect(tree.write('', '', { mode: 'replace' })).rejects.toEqual(code('NOT_A_FILE'))
+    await expect(tree.write('n'.repeat(256), '', { mode: 'create' })).rejects.toEqual(code('VALIDATION_ERROR'))
+    await expect(tree.write('../a', '', { mode: 'create' })).rejects.toThrow(TypeError)
+  })
+
+  test('an upload that a former process was in the middle of is swept', async () => {
+    const { tree, store, stagingDirectory, leftovers } = await makeTree()
+    await tree.mkdir('a')
+    await mkdir(join(stagingDirectory, 'left', 'deep'), { recursive: true })
+    await writeFile(join(stagingDirectory, 'left', 'deep', 'file'), 'left')
+    await writeFile(join(stagingDirectory, 'upload'), 'left')
+    await store.sweep()
+    expect(await leftovers()).toEqual([])
+    expect((await stat(stagingDirectory)).mode & 0o777).toBe(0o700)
+  })
+
+  test.skipIf(!canMount)('a full disk is DISK_FULL and leaves nothing', async () => {
+    const { parent, stagingDirectory, root } = await makeTree()
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', parent])
+    onTestFinished(() => void execFileSync('umount', [parent]))
+    await mkdir(root)
+    const tree = createDiskFileStore({ stagingDirectory }).tree({ root, uid: tenantUid, isProtected: () => false })
+    await tree.mkdir('dir')
+    await tree.write('dir/half', Readable.from([Buffer.alloc(600_000, 1)]), { mode: 'create' })
+    const tooMuch = () => Readable.from([Buffer.alloc(600_000, 1)])
+    await expect(tree.write('a', tooMuch(), { mode: 'create' })).rejects.toEqual(code('DISK_FULL'))
+    await expect(tree.copy('dir', 'again')).rejects.toEqual(code('DISK_FULL'))
+    expect(await readdir(root)).toEqual(['dir'])
+    expect(await readdir(stagingDirectory)).toEqual([])
+  })
+})
+
+describe('reading', () => {
+  test('streams a file or a part of it, and closes it', async () => {
+    const { tree, openHandles } = await makeTree()
+    await tree.write('a', '0123456789', { mode: 'create' })
+    await tree.write('empty', '', { mode: 'create' })
+    const whole = await tree.open('a')
+    expect(whole.file).toMatchObject({ name: 'a', size: 10 })
+    expect(await textOfStream(whole.stream())).toBe('0123456789')
+    expect(await textOfStream((await tree.open('a')).stream({ start: 2, end: 4 }))).toBe('234')
+    expect(await textOfStream((await tree.open('empty')).stream())).toBe('')
+    const destroyed = (await tree.open('a')).stream()
+    await once(destroyed.destroy(), 'close')
+    await (await tree.open('a')).close()
+    await expect.poll(openHandles).toEqual([])
+  })
+
+  test('what is added after the opening is not part of the file', async () => {
+    const { tree, root } = await makeTree()
+    await tree.write('log', 'one', { mode: 'create' })
+    const opened = await tree.open('log')
+    await appendFile(join(root, 'log'), 'two')
+    expect(await textOfStream(opened.stream())).toBe('one')
+  })
+
+  test('a hard link is a file like any other', async () => {
+    const { tree, root } = await makeTree()
+    await writeFile(join(root, '.env'), 'A=1')
+    await link(join(root, '.env'), join(root, 'other'))
+    expect(await textOfStream((await tree.open('other')).stream())).toBe('A=1')
+    await tree.write('other', 'B=2', { mode: 'replace' })
+    expect(await readFile(join(root, '.env'), 'utf8')).toBe('A=1')
+  })
+
+  test('directories, FIFOs, sockets and devices are refused and never opened', async () => {
+    const { tree, root } = await makeTree()
+    await mkdir(join(root, 'dir'))
+    execFileSync('mkfifo', [join(root, 'fifo')])
+    const server = createServer().listen(join(root, 'socket'))
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    const names = ['dir', 'fifo', 'socket']
+    if (isRoot) {
+      execFileSync('mknod', [join(root, 'device'), 'c', '1', '5'])
+      names.push('device')
+    }
+    for (const name of names) {
+      await expect(tree.open(name)).rejects.toEqual(code('NOT_A_FILE'))
+      await expect(tree.write(name, 'x', { mode: 'replace' })).rejects.toEqual(code('NOT_A_FILE'))
+      if (name === 'dir') continue
+      await expect(tree.copy(name, 'copy')).rejects.toEqual(code('NOT_A_FILE'))
+      await expect(tree.chmod(name, 0o777)).rejects.toEqual(code('NOT_A_FILE'))
+      expect(await tree.stat(name)).toMatchObject({ type: 'file', size: 0 })
+    }
+    await tree.copy('dir', 'dir2')
+    for (const name of names) await tree.remove(name)
+    expect(await readdir(root)).toEqual(['dir2'])
+  })
+
+  test('a file of 2 GB takes no more memory than a small one', async () => {
+    const { tree, root } = await makeTree()
+    await writeFile(join(root, 'large'), '')
+    await truncate(join(root, 'large'), 2 * 1024 ** 3)
+    const { file, stream } = await tree.open('large')
+    expect(file.size).toBe(2 * 1024 ** 3)
+    let bytes = 0
+    let most = 0
+    const before = process.memoryUsage().rss
+    for await (const chunk of stream() as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      most = Math.max(most, process.memoryUsage.rss() - before)
+    }
+    expect(bytes).toBe(file.size)
+    expect(most).toBeLessThan(512 * 1024 ** 2)
+  }, 120_000)
+})
+
+describe('listing', () => {
+  test('is in code unit order, by pages, with links as what they lead to inside', async () => {
+    const { tree, root, outside } = await makeTree()
+    await mkdir(join(root, 'b'))
+    for (const name of ['a', 'Z', 'ä', 'b/c']) await writeFile(join(root, name), 'x')
+    await symlink('b', join(root, 'to-dir'))
+    await symlink('a', join(root, 'to-file'))
+    await symlink(join(outside, 'secret'), join(root, 'out'))
+    await symlink('none', join(root, 'broken'))
+    const { nodes, next } = await tree.list('', { depth: 1, limit: 100 })
+    expect(next).toBeNull()
+    expect(nodes.map(({ name, type, size }) => [name, type, size])).toEqual([
+      ['Z', 'file', 1],
+      ['a', 'file', 1],
+      ['b', 'dir', 0],
+      ['broken', 'file', 0],
+      ['out', 'file', 0],
+      ['to-dir', 'dir', 0],
+      ['to-file', 'file', 1],
+      ['ä', 'file', 1]
+    ])
+    expect((await tree.list('to-dir', { depth: 1, limit: 9 })).nodes).toMatchObject([{ name: 'c', path: 'to-dir/c' }])
+  })
+
+  test.each([1, 2, 3])('pages of depth %i make the whole', async (depth) => {
+    const { tree, root } = await makeTree()
+    for (const path of ['a/a/a', 'a/b', 'b/a/b/c', 'b/d', 'c']) {
+      await mkdir(join(root, path, '..'), { recursive: true })
+      await writeFile(join(root, path), '')
+    }
+    const whole = (await tree.list('', { depth, limit: 100 })).nodes.map(({ path }) => path)
+    expect(whole).toHaveLength([3, 7, 9][depth - 1]!)
+    for (const limit of [1, 2, 4]) {
+      const paged: string[] = []
+      let after: string | undefined
+      do {
+        const page = await tree.list('', { depth, limit, after })
+        paged.push(...page.nodes.map(({ path }) => path))
+        after = page.next ?? undefined
+      } while (after !== undefined)
+      expect(paged).toEqual(whole)
+    }
+  })
+
+  test('100,000 entries come in pages', async () => {
+    const { tree, root } = await makeTree()
+    const names = Array.from({ length: 100_000 }, (_, index) => `file-${index}`).sort()
+    for (const name of names) writeFileSync(join(root, name), '')
+    const first = await tree.list('', { depth: 1, limit: 50_000 })
+    const second = await tree.list('', { depth: 1, limit: 50_000, after: first.next! })
+    expect(second.next).toBeNull()
+    expect([...first.nodes, ...second.nodes].map(({ name }) => name)).toEqual(names)
+  }, 120_000)
+
+  test('names that are not UTF-8 are left out, and go with their directory', async () => {
+    const { tree, root } = await makeTree()
+    await mkdir(join(root, 'dir'))
+    await writeFile(Buffer.concat([Buffer.from(join(root, 'dir')), Buffer.from('/\xff\xfe', 'latin1')]), 'x')
+    await mkdir(Buffer.concat([Buffer.from(join(root, 'dir')), Buffer.from('/\xfd', 'latin1')]))
+    expect((await tree.list('dir', { depth: 2, limit: 10 })).nodes).toEqual([])
+    expect(await tree.search('', { name: '\u{fffd}', limit: 10 })).toEqual({ nodes: [], isComplete: true })
+    await tree.copy('dir', 'copy')
+    expect((await readdir(join(root, 'copy'), 'buffer')).map((name) => name.toString('latin1')).sort()).toEqual([
+      '\xfd',
+      '\xff\xfe'
+    ])
+    await tree.remove('dir')
+    await tree.remove('copy')
+    expect(await readdir(root)).toEqual([])
+  })
+
+  test('a file is not listed, and nothing is not found', async () => {
+    const { tree } = await makeTree()
+    await tree.write('a', '', { mode: 'create' })
+    await expect(tree.list('a', { depth: 1, limit: 1 })).rejects.toEqual(code('NOT_A_DIRECTORY'))
+    await expect(tree.list('b', { depth: 1, limit: 1 })).rejects.toEqual(code('NOT_FOUND'))
+  })
+})
+
+describe('searching', () => {
+  test('finds parts of names in any case and form, below a directory, up to the limit', async () => {
+    const { tree, root } = await makeTree()
+    await mkdir(join(root, 'src/CAFÉ'), { recursive: true })
+    await writeFile(join(root, 'src/CAFÉ/cafe\u0301.txt'), 'x')
+    await writeFile(join(root, 'café'), 'x')
+    const paths = async (path: string, limit: number) => {
+      const { nodes, isComplete } = await tree.search(path, { name: 'Café', limit })
+      return { paths: nodes.map((node) => node.path).sort(), isComplete }
+    }
+    expect(await paths('src', 10)).toEqual({ paths: ['src/CAFÉ', 'src/CAFÉ/cafe\u0301.txt'], isComplete: true })
+    expect((await paths('', 3)).isComplete).toBe(true)
+    expect((await paths('', 2)).isComplete).toBe(false)
+  })
+})
+
+describe('changing', () => {
+  test('makes a directory once', async () => {
+    const { tree, root } = await makeTree()
+    expect(await tree.mkdir('a')).toMatchObject({ name: 'a', type: 'dir', mode: 0o755 })
+    expect(await stat(join(root, 'a'))).toMatchObject({ uid: tenantUid, gid: isRoot ? tenantUid : process.getgid?.() })
+    await expect(tree.mkdir('a')).rejects.toEqual(code('FILE_ALREADY_EXISTS'))
+    await expect(tree.mkdir('')).rejects.toEqual(code('FILE_ALREADY_EXISTS'))
+    await expect(tree.mkdir('b/c')).rejects.toEqual(code('NOT_FOUND'))
+  })
+
+  test('moves files, links and directories, never over anything', async () => {
+    const { tree, root } = await makeTree()
+    await mkdir(join(root, 'dir/sub'), { recursive: true })
+    await mkdir(join(root, 'empty'))
+    await writeFile(join(root, 'file'), 'x')
+    await symlink('nowhere', join(root, 'link'))
+    for (const to of ['dir', 'empty', 'link', '']) {
+      await expect(tree.move('file', to)).rejects.toEqual(code('FILE_ALREADY_EXISTS'))
+    }
+    for (const to of ['empty', 'file', 'link']) {
+      await expect(tree.move('dir', to)).rejects.toEqual(code('FILE_ALREADY_EXISTS'))
+    }
+    await expect(tree.move('dir', 'dir/sub/dir')).rejects.toEqual(code('VALIDATION_ERROR'))
+    await expect(tree.move('', 'dir/root')).rejects.toEqual(code('VALIDATION_ERROR'))
+    await expect(tree.move('none', 'other')).rejects.toEqual(code('NOT_FOUND'))
+    expect(await tree.move('file', 'dir/file2')).toMatchObject({ path: 'dir/file2', size: 1 })
+    await tree.move('link', 'dir/link2')
+    await tree.move('dir', 'empty/dir')
+    expect((await readdir(root)).sort()).toEqual(['empty'])
+    expect(await readlink(join(root, 'empty/dir/link2'))).toBe('nowhere')
+    expect((await stat(join(root, 'empty/dir/file2'))).nlink).toBe(1)
+  })
+
+  test('files that only say to be large are not read for hours', async () => {
+    const { tree, root, leftovers } = await makeTree()
+    await mkdir(join(root, 'dir'))
+    await writeFile(join(root, 'dir/large'), '')
+    await truncate(join(root, 'dir/large'), 1024 ** 4)
+    for (const path of ['dir/large', 'dir'])
+      await expect(tree.copy(path, 'copy')).rejects.toEqual(code('PAYLOAD_TOO_LARGE'))
+    expect(await readdir(root)).toEqual(['dir'])
+    expect(await leftovers()).toEqual([])
+  })
+
+  test('copies a tree with its links and modes, and holes stay holes', async () => {
+    const { tree, root, leftovers } = await makeTree()
+    await mkdir(join(root, 'dir/sub'), { recursive: true })
+    await writeFile(join(root, 'dir/sub/run'), 'x')
+    await chmod(join(root, 'dir/sub/run'), 0o4711)
+    await chmod(join(root, 'dir/sub'), 0o2750)
+    await symlink('sub/run', join(root, 'dir/link'))
+    execFileSync('mkfifo', [join(root, 'dir/fifo')])
+    await writeFile(join(root, 'dir/large'), 'begin')
+    await truncate(join(root, 'dir/large'), 128 * 1024 ** 2)
+    expect(await tree.copy('dir', 'copy')).toMatchObject({ path: 'copy', type: 'dir' })
+    expect((await readdir(join(root, 'copy'))).sort()).toEqual(['large', 'link', 'sub'])
+    expect(await lstat(join(root, 'copy/sub/run'))).toMatchObject({ mode: 0o100711, uid: tenantUid })
+    expect(await lstat(join(root, 'copy/sub'))).toMatchObject({ mode: 0o40750, uid: tenantUid })
+    expect(await lstat(join(root, 'copy/link'))).toMatchObject({ uid: tenantUid })
+    expect(await readlink(join(root, 'copy/link'))).toBe('sub/run')
+    const large = await stat(join(root, 'copy/large'))
+    expect(large.size).toBe(128 * 1024 ** 2)
+    expect(large.blocks * 512).toBeLessThan(10 * 1024 ** 2)
+    await expect(tree.copy('dir', 'copy')).rejects.toEqual(code('FILE_ALREADY_EXISTS'))
+    await expect(tree.copy('dir', 'dir/copy')).rejects.toEqual(code('VALIDATION_ERROR'))
+    expect(await tree.copy('copy/link', 'link')).toMatchObject({ path: 'link' })
+    expect(await readlink(join(root, 'link'))).toBe('sub/run')
+    expect(await leftovers()).toEqual([])
+  })
+
+  test('changes the permission bits of files and directories, of nothing through a link', async () => {
+    const { tree, root } = await makeTree()
+    await writeFile(join(root, 'a'), '')
+    await symlink('a', join(root, 'link'))
+    expect(await tree.chmod('a', 0o4755)).toMatchObject({ mode: 0o755 })
+    expect((await stat(join(root, 'a'))).mode & 0o7777).toBe(0o755)
+    await expect(tree.chmod('link', 0o777)).rejects.toEqual(code('NOT_A_FILE'))
+    await expect(tree.chmod('', 0o777)).rejects.toEqual(code('PATH_FORBIDDEN'))
+  })
+
+  test('removes whatever is there, links alone, the root never', async () => {
+    const { tree, root, leftovers } = await makeTree()
+    await mkdir(join(root, 'dir/sub'), { recursive: true })
+    await writeFile(join(root, 'dir/sub/a'), '')
+    await symlink('dir', join(root, 'link'))
+    await tree.remove('link')
+    expect(await readdir(join(root, 'dir/sub'))).toEqual(['a'])
+    await tree.remove('dir')
+    expect(await readdir(root)).toEqual([])
+    await expect(tree.remove('')).rejects.toEqual(code('PATH_FORBIDDEN'))
+    await expect(tree.remove('dir')).rejects.toEqual(code('NOT_FOUND'))
+    expect(await leftovers()).toEqual([])
+  })
+
+  test('a tree of 2,500 levels is copied and removed with few handles', async () => {
+    const { tree, root, leftovers, openHandles } = await makeTree()
+    const child = spawnSync(process.execPath, ['-e', makeDeep, join(root, 'deep')])
+    expect(child.stderr.toString()).toBe('')
+    expect((await tree.search('deep', { name: 'bottom', limit: 5 })).nodes).toMatchObject([{ name: 'bottom' }])
+    await tree.copy('deep', 'copy')
+    await tree.remove('deep')
+    expect((await tree.search('copy', { name: 'bottom', limit: 5 })).nodes).toMatchObject([{ name: 'bottom' }])
+    await tree.remove('copy')
+    expect(await readdir(root)).toEqual([])
+    expect(await leftovers()).toEqual([])
+    expect(openHandles()).toEqual([])
+  }, 120_000)
+})
+
+describe('protected names', () => {
+  test('are not made, changed or removed, by no way', async () => {
+    const { tree, root } = await makeTree()
+    await mkdir(join(root, 'dir/sub'), { recursive: true })
+    await writeFile(join(root, 'dir/sub/.env'), 'A=1')
+    await writeFile(join(root, '.env'), 'A=1')
+    await writeFile(join(root, 'a'), '')
+    await symlink('.env', join(root, 'link'))
+    await mkdir(join(root, 'free'))
+    const refused = [
+      () => tree.write('.env', '', { mode: 'create' }),
+      () => tree.write('.env', '', { mode: 'replace' }),
+      () => tree.write('link', '', { mode: 'replace' }),
+      () => tree.write('free/.env', '', { mode: 'create' }),
+      () => tree.mkdir('free/.env'),
+      () => tree.remove('.env'),
+      () => tree.remove('dir'),
+      () => tree.move('.env', 'b'),
+      () => tree.move('a', 'free/.env'),
+      () => tree.move('dir', 'b'),
+      () => tree.copy('a', 'free/.env'),
+      () => tree.copy('dir', 'b'),
+      () => tree.chmod('.env', 0o777)
+    ]
+    for (const act of refused) await expect(act()).rejects.toEqual(code('PATH_PROTECTED'))
+    expect((await readdir(root)).sort()).toEqual(['.env', 'a', 'dir', 'free', 'link'])
+    expect(await readFile(join(root, '.env'), 'utf8')).toBe('A=1')
+    expect(await textOfStream((await tree.open('.env')).stream())).toBe('A=1')
+    await tree.remove('link')
+  })
+})
+
+const isRoot = process.getuid?.() === 0
+
+/** Each level in the one before it, made from inside: the whole path would be too long for the kernel. */
+const makeDeep = `
+  const fs = require('node:fs')
+  fs.mkdirSync(process.argv[1])
+  process.chdir(process.argv[1])
+  for (let level = 0; level < 2500; level++) { fs.mkdirSync('d'); process.chdir('d') }
+  fs.writeFileSync('bottom', 'x')
+`

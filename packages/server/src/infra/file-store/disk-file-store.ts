@@ -1,0 +1,84 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { changeMode } from './change-mode.ts'
+import { copy } from './copy.ts'
+import { withOwnDirectory } from './directory.ts'
+import { extract } from './extract.ts'
+import { notFound, translated } from './file-error.ts'
+import type { FileStore, FileTree, FoundFile, TreeOptions, Unpacked } from './file-store.ts'
+import { foundFile } from './found-file.ts'
+import { list } from './list.ts'
+import { makeDirectory } from './make-directory.ts'
+import { move } from './move.ts'
+import { openFile } from './open-file.ts'
+import { pack } from './pack.ts'
+import { remove } from './remove.ts'
+import { atPlace } from './resolve.ts'
+import { search } from './search.ts'
+import { createStaging, type Staging } from './staging.ts'
+import type { TreeContext } from './tree-context.ts'
+import { directoryAt, namesOf } from './tree-path.ts'
+import { unpackArchive } from './unpack-archive.ts'
+import { archiveInvalid, type UnpackOptions } from './unpacker.ts'
+import { writeFile } from './write-file.ts'
+
+/** @param options.stagingDirectory absolute, on the file system of the trees, of nobody but the panel; made where it is missing */
+export function createDiskFileStore(options: { stagingDirectory: string }): FileStore {
+  const staging = createStaging(options.stagingDirectory)
+  return {
+    tree: (tree) => createTree(tree, staging),
+    unpack: (archivePath, directory, limits, { uid, refuse = () => undefined }) =>
+      translated(unpackOwn(archivePath, { directory, limits, uid, assertAccepted: refusing(refuse) })),
+    sweep: () => translated(staging.sweep())
+  }
+}
+
+function createTree({ root: rootPath, uid, isProtected }: TreeOptions, staging: Staging): FileTree {
+  const inRoot = <T>(use: (root: FileHandle) => Promise<T>) => translated(withOwnDirectory(rootPath, use))
+  const change = <T>(use: (context: TreeContext) => Promise<T>) =>
+    inRoot((root) => use({ root, uid, isProtected, staging }))
+  return {
+    list: (path, options) => inRoot((root) => list(root, path, options)),
+    stat: (path) => inRoot((root) => stat(root, path)),
+    open: (path) => inRoot((root) => openFile(root, path)),
+    search: (path, options) => inRoot((root) => search(root, path, options)),
+    pack: (path, { skip = () => false, links = 'kept' } = {}) =>
+      inRoot(async (root) => {
+        await assertDirectory(root, path)
+        return pack({ rootPath, path, skip, links })
+      }),
+    write: (path, source, options) => change((context) => writeFile(context, path, source, options)),
+    mkdir: (path) => change((context) => makeDirectory(context, path)),
+    remove: (path) => change((context) => remove(context, path)),
+    move: (from, to) => change((context) => move(context, from, to)),
+    copy: (from, to) => change((context) => copy(context, from, to)),
+    chmod: (path, mode) => change((context) => changeMode(context, path, mode)),
+    extract: (path, to, limits) => change((context) => extract(context, path, to, limits))
+  }
+}
+
+const stat = (root: FileHandle, path: string): Promise<FoundFile> =>
+  atPlace(root, namesOf(path), { followLast: true }, async ({ entry }) => {
+    if (!entry) throw notFound()
+    return foundFile(namesOf(path), entry.stats)
+  })
+
+const assertDirectory = (root: FileHandle, path: string): Promise<void> =>
+  atPlace(root, namesOf(path), { followLast: true }, async (place) => {
+    directoryAt(place)
+  })
+
+async function unpackOwn(archivePath: string, options: UnpackOptions): Promise<Unpacked> {
+  const archive = await open(archivePath)
+  try {
+    return await unpackArchive(archive, options)
+  } finally {
+    await archive.close()
+  }
+}
+
+const refusing =
+  (refuse: (path: string) => string | undefined): UnpackOptions['assertAccepted'] =>
+  (names) => {
+    const reason = refuse(names.join('/'))
+    if (reason !== undefined) throw archiveInvalid(reason)
+  }

@@ -1,0 +1,153 @@
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { makeTree, textOfStream } from './made-tree.contract.ts'
+
+const code = (value: string) => expect.objectContaining({ code: value })
+
+let made: Awaited<ReturnType<typeof makeTree>>
+beforeEach(async () => {
+  made = await makeTree()
+  const { root, outside } = made
+  await mkdir(join(root, 'dir/sub'), { recursive: true })
+  await writeFile(join(root, 'file'), 'inside')
+  await writeFile(join(root, 'dir/sub/deep'), 'deep')
+  const links = {
+    inside: 'file',
+    chain: 'chain2',
+    chain2: './chain3',
+    chain3: 'dir/../inside',
+    'dir/up': '../file',
+    'dir/sub/root': '../..',
+    'to-sub': 'dir//sub/',
+    'through-link': 'to-sub/../up',
+    // What leads out.
+    relative: '../outside/secret',
+    'dir/relative': '../../outside/secret',
+    'to-outside': '../outside',
+    absolute: join(outside, 'secret'),
+    'absolute-inside': join(root, 'file'),
+    'to-absolute': outside,
+    'chain-out': 'dir/relative',
+    'out-and-back': `../root/file`,
+    'to-proc': '/proc/self/fd',
+    loop: 'loop',
+    ping: 'pong',
+    pong: 'ping',
+    dangling: 'dir/none',
+    'through-file': 'file/none'
+  }
+  for (const [path, target] of Object.entries(links)) await symlink(target, join(root, path))
+})
+
+test.each([
+  ['inside', 'inside'],
+  ['chain', 'inside'],
+  ['dir/up', 'inside'],
+  ['dir/sub/root/file', 'inside'],
+  ['dir/sub/root/dir/sub/root/dir/sub/deep', 'deep'],
+  ['to-sub/deep', 'deep'],
+  ['through-link', 'inside']
+])('%s stays inside and is followed', async (path, content) => {
+  expect(await textOfStream((await made.tree.open(path)).stream())).toBe(content)
+  expect(await made.tree.stat(path)).toMatchObject({ path, type: 'file', size: content.length })
+})
+
+const outward = [
+  'relative',
+  'dir/relative',
+  'absolute',
+  'absolute-inside',
+  'chain-out',
+  'out-and-back',
+  'to-outside/secret',
+  'to-outside/new',
+  'to-absolute/secret',
+  'to-proc/0',
+  'loop',
+  'ping',
+  'loop/x'
+]
+
+test.each(outward)('%s leads out or nowhere and is refused by every call that follows it', async (path) => {
+  const { tree, outside } = made
+  await expect(tree.open(path)).rejects.toEqual(code('PATH_FORBIDDEN'))
+  await expect(tree.stat(path)).rejects.toEqual(code('PATH_FORBIDDEN'))
+  await expect(tree.list(path, { depth: 3, limit: 10 })).rejects.toEqual(code('PATH_FORBIDDEN'))
+  await expect(tree.search(path, { name: 's', limit: 10 })).rejects.toEqual(code('PATH_FORBIDDEN'))
+  await expect(tree.pack(path)).rejects.toEqual(code('PATH_FORBIDDEN'))
+  await expect(tree.write(path, 'x', { mode: 'replace' })).rejects.toEqual(code('PATH_FORBIDDEN'))
+  await expect(tree.extract(path, '', { maxBytes: 1, maxEntries: 1, maxRatio: 1 })).rejects.toEqual(
+    code('PATH_FORBIDDEN')
+  )
+  expect(await readFile(join(outside, 'secret'), 'utf8')).toBe('the secret')
+  expect(await readdir(outside)).toEqual(['secret'])
+})
+
+test.each(['to-outside', 'to-absolute', 'to-proc', 'loop'])('nothing is changed below %s', async (link) => {
+  const { tree, outside } = made
+  const path = `${link}/secret`
+  const changes = [
+    () => tree.write(path, 'x', { mode: 'create' }),
+    () => tree.mkdir(`${link}/new`),
+    () => tree.remove(path),
+    () => tree.move(path, 'taken'),
+    () => tree.move('file', `${link}/new`),
+    () => tree.copy(path, 'taken'),
+    () => tree.copy('dir', `${link}/new`),
+    () => tree.chmod(path, 0o777),
+    () => tree.extract('file', link, { maxBytes: 1, maxEntries: 1, maxRatio: 1 })
+  ]
+  for (const change of changes) await expect(change()).rejects.toEqual(code('PATH_FORBIDDEN'))
+  expect(await readFile(join(outside, 'secret'), 'utf8')).toBe('the secret')
+  expect(await readdir(outside)).toEqual(['secret'])
+})
+
+test.each([
+  ['dangling', 'NOT_FOUND'],
+  ['through-file', 'NOT_A_DIRECTORY']
+])('%s is %s', async (path, problem) => {
+  await expect(made.tree.open(path)).rejects.toEqual(code(problem))
+})
+
+test('a write through a link makes or replaces what it leads to inside', async () => {
+  const { tree, root } = made
+  await tree.write('dangling', 'made', { mode: 'replace' })
+  expect(await readFile(join(root, 'dir/none'), 'utf8')).toBe('made')
+  await tree.write('chain', 'changed', { mode: 'replace' })
+  expect(await readFile(join(root, 'file'), 'utf8')).toBe('changed')
+  await expect(tree.write('dangling', 'x', { mode: 'create' })).rejects.toEqual(code('FILE_ALREADY_EXISTS'))
+})
+
+test('as the last name, a link is removed, moved and copied as itself', async () => {
+  const { tree, root, outside } = made
+  await tree.copy('to-outside', 'copied')
+  await tree.move('to-outside', 'moved')
+  expect((await tree.stat('dir')).type).toBe('dir')
+  await tree.remove('moved')
+  await tree.remove('copied')
+  await tree.copy('dir', 'dir2')
+  await expect(tree.open('dir2/relative')).rejects.toEqual(code('PATH_FORBIDDEN'))
+  await tree.remove('dir2')
+  await tree.remove('dir')
+  expect(await readdir(outside)).toEqual(['secret'])
+  expect((await readdir(root)).includes('dir')).toBe(false)
+})
+
+test('forty links are followed, and no more', async () => {
+  const { tree, root } = made
+  await symlink('file', join(root, 'link-1'))
+  for (let count = 2; count <= 41; count++) await symlink(`link-${count - 1}`, join(root, `link-${count}`))
+  expect((await tree.stat('link-40')).size).toBe(6)
+  await expect(tree.stat('link-41')).rejects.toEqual(code('PATH_FORBIDDEN'))
+})
+
+test('a link that goes up and down without end in a deep tree ends soon', async () => {
+  const deep = Array.from({ length: 500 }, () => 'd').join('/')
+  await mkdir(join(made.root, deep), { recursive: true })
+  // Four kilobytes at most in one link: each leads a thousand times through all of the path, and into the next one.
+  const upAndDown = Array.from({ length: 800 }, () => '../d').join('/')
+  for (let link = 0; link < 38; link++) await symlink(`${upAndDown}/${link + 1}`, join(made.root, deep, String(link)))
+  await writeFile(join(made.root, deep, '38'), '')
+  await expect(made.tree.stat(`${deep}/0`)).rejects.toEqual(code('PATH_FORBIDDEN'))
+})

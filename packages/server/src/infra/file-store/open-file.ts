@@ -1,0 +1,56 @@
+import type { FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { openForReading } from './directory.ts'
+import { notAFile, notFound } from './file-error.ts'
+import type { OpenFile } from './file-store.ts'
+import { foundFile } from './found-file.ts'
+import { atPlace, type Place } from './resolve.ts'
+import { namesOf } from './tree-path.ts'
+
+/** Few system calls for large files, and little memory for many readers at once. */
+const chunkBytes = 256 * 1024
+
+export function openFile(root: FileHandle, path: string): Promise<OpenFile> {
+  return atPlace(root, namesOf(path), { followLast: true }, async (place) => {
+    const handle = await openRegularFile(place)
+    const file = foundFile(namesOf(path), place.entry!.stats)
+    return {
+      file,
+      // What is added to the file later is not part of it: its size has been told.
+      stream: ({ start, end } = { start: 0, end: file.size - 1 }) =>
+        end < start
+          ? emptyStream(handle)
+          : handle.createReadStream({ start, end, highWaterMark: chunkBytes, autoClose: true }),
+      close: () => handle.close()
+    }
+  })
+}
+
+/** Regular files only: nothing else is ever opened for reading. */
+export async function openRegularFile(place: Pick<Place, 'entry'>): Promise<FileHandle> {
+  if (!place.entry) throw notFound()
+  if (!place.entry.stats.isFile()) throw notAFile()
+  return openForReading(place.entry)
+}
+
+/** From `position` to the end of the file, or for `length` bytes. Each chunk has its memory for itself. */
+export async function* readChunks(handle: FileHandle, position = 0, length = Infinity): AsyncGenerator<Buffer> {
+  while (length > 0) {
+    const buffer = Buffer.allocUnsafe(Math.min(length, chunkBytes))
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, position)
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    position += bytesRead
+    length -= bytesRead
+  }
+}
+
+const emptyStream = (handle: FileHandle) =>
+  new Readable({
+    read() {
+      this.push(null)
+    },
+    destroy(error, done) {
+      handle.close().then(() => done(error), done)
+    }
+  })

@@ -1,0 +1,184 @@
+import type { Stats } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { AppError } from '../../errors.ts'
+import { type Entry, openAgain, openEntry, openForReading, openOwnDirectory, readLinkIfThere } from './directory.ts'
+import { ifThere, toFileError } from './file-error.ts'
+import { joinChunks } from './join-chunks.ts'
+import { readChunks } from './open-file.ts'
+import { atPlace } from './resolve.ts'
+import { settleAll } from './settle-all.ts'
+import { type TarEntry, tarBlockBytes, tarEnd, tarHeader, tarPadding } from './tar-header.ts'
+import { directoryAt, namesOf } from './tree-path.ts'
+import { walk } from './walk.ts'
+
+export interface PackedDirectory {
+  rootPath: string
+  path: string
+  skip: (path: string) => boolean
+  links: 'kept' | 'resolved'
+}
+
+/** Nothing is open before the first byte is asked for: an archive that nobody reads holds no handle. */
+export const pack = (packed: PackedDirectory): Readable =>
+  Readable.from(joinChunks(packDirectory(packed), pieceBytes), { objectMode: false, highWaterMark: 2 * pieceBytes })
+
+async function* packDirectory({ rootPath, path, skip, links }: PackedDirectory): AsyncGenerator<Buffer> {
+  const root = await openOwnDirectory(rootPath)
+  try {
+    const { directory, names } = await openPacked(root, path)
+    try {
+      yield* packEntries({ root, names, skip, links }, directory)
+    } finally {
+      await directory.close()
+    }
+  } catch (error) {
+    throw toFileError(error)
+  } finally {
+    await root.close()
+  }
+  yield tarEnd
+}
+
+const openPacked = (root: FileHandle, path: string) =>
+  atPlace(root, namesOf(path), { followLast: true }, async (place) => ({
+    directory: await openAgain(directoryAt(place)),
+    names: place.names
+  }))
+
+interface Packing {
+  root: FileHandle
+  /** Of the directory, from the root. */
+  names: readonly string[]
+  skip: (path: string) => boolean
+  links: 'kept' | 'resolved'
+}
+
+async function* packEntries(packing: Packing, directory: FileHandle): AsyncGenerator<Buffer> {
+  const trail: Buffer[] = []
+  const pathOf = (name: Buffer) => joinNames([...trail, name])
+  const isWanted = (name: Buffer) => !packing.skip(pathOf(name).toString())
+  for await (const step of walk(directory, isWanted)) {
+    if (step.type === 'leave') trail.pop()
+    if (step.type === 'enter') {
+      yield tarHeader(headerOf(pathOf(step.name), await step.directory.stat(), 'directory'))
+      trail.push(step.name)
+    }
+    if (step.type !== 'entries') continue
+    const wanted = step.entries.filter(({ name }) => isWanted(name))
+    const packed = await settleAll(wanted, ({ name }) => packSmall(packing, step.directory, name, pathOf(name)))
+    for (const [index, { name }] of wanted.entries()) {
+      const small = packed[index]!
+      if (small === 'large') yield* packLarge(packing, step.directory, name, pathOf(name))
+      else yield small
+    }
+  }
+}
+
+/** A link or a small file, whole; nothing of what is gone or is something else. */
+async function packSmall(
+  packing: Packing,
+  directory: FileHandle,
+  name: Buffer,
+  path: Buffer
+): Promise<Buffer | 'large'> {
+  const entry = await openPackedEntry(packing, directory, name, path)
+  if (!entry) return nothing
+  try {
+    if (entry.stats.isFile()) return entry.stats.size > smallBytes ? 'large' : await bufferOf(packFile(entry, path))
+    if (!entry.stats.isSymbolicLink() || !(await staysInside(packing, path))) return nothing
+    const linkName = await readLinkIfThere(directory, name)
+    return linkName ? tarHeader({ ...headerOf(path, entry.stats, 'symlink'), linkName }) : nothing
+  } finally {
+    await entry.handle.close()
+  }
+}
+
+async function* packLarge(packing: Packing, directory: FileHandle, name: Buffer, path: Buffer): AsyncGenerator<Buffer> {
+  const entry = await openPackedEntry(packing, directory, name, path)
+  if (!entry) return
+  try {
+    if (entry.stats.isFile()) yield* packFile(entry, path)
+  } finally {
+    await entry.handle.close()
+  }
+}
+
+async function* packFile(entry: Entry, path: Buffer): AsyncGenerator<Buffer> {
+  const { size } = entry.stats
+  yield tarHeader(headerOf(path, entry.stats, 'file'))
+  if (size === 0) return
+  const handle = await openForReading(entry)
+  try {
+    let rest = size
+    for await (const chunk of readChunks(handle, 0, size)) {
+      rest -= chunk.length
+      yield chunk
+    }
+    // The file has been cut since its header was written.
+    for (; rest > 0; rest -= Math.min(rest, zeros.length)) yield zeros.subarray(0, rest)
+    yield tarPadding(size)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** What is packed under a name: the entry itself, or what a link leads to. */
+async function openPackedEntry(
+  { root, names, links }: Packing,
+  directory: FileHandle,
+  name: Buffer,
+  path: Buffer
+): Promise<Entry | undefined> {
+  const entry = await ifThere(openEntry(directory, name))
+  if (links === 'kept' || !entry?.stats.isSymbolicLink()) return entry
+  await entry.handle.close()
+  try {
+    return await atPlace(root, [...names, ...path.toString().split('/')], { followLast: true }, async ({ parent }) =>
+      parent ? ifThere(openEntry(parent.directory, parent.name)) : undefined
+    )
+  } catch (error) {
+    const problem = toFileError(error)
+    if (problem instanceof AppError) return undefined
+    throw error
+  }
+}
+
+/** Whether a link, also one that leads nowhere, has its target in the tree. */
+async function staysInside({ root, names }: Packing, path: Buffer): Promise<boolean> {
+  try {
+    return await atPlace(root, [...names, ...path.toString().split('/')], { followLast: true }, async () => true)
+  } catch (error) {
+    const problem = toFileError(error)
+    if (problem instanceof AppError) return problem.code === 'NOT_FOUND'
+    throw error
+  }
+}
+
+const headerOf = (name: Buffer, stats: Stats, type: TarEntry['type']): TarEntry => ({
+  name,
+  type,
+  size: type === 'file' ? stats.size : 0,
+  mode: stats.mode & 0o777,
+  uid: stats.uid,
+  mtime: stats.mtime
+})
+
+async function bufferOf(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+  const gathered: Buffer[] = []
+  for await (const piece of pieces) gathered.push(piece)
+  return Buffer.concat(gathered)
+}
+
+const joinNames = (names: readonly Buffer[]) =>
+  Buffer.concat(names.flatMap((name, index) => (index === 0 ? [name] : [slash, name])))
+const slash = Buffer.from('/')
+const nothing = Buffer.alloc(0)
+
+/** Up to here, some files at a time are read whole, since each costs several ways to the pool of threads. */
+const smallBytes = 64 * 1024
+
+const zeros = Buffer.alloc(128 * tarBlockBytes)
+
+/** Small files give small pieces: a stream takes fewer and larger ones at less cost. */
+const pieceBytes = 64 * 1024

@@ -1,0 +1,46 @@
+import type { FileHandle } from 'node:fs/promises'
+import { textOf } from './directory.ts'
+import type { FileTree, FoundFile } from './file-store.ts'
+import { describeEntry, foundFile } from './found-file.ts'
+import { atPlace } from './resolve.ts'
+import { directoryAt, namesOf } from './tree-path.ts'
+import { namedIn, type Step, walk } from './walk.ts'
+
+/** Entries that one search looks at. */
+const maxLookedAt = 200_000
+
+export function search(
+  root: FileHandle,
+  path: string,
+  { name, limit }: Parameters<FileTree['search']>[1]
+): ReturnType<FileTree['search']> {
+  const sought = folded(name)
+  return atPlace(root, namesOf(path), { followLast: true }, async (place) => {
+    const nodes: FoundFile[] = []
+    /** Names of the directories that the walk is in. No path could name what is below one whose bytes are not UTF-8. */
+    const trail: string[] = []
+    let lookedAt = 0
+    for await (const step of walk(directoryAt(place), (directory) => textOf(directory) !== undefined)) {
+      if (step.type === 'leave') {
+        trail.pop()
+        continue
+      }
+      for (const { name: bytes } of namedIn(step)) {
+        const text = textOf(bytes)
+        if (text === undefined) continue
+        if (++lookedAt > maxLookedAt) return { nodes, isComplete: false }
+        if (!folded(text).includes(sought)) continue
+        if (nodes.length === limit) return { nodes, isComplete: false }
+        const file = await describe(root, step, [...place.names, ...trail, text])
+        if (file) nodes.push({ ...file, path: [...namesOf(path), ...trail, text].join('/') })
+      }
+      if (step.type === 'enter') trail.push(step.name.toString())
+    }
+    return { nodes, isComplete: true }
+  })
+}
+
+const describe = async (root: FileHandle, step: Exclude<Step, { type: 'leave' }>, path: readonly string[]) =>
+  step.type === 'enter' ? foundFile(path, await step.directory.stat()) : describeEntry(root, step.directory, path)
+
+const folded = (name: string) => name.normalize('NFC').toLowerCase()

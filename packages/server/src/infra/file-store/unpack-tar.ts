@@ -1,0 +1,49 @@
+import type { FileHandle } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { extract, type Extract, type Header } from 'tar-stream'
+import { AppError } from '../../errors.ts'
+import { errnoOf } from './file-error.ts'
+import { readChunks } from './open-file.ts'
+import { archiveInvalid, type Unpacker } from './unpacker.ts'
+
+/** A tar, or a tar.gz. */
+export async function unpackTar(archive: FileHandle, isGzip: boolean, unpacker: Unpacker): Promise<void> {
+  const entries = extract()
+  const reading = unpackEntries(entries, unpacker)
+  const metered = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      unpacker.meter(chunk.length)
+      yield chunk
+    }
+  }
+  const feeding = isGzip
+    ? pipeline(readChunks(archive), createGunzip({ chunkSize: 64 * 1024 }), metered, entries)
+    : pipeline(readChunks(archive), metered, entries)
+  const results = await Promise.allSettled([reading, feeding])
+  // The one that fails first ends the other with an error that says less.
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
+  const ours = errors.find((error) => error instanceof AppError || errnoOf(error) !== undefined)
+  if (ours) throw ours
+  if (errors.length > 0) throw archiveInvalid('it is damaged, cut off or not a tar', errors.at(-1))
+}
+
+async function unpackEntries(entries: Extract, unpacker: Unpacker): Promise<void> {
+  for await (const entry of entries) {
+    const { name, mode, mtime } = entry.header
+    const kind = kindOf(entry.header)
+    if (!kind) throw archiveInvalid(`${name} is a link, a device or another thing that is not unpacked`)
+    if (kind === 'file')
+      await unpacker.file(name, { isExecutable: (mode & 0o100) !== 0, mtime }, entry as AsyncIterable<Buffer>)
+    if (kind === 'directory') await unpacker.directory(name)
+    entry.resume()
+  }
+}
+
+/** tar-stream has applied the names of pax and GNU headers by now. */
+function kindOf({ type, pax }: Header): 'file' | 'directory' | undefined {
+  if (type === 'directory') return 'directory'
+  // Of a sparse file the content is not what the header says, nor the name.
+  if (Object.keys(pax ?? {}).some((key) => key.startsWith('GNU.sparse.'))) return undefined
+  return type === 'file' || type === 'contiguous-file' ? 'file' : undefined
+}

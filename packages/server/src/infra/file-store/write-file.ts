@@ -1,0 +1,83 @@
+import type { Stats } from 'node:fs'
+import { type FileHandle, rename, writeFile as writeTo } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { AppError } from '../../errors.ts'
+import { at } from './directory.ts'
+import { alreadyExists, notAFile } from './file-error.ts'
+import type { FileTree, FoundFile } from './file-store.ts'
+import { foundFile } from './found-file.ts'
+import { joinChunks } from './join-chunks.ts'
+import { atPlace, type Place } from './resolve.ts'
+import { putNewFile, withStagedFile } from './staging.ts'
+import type { TreeContext } from './tree-context.ts'
+import { assertNotProtected, changeable, namesOf } from './tree-path.ts'
+
+const newFileMode = 0o644
+
+/** Bytes that are gathered before they are written: a socket gives 64 KiB at most, and each write costs a way to the pool of threads. */
+const batchBytes = 512 * 1024
+
+const flushBytes = 16 * 1024 * 1024
+
+export function writeFile(
+  { root, staging, uid, isProtected }: TreeContext,
+  path: string,
+  source: Parameters<FileTree['write']>[1],
+  { mode, maxBytes = Infinity }: Parameters<FileTree['write']>[2]
+): Promise<FoundFile> {
+  const names = namesOf(path)
+  return atPlace(root, names, { followLast: mode === 'replace' }, async (place) => {
+    assertNotProtected(isProtected, names, place)
+    assertWritable(place, mode)
+    const { directory, name } = changeable(place)
+    let written: Stats | undefined
+    const fill = async (handle: FileHandle) => {
+      await writeTo(handle, flushedEarly(handle, joinChunks(limited(chunksOf(source), maxBytes), batchBytes)))
+      written = await handle.stat()
+    }
+    const fileMode = place.entry?.stats.mode ?? newFileMode
+    await withStagedFile(staging, { uid, mode: fileMode, fill }, (staged) =>
+      mode === 'create' ? putNewFile(staged, directory, name) : rename(staged, at(directory, name))
+    )
+    return { ...foundFile(names, written!), mode: fileMode & 0o777 }
+  })
+}
+
+function assertWritable({ entry }: Place, mode: 'create' | 'replace'): void {
+  if (mode === 'create' && entry) throw alreadyExists()
+  if (entry && !entry.stats.isFile()) throw notAFile()
+}
+
+/** The disk begins while the rest is still on its way, so that little is left to wait for at the end. */
+async function* flushedEarly(handle: FileHandle, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let flushed = Promise.resolve()
+  let unflushed = 0
+  try {
+    for await (const chunk of chunks) {
+      yield chunk
+      unflushed += chunk.length
+      if (unflushed < flushBytes) continue
+      await flushed
+      flushed = handle.datasync()
+      // A failure is met where it is awaited.
+      flushed.catch(() => undefined)
+      unflushed = 0
+    }
+    await flushed
+  } finally {
+    // The handle is closed next.
+    await Promise.allSettled([flushed])
+  }
+}
+
+const chunksOf = (source: string | Readable): AsyncIterable<Buffer> =>
+  typeof source === 'string' ? Readable.from([Buffer.from(source)]) : source
+
+async function* limited(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+  let total = 0
+  for await (const chunk of source) {
+    total += chunk.length
+    if (total > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE', `The file is larger than ${maxBytes} bytes.`)
+    yield chunk
+  }
+}
