@@ -1,0 +1,28 @@
+import { createKeyedMutex } from '../../keyed-mutex.ts'
+import type { HostContext } from './host-context.ts'
+import type { HostHelper } from './host-helper.ts'
+import { askHelper } from './sudo.ts'
+import { act, type VerbName, verbs } from './verbs.ts'
+
+export interface HostHelperOptions extends HostContext {
+  /** Where sudo's program takes what root works on from, when the panel is not root. Default: see deploy/sudoers. */
+  helperConfig?: string
+}
+
+/**
+ * The verbs in this process when it is root, else by sudo. One at a time for the directories of an account, and one of those that change
+ * accounts: the files of the system behind them have one writer anyway.
+ */
+export function createHostHelper({ helperConfig, ...context }: HostHelperOptions): HostHelper {
+  const isRoot = process.getuid?.() === 0
+  const turns = createKeyedMutex<number | 'accounts'>()
+  const call =
+    (name: VerbName) =>
+    (...args: unknown[]) =>
+      turns(typeof args[0] === 'number' ? args[0] : 'accounts', () =>
+        isRoot ? act(context, name, args) : askHelper(context.run, name, args, helperConfig)
+      )
+  return Object.fromEntries(
+    (Object.keys(verbs) as VerbName[]).map((name) => [name, call(name)])
+  ) as unknown as HostHelper
+}

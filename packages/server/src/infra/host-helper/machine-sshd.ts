@@ -1,0 +1,79 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError, messageOf } from '../../errors.ts'
+import { writeFileAtomically } from '../disk/atomic-file.ts'
+import { readIfExists } from '../disk/read-if-exists.ts'
+import { isRunning } from '../process/is-running.ts'
+import { ProcessError, type Run } from '../process/process.ts'
+import { signal } from '../process/signal.ts'
+import { confinementProblem, renderDropIn } from '../sftp-server/sshd-config.render.ts'
+import { readEffectiveConfig } from '../sftp-server/sshd-program.ts'
+import type { HostContext } from './host-context.ts'
+
+type Context = Pick<HostContext, 'run' | 'group' | 'projectsDirectory' | 'keysDirectory' | 'sshDirectory'>
+
+const defaultSshDirectory = '/etc/ssh'
+
+/**
+ * Makes the machine's own SSH server confine the group, before an account of it gets a password: that server lets in whoever has one, and
+ * would forward ports for them. The block is in place only when sshd accepts it, applies it to this account and nothing of it to root; else
+ * what was there is put back. Does nothing on a machine without such a server.
+ */
+export async function confineInMachineSshd(context: Context, username: string): Promise<void> {
+  const config = configOf(context)
+  if ((await readIfExists(config)) === undefined) return
+  const path = dropInOf(context)
+  const wanted = renderDropIn(context)
+  const previous = await readIfExists(path)
+  const before = await readEffective(context.run, config, 'root')
+  if (previous !== wanted) await writeFileAtomically(path, wanted, 0o644)
+  try {
+    if ((await readEffective(context.run, config, 'root')) !== before)
+      throw unavailable('the settings for its accounts would change those of root')
+    const problem = confinementProblem(await readEffective(context.run, config, username), context)
+    if (problem !== undefined)
+      throw unavailable(
+        `${problem}; ${config} must begin with: Include ${join(sshDirectoryOf(context), 'sshd_config.d/*.conf')}`
+      )
+  } catch (error) {
+    if (previous !== wanted) await putBack(path, previous)
+    throw error
+  }
+  if (previous !== wanted) await reload(context.run, config)
+}
+
+/** Takes the block away again, when there is no account left that it could confine. */
+export async function releaseMachineSshd(context: Context): Promise<void> {
+  const path = dropInOf(context)
+  if ((await readIfExists(path)) === undefined) return
+  await rm(path, { force: true })
+  await reload(context.run, configOf(context))
+}
+
+const sshDirectoryOf = ({ sshDirectory = defaultSshDirectory }: Context) => sshDirectory
+const configOf = (context: Context) => join(sshDirectoryOf(context), 'sshd_config')
+const dropInOf = (context: Context) => join(sshDirectoryOf(context), 'sshd_config.d', `50-${context.group}.conf`)
+
+async function readEffective(run: Run, config: string, username: string): Promise<string> {
+  try {
+    return await readEffectiveConfig(run, config, username)
+  } catch (error) {
+    if (!(error instanceof ProcessError)) throw error
+    throw unavailable(`it refuses its own configuration: ${error.stderr.trim() || messageOf(error)}`, error)
+  }
+}
+
+async function putBack(path: string, previous: string | undefined): Promise<void> {
+  if (previous === undefined) await rm(path, { force: true })
+  else await writeFileAtomically(path, previous, 0o644)
+}
+
+/** Where it runs by its own pid file. One that is started for each connection reads its files then. */
+async function reload(run: Run, config: string): Promise<void> {
+  const pidFile = /^pidfile (\/.+)$/m.exec(await readEffective(run, config, 'root'))?.[1]
+  const pid = pidFile === undefined ? Number.NaN : Number(await readIfExists(pidFile))
+  if (pid > 1 && (await isRunning(pid, 'sshd'))) signal(pid, 'SIGHUP')
+}
+
+const unavailable = (why: string, cause?: unknown) =>
+  new AppError('SFTP_UNAVAILABLE', `The SSH server of this machine would not confine SFTP accounts: ${why}`, { cause })

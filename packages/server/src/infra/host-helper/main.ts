@@ -1,0 +1,55 @@
+import { lstat, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { z } from 'zod'
+import { AppError, messageOf } from '../../errors.ts'
+import type { Run } from '../process/process.ts'
+import { programPath } from '../process/program-path.ts'
+import { run } from '../process/run.ts'
+import type { HostContext } from './host-context.ts'
+import { directoryProblem } from './owned-path.ts'
+import type { Answer } from './sudo.ts'
+import { act, isVerb } from './verbs.ts'
+
+const Path = z.string().regex(/^\/[A-Za-z0-9._/-]+$/)
+const HelperConfig = z.strictObject({
+  projectsDirectory: Path,
+  group: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
+  keysDirectory: Path,
+  sshDirectory: Path.default('/etc/ssh')
+})
+
+/** Where sudo has no secure_path, PATH is the caller's: it has no say in which programs run as root. */
+const runAsRoot: Run = (argv, options) => run(argv, { ...options, env: { PATH: programPath, ...options.env } })
+
+/**
+ * The program that sudo runs as root for a panel that is not. Its one argument is fixed in the line of sudoers; standard input, which the
+ * caller has in hand, is a verb with its arguments.
+ */
+async function main(configPath: string): Promise<z.infer<typeof Answer>> {
+  const context = { ...(await readConfig(configPath)), run: runAsRoot }
+  const problem = await directoryProblem(context.projectsDirectory, { parents: true })
+  if (problem !== undefined)
+    throw new AppError('FILES_UNAVAILABLE', `The folder of the projects cannot be used: ${problem}`)
+  const { verb, args } = z
+    .strictObject({ verb: z.string(), args: z.json() })
+    .parse(JSON.parse(await text(process.stdin)))
+  if (!isVerb(verb)) throw new AppError('FILES_UNAVAILABLE', 'There is no such verb')
+  return { result: z.json().parse((await act(context, verb, args)) ?? null) }
+}
+
+async function readConfig(path: string): Promise<Omit<HostContext, 'run'>> {
+  const problem = await directoryProblem(dirname(path), { parents: true })
+  if (problem !== undefined) throw new Error(problem)
+  const file = await lstat(path)
+  if (!file.isFile() || file.uid !== 0 || (file.mode & 0o022) !== 0) throw new Error(`${path} is not root's alone`)
+  return HelperConfig.parse(JSON.parse(await readFile(path, 'utf8')))
+}
+
+const answer = await main(process.argv[2] ?? '').catch((error: unknown): z.infer<typeof Answer> => {
+  if (error instanceof AppError && (error.code === 'FILES_UNAVAILABLE' || error.code === 'SFTP_UNAVAILABLE'))
+    return { code: error.code, message: error.message }
+  process.stderr.write(`${messageOf(error)}\n`)
+  process.exit(1)
+})
+process.stdout.write(JSON.stringify(answer))

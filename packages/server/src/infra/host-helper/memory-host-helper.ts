@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readlink, rename, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { HostHelper } from './host-helper.ts'
+
+export interface MemoryAccount {
+  uid: number
+  password: string | undefined
+  keys: readonly string[]
+  isLocked: boolean
+}
+
+/** Directories for real, but those of this user; accounts in memory. For tests that are not root. */
+export interface MemoryHostHelper extends HostHelper {
+  readonly accounts: Map<string, MemoryAccount>
+  /** Every call fails with it from now on. */
+  problem: Error | undefined
+}
+
+export function createMemoryHostHelper(projectsDirectory: string): MemoryHostHelper {
+  const accounts: MemoryHostHelper['accounts'] = new Map()
+  const linkOf = (id: string) => join(projectsDirectory, 'by-id', id)
+  const check = () => {
+    if (helper.problem) throw helper.problem
+  }
+  const accountOf = (username: string): MemoryAccount => {
+    check()
+    const account = accounts.get(username)
+    if (!account) throw new Error(`no account ${username}`)
+    return account
+  }
+  const helper: MemoryHostHelper = {
+    accounts,
+    problem: undefined,
+    async syncProjects(uid, projects) {
+      check()
+      const home = join(projectsDirectory, 'u', String(uid))
+      await mkdir(home, { recursive: true })
+      await mkdir(join(projectsDirectory, 'by-id'), { recursive: true })
+      for (const { id, name } of projects) {
+        const current = await readlink(linkOf(id)).catch(() => undefined)
+        const wanted = join('..', 'u', String(uid), name)
+        if (current === wanted) continue
+        if (current === undefined) await mkdir(join(home, name), { recursive: true })
+        else await rename(join(projectsDirectory, 'by-id', current), join(home, name))
+        await rm(linkOf(id), { force: true })
+        await symlink(wanted, linkOf(id))
+      }
+    },
+    async removeProject(_uid, id) {
+      check()
+      const target = await readlink(linkOf(id)).catch(() => undefined)
+      if (target === undefined) return
+      await rm(join(projectsDirectory, 'by-id', target), { recursive: true, force: true })
+      await rm(linkOf(id), { force: true })
+    },
+    async replaceProject(_uid, id, staged, former) {
+      check()
+      const directory = join(projectsDirectory, 'by-id', await readlink(linkOf(id)))
+      if (!existsSync(staged)) return
+      await rename(directory, former)
+      await rename(staged, directory)
+    },
+    async createAccount(username, uid) {
+      check()
+      if (!accounts.has(username)) accounts.set(username, { uid, password: undefined, keys: [], isLocked: true })
+    },
+    async setPassword(username, password) {
+      accountOf(username).password = password
+    },
+    async setKeys(username, keys) {
+      accountOf(username).keys = [...keys]
+    },
+    async lockAccount(username) {
+      accountOf(username).isLocked = true
+    },
+    async unlockAccount(username) {
+      accountOf(username).isLocked = false
+    },
+    async removeAccount(username) {
+      check()
+      accounts.delete(username)
+    },
+    async listAccounts() {
+      check()
+      return [...accounts.keys()]
+    }
+  }
+  return helper
+}

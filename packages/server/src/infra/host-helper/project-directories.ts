@@ -1,0 +1,131 @@
+import { mkdir, readdir, rename } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { AppError } from '../../errors.ts'
+import { exists } from '../disk/exists.ts'
+import type { Run } from '../process/process.ts'
+import type { ProjectDirectory } from './host-helper.ts'
+import {
+  attach,
+  detach,
+  giveTo,
+  locate,
+  openTree,
+  type ProjectTree,
+  readHolders,
+  readLink,
+  removeLink,
+  transitName,
+  writeLink
+} from './project-tree.ts'
+
+interface Context {
+  run: Run
+  projectsDirectory: string
+}
+
+/** First every project whose name changes leaves its place, then each takes its own: so two may swap names. */
+export async function syncProjects(
+  { projectsDirectory }: Context,
+  uid: number,
+  projects: readonly ProjectDirectory[]
+): Promise<void> {
+  const tree = await openTree(projectsDirectory, uid)
+  const moving: ProjectDirectory[] = []
+  for (const project of projects) {
+    const current = await locate(tree, project.id)
+    if (current === project.name) {
+      await giveTo(join(tree.home, current), uid)
+      continue
+    }
+    if (current === undefined) await makeDetached(tree, project)
+    else await detach(tree, project.id, current)
+    moving.push(project)
+  }
+  if (moving.length === 0) return
+  const holders = await readHolders(tree)
+  for (const { id, name } of moving) {
+    const holder = holders.get(name)
+    // It may have got its new name in this loop.
+    const isHolder = holder !== undefined && holder !== id && (await readLink(tree, holder)) === name
+    await clearName(tree, name, isHolder ? holder : undefined)
+    await attach(tree, id, name)
+  }
+}
+
+/** A project without a directory: a new one; after a restore that knows no links, the one with its name. */
+async function makeDetached(tree: ProjectTree, { id, name }: ProjectDirectory): Promise<void> {
+  const isUnclaimed = (await exists(join(tree.home, name))) && !(await readHolders(tree)).has(name)
+  if (isUnclaimed) await detach(tree, id, name)
+  else await mkdir(join(tree.home, transitName(id)), { mode: 0o750 })
+}
+
+/** Frees a name that a directory of none of these projects has: of a deleted one, or made by the administrator. */
+async function clearName(tree: ProjectTree, name: string, holder: string | undefined): Promise<void> {
+  const isTaken = await exists(join(tree.home, name))
+  if (holder === undefined) {
+    if (isTaken) await rename(join(tree.home, name), join(tree.home, `.left.${name}.${Date.now().toString(36)}`))
+  } else if (await exists(join(tree.home, transitName(holder)))) {
+    await writeLink(tree, holder, transitName(holder))
+  } else if (isTaken) {
+    await detach(tree, holder, name)
+    await writeLink(tree, holder, transitName(holder))
+  } else {
+    await removeLink(tree, holder)
+  }
+}
+
+/** Nobody finds the directory under any name before the removal of what is in it begins. */
+export async function removeProject({ run, projectsDirectory }: Context, uid: number, id: string): Promise<void> {
+  const tree = await openTree(projectsDirectory, uid)
+  await emptyTrash(run, tree, id)
+  const current = await locate(tree, id)
+  if (current !== undefined) await detach(tree, id, current)
+  await removeLink(tree, id)
+  if (current === undefined) return
+  await rename(join(tree.home, transitName(id)), join(tree.trash, id))
+  await emptyTrash(run, tree, id)
+}
+
+/** By rm, which opens directories one in the other: a container that still runs cannot lead it elsewhere with a link. */
+async function emptyTrash(run: Run, tree: ProjectTree, id: string): Promise<void> {
+  for (const name of await readdir(tree.trash)) {
+    if (name !== id && !name.startsWith(`${id}.`)) continue
+    await run(['rm', '-rf', '--one-file-system', '--', join(tree.trash, name)], { timeoutMs: 10 * 60_000 })
+  }
+}
+
+export async function replaceProject(
+  { projectsDirectory }: Context,
+  uid: number,
+  id: string,
+  staged: string,
+  former: string
+): Promise<void> {
+  const tree = await openTree(projectsDirectory, uid)
+  requireStaged(tree, staged)
+  requireStaged(tree, former)
+  const current = await locate(tree, id)
+  const link = await readLink(tree, id)
+  if (link === undefined) throw new AppError('FILES_UNAVAILABLE', 'This project has no directory yet; try again')
+  // The link still has the name while the directory is on its way.
+  const name = link === transitName(id) ? undefined : link
+  if (name === undefined) throw new AppError('FILES_UNAVAILABLE', 'This project is on its way out')
+
+  if (await exists(staged)) {
+    if (current !== undefined) await detach(tree, id, current)
+    const transit = join(tree.home, transitName(id))
+    if (!(await exists(former))) await rename(transit, former)
+    // Made meanwhile for a project that seemed to have none, between the two steps of a swap that was cut off.
+    else if (await exists(transit)) await rename(transit, join(tree.trash, `${id}.${Date.now().toString(36)}`))
+    await rename(staged, transit)
+  } else if (current === undefined) {
+    throw new AppError('FILES_UNAVAILABLE', `There is nothing at ${staged}`)
+  }
+  if (await exists(join(tree.home, transitName(id)))) await attach(tree, id, name)
+}
+
+/** One or two names below the staging directory, of which nobody but root has any part. */
+function requireStaged(tree: ProjectTree, path: string): void {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)?$/.test(relative(tree.staging, path))) return
+  throw new AppError('FILES_UNAVAILABLE', `${path} is not below ${tree.staging}`)
+}

@@ -1,0 +1,42 @@
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { ProcessError, type Run } from '../process/process.ts'
+import type { VerbName } from './verbs.ts'
+
+/** Root's own file, named in the line of sudoers: {"projectsDirectory", "group", "keysDirectory"}. */
+const defaultHelperConfig = '/etc/panel/host-helper.json'
+
+// Removing the files of a large project takes the longest.
+const timeoutMs = 11 * 60_000
+
+/** What the program answers on standard output. */
+export const Answer = z.union([
+  z.strictObject({ result: z.json() }),
+  z.strictObject({ code: z.enum(['FILES_UNAVAILABLE', 'SFTP_UNAVAILABLE']), message: z.string() })
+])
+
+/** Runs the verb in the helper's program as root. Rejects with what the helper says, or that there is none. */
+export async function askHelper(
+  run: Run,
+  verb: VerbName,
+  args: readonly unknown[],
+  configPath: string = defaultHelperConfig
+): Promise<unknown> {
+  const program = fileURLToPath(new URL('./main.js', import.meta.url))
+  const { stdout } = await run(['sudo', '-n', process.execPath, program, configPath], {
+    timeoutMs,
+    input: JSON.stringify({ verb, args }),
+    maxOutputBytes: 16 * 1024 * 1024
+  }).catch((error: unknown) => {
+    if (!(error instanceof ProcessError)) throw error
+    throw new AppError(
+      verb.endsWith('Project') || verb.endsWith('Projects') ? 'FILES_UNAVAILABLE' : 'SFTP_UNAVAILABLE',
+      'The panel is not root and may not run its helper; put deploy/sudoers in place, or run the panel as root',
+      { cause: error }
+    )
+  })
+  const answer = Answer.parse(JSON.parse(stdout))
+  if ('code' in answer) throw new AppError(answer.code, answer.message)
+  return answer.result ?? undefined
+}

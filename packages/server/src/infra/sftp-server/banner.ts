@@ -1,0 +1,31 @@
+import { connect } from 'node:net'
+
+export type Greeting = { kind: 'ssh'; banner: string } | { kind: 'other' } | { kind: 'refused' } | { kind: 'silent' }
+
+// RFC 4253 §4.2: the identification has at most 255 characters.
+const maxBytes = 1024
+
+/** What greets at the port: an SSH server by its name, something else, nobody, or nothing within the time limit. */
+export function readGreeting(address: { host: string; port: number }, timeoutMs: number): Promise<Greeting> {
+  return new Promise((resolve) => {
+    const socket = connect(address)
+    let text = ''
+    const end = (greeting: Greeting) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(greeting)
+    }
+    const timer = setTimeout(() => end({ kind: 'silent' }), timeoutMs)
+    socket.setEncoding('latin1')
+    socket.on('data', (chunk: string) => {
+      text += chunk
+      const banner = /^SSH-2\.0-(.*?)\r?\n/m.exec(text)?.[1]
+      if (banner !== undefined) end({ kind: 'ssh', banner })
+      else if (text.length > maxBytes) end({ kind: 'other' })
+    })
+    socket.once('end', () => end({ kind: 'other' }))
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      end({ kind: error.code === 'ECONNREFUSED' ? 'refused' : 'other' })
+    )
+  })
+}

@@ -1,0 +1,6 @@
+import type { SftpServer } from './sftp-server.ts'
+
+export const createMemorySftpServer = (): SftpServer => ({
+  ping: async () => 'OpenSSH_9.2p1 memory',
+  hostKeys: async () => ['SHA256:memory']
+})
