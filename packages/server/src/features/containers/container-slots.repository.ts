@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { containerSlots, settings } from '../../db/schema.ts'
+import { containerSlots } from '../../db/schema.ts'
+import { saveSetting } from '../../db/settings.ts'
 
 export type SlotRow = typeof containerSlots.$inferSelect
 
@@ -26,13 +27,7 @@ export async function insertSlot(
     .values(values)
     .onConflictDoNothing({ target: containerSlots.port })
     .returning()
-  if (row) {
-    const value = String(row.port)
-    await db
-      .insert(settings)
-      .values({ key: 'last_port', value })
-      .onConflictDoUpdate({ target: settings.key, set: { value } })
-  }
+  if (row) await saveSetting(db, 'last_port', String(row.port))
   return row
 }
 

@@ -8,8 +8,10 @@ const facts: ContainerFacts = {
   project: { id: 'pid', name: 'shop', type: 'NODEJS', port: null },
   deploymentId: 'did',
   image: 'panel-pid:did',
-  imageSpec: { port: 3000, readOnlyRoot: true, volumes: ['/var/www/html', '/data'] },
+  imageSpec: { port: 3000, readOnlyRoot: true, volumes: [], filesAt: '/data' },
   uid: 20_007,
+  filesDirectory: '/projects/by-id/pid',
+  formerVolumes: [],
   env: { A: '1' },
   hostPort: 8123,
   address: '172.30.0.33'
@@ -20,7 +22,14 @@ test('the whole of it', () => {
     name: 'panel-inst-shop-did',
     image: 'panel-pid:did',
     labels: { 'panel.instance': 'inst', 'panel.project': 'pid', 'panel.deployment': 'did' },
-    env: { HOME: '/tmp', NODE_OPTIONS: '--max-old-space-size=96', A: '1', PORT: '3000' },
+    env: {
+      HOME: '/tmp',
+      NODE_OPTIONS: '--max-old-space-size=96',
+      PHP_MEMORY_LIMIT: '80M',
+      A: '1',
+      PORT: '3000',
+      PANEL_DEPLOYMENT: 'did'
+    },
     user: '20007:20007',
     network: 'panel-inst',
     address: '172.30.0.33',
@@ -30,10 +39,26 @@ test('the whole of it', () => {
     cpus: 0.5,
     pids: 99,
     readOnlyRoot: true,
-    volumes: [
-      { name: 'panel-inst-pid-var-www-html', target: '/var/www/html' },
-      { name: 'panel-inst-pid-data', target: '/data' }
-    ]
+    volumes: [],
+    binds: [{ source: '/projects/by-id/pid', target: '/data' }]
+  })
+})
+
+describe('the project’s files', () => {
+  const data = { name: 'panel-inst-pid-data', target: '/data' }
+  const uploads = { name: 'panel-inst-pid-var-www-html-wp-content-uploads', target: '/var/www/html/wp-content/uploads' }
+  const files = (target: string) => ({ source: facts.filesDirectory, target })
+
+  test.each<[string, Partial<ContainerFacts['imageSpec']>, string[], object]>([
+    ['are where the image has them', { filesAt: '/var/www/html' }, [], { volumes: [], binds: [files('/var/www/html')] }], // prettier-ignore
+    ['give way to a volume that was there before', { filesAt: '/data' }, [data.name], { volumes: [data], binds: [] }],
+    ['have the former uploads inside', { filesAt: '/var/www/html' }, [uploads.name], { volumes: [uploads], binds: [files('/var/www/html')] }], // prettier-ignore
+    ['have no volume that is of another place', { filesAt: '/data' }, [uploads.name, 'foreign'], { volumes: [], binds: [files('/data')] }], // prettier-ignore
+    ['are not in an image of before', { filesAt: undefined, volumes: ['/data'] }, [], { volumes: [data], binds: [] }],
+    ['are not in an image of before without volumes', { filesAt: undefined }, [data.name], { volumes: [], binds: [] }]
+  ])('%s', (_name, { filesAt, volumes = [] }, formerVolumes, expected) => {
+    const imageSpec = { port: 3000, readOnlyRoot: true, volumes, ...(filesAt === undefined ? {} : { filesAt }) }
+    expect(containerSpec(config, { ...facts, imageSpec, formerVolumes })).toMatchObject(expected)
   })
 })
 
@@ -42,11 +67,13 @@ test('variables of the owner change the environment and nothing else', () => {
     HOME: '/elsewhere',
     NODE_OPTIONS: '--inspect',
     USER: 'root',
+    PANEL_DEPLOYMENT: 'other',
+    PHP_MEMORY_LIMIT: '1G',
     'panel.instance': 'other',
     __proto__x: '1'
   }
   const spec = containerSpec(config, { ...facts, env })
-  expect(spec).toEqual({ ...containerSpec(config, facts), env: { ...env, PORT: '3000' } })
+  expect(spec).toEqual({ ...containerSpec(config, facts), env: { ...env, PORT: '3000', PANEL_DEPLOYMENT: 'did' } })
 })
 
 test('a variable named __proto__ arrives like any other', () => {

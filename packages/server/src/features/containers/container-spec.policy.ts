@@ -12,6 +12,10 @@ export interface ContainerFacts {
   image: string
   imageSpec: ImageSpec
   uid: number
+  /** The project's own, on the host. */
+  filesDirectory: string
+  /** The project's named volumes that there are, from before projects had directories. */
+  formerVolumes: readonly string[]
   env: Readonly<Record<string, string>>
   hostPort: number
   address: string
@@ -33,7 +37,7 @@ export function containerSpec(
   facts: ContainerFacts
 ): ContainerSpec {
   const port = containerPortOf(facts.project, facts.env, facts.imageSpec)
-  const heapMegabytes = Math.max(32, Math.floor((config.DEPLOY_MEMORY_LIMIT / 2 ** 20) * 0.75))
+  const megabytes = Math.floor(config.DEPLOY_MEMORY_LIMIT / 2 ** 20)
   return {
     name: `panel-${facts.instanceId}-${facts.project.name}-${facts.deploymentId}`,
     image: facts.image,
@@ -45,9 +49,13 @@ export function containerSpec(
     env: {
       HOME: '/tmp',
       // Node's own default heap is larger than the container: it would be killed without a word.
-      NODE_OPTIONS: `--max-old-space-size=${heapMegabytes}`,
+      NODE_OPTIONS: `--max-old-space-size=${Math.max(32, Math.floor(megabytes * 0.75))}`,
+      // Of one request, beside what Apache and the cache of compiled scripts take.
+      PHP_MEMORY_LIMIT: `${Math.max(32, megabytes - 48)}M`,
       ...facts.env,
-      PORT: String(port)
+      PORT: String(port),
+      // Ids grow: of two containers of a project, a program can tell which is the newer.
+      PANEL_DEPLOYMENT: facts.deploymentId
     },
     user: `${facts.uid}:${facts.uid}`,
     network: facts.networkName,
@@ -58,11 +66,23 @@ export function containerSpec(
     cpus: config.DEPLOY_CPU_LIMIT,
     pids: config.DEPLOY_PIDS_LIMIT,
     readOnlyRoot: facts.imageSpec.readOnlyRoot,
-    volumes: facts.imageSpec.volumes.map((target) => ({
-      name: volumeName(facts.instanceId, facts.project.id, target),
-      target
-    }))
+    ...mountsOf(facts)
   }
+}
+
+/** What images of before kept in named volumes: a project that has one keeps it, in the place of the files or inside them. */
+const formerTargets = ['/data', '/var/www/html/wp-content/uploads']
+
+function mountsOf(facts: ContainerFacts): Pick<ContainerSpec, 'volumes' | 'binds'> {
+  const { filesAt, volumes } = facts.imageSpec
+  const named = (target: string) => ({ name: volumeName(facts.instanceId, facts.project.id, target), target })
+  if (filesAt === undefined) return { volumes: volumes.map(named), binds: [] }
+  const kept = formerTargets
+    .filter((target) => `${target}/`.startsWith(`${filesAt}/`))
+    .map(named)
+    .filter(({ name }) => facts.formerVolumes.includes(name))
+  const isReplaced = kept.some(({ target }) => target === filesAt)
+  return { volumes: kept, binds: isReplaced ? [] : [{ source: facts.filesDirectory, target: filesAt }] }
 }
 
 const volumeName = (instanceId: string, projectId: string, target: string) =>

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContainerEngine, ContainerState } from '../../infra/container-engine/container-engine.ts'
 
 const pollMs = 100
+// The first page of a site may take its time (WordPress with cold caches); a program that accepts and says nothing is asked again.
+const maxProbeMs = 10_000
 
 /**
  * Waits until the container answers HTTP: any status will do, but a byte must come. An accepted connection proves nothing, since
@@ -21,7 +23,8 @@ export async function waitUntilReady(
     const state = await engine.findContainer(containerId)
     const problem = problemOf(state)
     if (problem !== undefined) return problem
-    if (await answersHttp(target, options.signal)) return undefined
+    const probeMs = Math.max(pollMs, Math.min(maxProbeMs, deadline - performance.now()))
+    if (await answersHttp(target, probeMs, options.signal)) return undefined
     if (performance.now() > deadline) {
       return `it did not answer HTTP on port ${target.port} within ${options.timeoutSeconds} s; it must listen on 0.0.0.0 and the port in $PORT`
     }
@@ -40,7 +43,11 @@ export function problemOf(state: ContainerState | undefined): string | undefined
   return undefined
 }
 
-function answersHttp(target: { address: string; port: number }, signal: AbortSignal): Promise<boolean> {
+function answersHttp(
+  target: { address: string; port: number },
+  timeoutMs: number,
+  signal: AbortSignal
+): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = request(
       {
@@ -48,7 +55,7 @@ function answersHttp(target: { address: string; port: number }, signal: AbortSig
         port: target.port,
         method: 'GET',
         path: '/',
-        timeout: 2_000,
+        timeout: timeoutMs,
         signal,
         agent: false,
         headers: { 'User-Agent': 'panel-readiness', Connection: 'close' }

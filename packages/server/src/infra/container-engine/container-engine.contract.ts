@@ -62,6 +62,7 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       pids: 32,
       readOnlyRoot: true,
       volumes: [],
+      binds: [],
       ...changes
     })
 

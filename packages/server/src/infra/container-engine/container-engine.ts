@@ -15,8 +15,8 @@ export interface ContainerSpec {
   network: string
   /** The container's address on `network`. */
   address: string
-  /** Published on 127.0.0.1 only. */
-  hostPort: number
+  /** Published on 127.0.0.1 only; without one the container is reached at its address alone. */
+  hostPort?: number
   containerPort: number
   memoryBytes: number
   cpus: number
@@ -27,6 +27,11 @@ export interface ContainerSpec {
    * directory in the image: that directory must exist there with mode 1777 or the right owner for `user` to write to it.
    */
   volumes: readonly { name: string; target: string }[]
+  /**
+   * Directories of the host: only those that lie directly below the one that the engine was made for, by whatever name or link. Creating
+   * fails when one is not there. A target inside another's is mounted over it.
+   */
+  binds: readonly { source: string; target: string }[]
 }
 
 export interface ContainerState {

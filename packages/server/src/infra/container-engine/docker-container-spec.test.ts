@@ -16,12 +16,14 @@ const spec: ContainerSpec = {
   cpus: 0.3,
   pids: 100,
   readOnlyRoot: true,
-  volumes: [{ name: 'v1', target: '/data' }]
+  volumes: [{ name: 'v1', target: '/data/uploads' }],
+  binds: [{ source: '/srv/by-id/01abc', target: '/data' }]
 }
+const bindRoot = '/srv/by-id'
 
 describe('the body of "create container"', () => {
   test('is exactly this', () => {
-    expect(containerCreateBody(spec)).toEqual({
+    expect(containerCreateBody(spec, bindRoot)).toEqual({
       Image: 'image:1',
       Labels: { 'panel.instance': 'i' },
       Env: ['A=1', 'B=x=$HOME "quoted"\n'],
@@ -41,9 +43,15 @@ describe('the body of "create container"', () => {
         Tmpfs: { '/tmp': 'size=64m,mode=1777,nosuid,nodev' },
         Mounts: [
           {
+            Type: 'bind',
+            Source: '/srv/by-id/01abc',
+            Target: '/data',
+            BindOptions: { Propagation: 'private', NonRecursive: true }
+          },
+          {
             Type: 'volume',
             Source: 'v1',
-            Target: '/data',
+            Target: '/data/uploads',
             VolumeOptions: {
               NoCopy: false,
               Labels: { 'panel.instance': 'i' },
@@ -60,9 +68,14 @@ describe('the body of "create container"', () => {
     })
   })
 
+  test('publishes nothing when the spec has no host port', () => {
+    const { hostPort: _, ...unpublished } = spec
+    expect(containerCreateBody(unpublished, bindRoot)).toMatchObject({ HostConfig: { PortBindings: {} } })
+  })
+
   test('has a command only when the spec has one', () => {
-    expect(containerCreateBody(spec)).not.toHaveProperty('Cmd')
-    expect(containerCreateBody({ ...spec, command: ['a', 'b'] })).toHaveProperty('Cmd', ['a', 'b'])
+    expect(containerCreateBody(spec, bindRoot)).not.toHaveProperty('Cmd')
+    expect(containerCreateBody({ ...spec, command: ['a', 'b'] }, bindRoot)).toHaveProperty('Cmd', ['a', 'b'])
   })
 
   test.each<[string, Partial<ContainerSpec>]>([
@@ -74,10 +87,38 @@ describe('the body of "create container"', () => {
     ['no process limit', { pids: 0 }],
     ['a port that the engine would choose', { hostPort: 0 }],
     ['a host directory as a volume', { volumes: [{ name: '/etc', target: '/data' }] }],
+    ...[
+      '/',
+      '/etc',
+      '/srv',
+      '/srv/by-id',
+      '/srv/by-id/',
+      '/srv/by-id/.',
+      '/srv/by-id/..',
+      '/srv/by-id/01abc/x',
+      '/srv/by-id/01abc/',
+      '/srv/by-id/../by-id/x',
+      '/srv//by-id/x',
+      '/srv/by-idx',
+      'srv/by-id/x',
+      '/srv/by-id/a b',
+      '/srv/by-id/a\n',
+      ''
+    ].map((source): [string, Partial<ContainerSpec>] => [
+      `${JSON.stringify(source)} of the host`,
+      { binds: [{ source, target: '/data' }] }
+    ]),
     ['a variable whose name holds =', { env: { 'A=B': '1' } }],
     ['a variable without a name', { env: { '': '1' } }],
     ['a variable with NUL', { env: { A: 'x\0y' } }]
   ])('%s is refused', (_, changes) => {
-    expect(() => containerCreateBody({ ...spec, ...changes })).toThrow(expect.objectContaining({ status: 400 }))
+    expect(() => containerCreateBody({ ...spec, ...changes }, bindRoot)).toThrow(
+      expect.objectContaining({ status: 400 })
+    )
+  })
+
+  test('without a root, no directory of the host is a project’s', () => {
+    expect(() => containerCreateBody(spec)).toThrow(expect.objectContaining({ status: 400 }))
+    expect(containerCreateBody({ ...spec, binds: [] })).toHaveProperty('HostConfig.Mounts.length', 1)
   })
 })

@@ -23,12 +23,20 @@ type ContainerCalls = Pick<
 >
 
 /** The container part of the engine. */
-export function createContainerCalls({ call, limits }: { call: EngineCall; limits: TimeLimits }): ContainerCalls {
+export function createContainerCalls({
+  call,
+  limits,
+  bindRoot
+}: {
+  call: EngineCall
+  limits: TimeLimits
+  bindRoot: string | undefined
+}): ContainerCalls {
   const inspect = (id: string) =>
     unlessMissing(call(limits.ordinary, (docker) => docker.getContainer(checkedId(id)).inspect()))
   return {
     createContainer: async (spec) => {
-      const body = containerCreateBody(spec)
+      const body = containerCreateBody(spec, bindRoot)
       return call(limits.long, (docker) => postCreate(docker, checkedId(spec.name), body))
     },
     startContainer: (id) =>

@@ -14,6 +14,8 @@ export interface DockerEngineOptions {
   run?: Run
   /** Names the cgroups of this panel's builds; letters only. */
   cgroupPrefix?: string
+  /** The directory whose children containers may have: absolute and in its shortest form. Default: none. */
+  bindRoot?: string
 }
 
 /** Docker Engine (API 1.41 or later) through its socket. It keeps no connection open and no state. */
@@ -22,7 +24,8 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     call: createEngineCall(options.socketPath),
     limits: { ...defaultTimeLimits, ...options.limits },
     run: options.run ?? runProcess,
-    cgroupPrefix: options.cgroupPrefix ?? 'panelbuild'
+    cgroupPrefix: options.cgroupPrefix ?? 'panelbuild',
+    bindRoot: options.bindRoot
   }
   const { call } = deps
   return {

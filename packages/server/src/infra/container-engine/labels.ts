@@ -6,7 +6,10 @@ export const label = {
   instance: 'panel.instance',
   project: 'panel.project',
   deployment: 'panel.deployment',
-  /** `build` marks images that took part in a build, the result and its intermediate stages, and the networks of builds. */
+  /**
+   * `build` marks images that took part in a build, the result and its intermediate stages, and the networks of builds;
+   * `database-admin` the container of the web database administration, and its image.
+   */
   role: 'panel.role',
   /** The worker that a build network belongs to: it goes when the worker is gone. */
   worker: 'panel.worker'

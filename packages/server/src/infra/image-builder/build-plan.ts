@@ -51,7 +51,8 @@ export interface BuildPlan {
   /** The last stage has the stages' labels for certain, so that the result needs only the others: each costs a step. */
   isLabelled: boolean
   readOnlyRoot: boolean
-  volumes: readonly string[]
+  /** Where the project's files are mounted. */
+  filesAt: string
 }
 
 export interface Planner {

@@ -120,8 +120,8 @@ async function settings(
   plan: BuildPlan,
   imageId: string
 ): Promise<Omit<BuiltImage, 'imageId'>> {
-  const { description, readOnlyRoot, volumes } = plan
-  if (plan.port !== undefined) return { port: plan.port, description, readOnlyRoot, volumes }
+  const { description, readOnlyRoot, filesAt } = plan
+  if (plan.port !== undefined) return { port: plan.port, description, readOnlyRoot, filesAt }
   const image = await engine.findImage(imageId)
-  return { port: image?.exposedPorts[0] ?? defaultPort, description, readOnlyRoot, volumes }
+  return { port: image?.exposedPorts[0] ?? defaultPort, description, readOnlyRoot, filesAt }
 }

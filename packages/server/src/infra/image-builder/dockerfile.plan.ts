@@ -30,7 +30,7 @@ function plan(input: PlanInput): BuildPlan {
     // Steps that it inherits could say otherwise; the labels of the result come last.
     isLabelled: false,
     readOnlyRoot: false,
-    volumes: []
+    filesAt: '/data'
   }
 }
 

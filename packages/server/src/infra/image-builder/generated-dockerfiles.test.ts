@@ -35,7 +35,6 @@ describe('generated Dockerfiles', () => {
       FROM node:20
       LABEL "panel.instance"="i" "panel.project"="p"
       WORKDIR /app
-      RUN ["/bin/sh","-c","mkdir -p /data && chmod 1777 /data"]
       ENV PATH=/app/node_modules/.bin:$PATH
       ENV "NODE_ENV"="production" "HOME"="/tmp" "PORT"="3000"
       EXPOSE 3000
@@ -68,7 +67,6 @@ describe('generated Dockerfiles', () => {
       FROM tools
       LABEL "panel.instance"="i" "panel.project"="p"
       WORKDIR /app
-      RUN ["/bin/sh","-c","mkdir -p /data && chmod 1777 /data"]
       ENV PATH=/app/node_modules/.bin:$PATH
       ENV "NODE_ENV"="production" "HOME"="/tmp" "PORT"="3000"
       EXPOSE 3000
@@ -103,7 +101,6 @@ describe('generated Dockerfiles', () => {
       FROM python:3.11
       LABEL "panel.instance"="i" "panel.project"="p"
       WORKDIR /app
-      RUN ["/bin/sh","-c","mkdir -p /data && chmod 1777 /data"]
       ENV PATH=/opt/venv/bin:$PATH VIRTUAL_ENV=/opt/venv
       ENV "PYTHONUNBUFFERED"="1" "PYTHONDONTWRITEBYTECODE"="1" "HOME"="/tmp" "PORT"="8000"
       EXPOSE 8000
@@ -168,22 +165,21 @@ describe('generated Dockerfiles', () => {
     expect((await render('WORDPRESS', { 'style.css': '/* Theme Name: Mine */' })).text).toMatchInlineSnapshot(`
       "FROM php:8.2-apache AS server
       LABEL "panel.instance"="i"
-      RUN ["/bin/sh","-c","a2enmod rewrite headers expires setenvif >/dev/null && { php -r \\"exit(extension_loaded('mysqli') ? 0 : 1);\\" || docker-php-ext-install mysqli; } && mkdir -p /var/www/html && rm -f /var/www/html/index.html"]
+      RUN ["/bin/sh","-c","a2enmod rewrite headers expires setenvif >/dev/null && { php -r \\"exit(extension_loaded('mysqli') ? 0 : 1);\\" || docker-php-ext-install mysqli; }"]
 
       FROM server AS core
-      RUN ["/bin/sh","-c","if [ ! -f /usr/src/wordpress/wp-load.php ]; then echo \\"The base image has no WordPress; downloading it.\\" && mkdir -p /usr/src/wordpress && php -r \\"copy('https://wordpress.org/latest.tar.gz', '/tmp/wordpress.tar.gz') || exit(1);\\" && tar -xzf /tmp/wordpress.tar.gz -C /usr/src && rm /tmp/wordpress.tar.gz; fi && cp -R /usr/src/wordpress/. /var/www/html/ && find /var/www/html ! -type l \\\\( ! -perm -004 -o -type d ! -perm -005 \\\\) -exec chmod a+rX {} +"]
+      RUN ["/bin/sh","-c","if [ ! -f /usr/src/wordpress/wp-load.php ]; then echo \\"The base image has no WordPress; downloading it.\\" && mkdir -p /usr/src/wordpress && php -r \\"copy('https://wordpress.org/latest.tar.gz', '/tmp/wordpress.tar.gz') || exit(1);\\" && tar -xzf /tmp/wordpress.tar.gz -C /usr/src && rm /tmp/wordpress.tar.gz; fi && find /usr/src/wordpress ! -type l \\\\( ! -perm -004 -o -type d ! -perm -005 \\\\) -exec chmod a+rX {} +"]
 
       FROM core
       LABEL "panel.instance"="i" "panel.project"="p"
       WORKDIR /var/www/html
       COPY ["panel/apache.conf","/etc/apache2/panel.conf"]
       COPY ["panel/php.ini","/etc/panel-php/panel.ini"]
-      ENV "PORT"="8080" "HOME"="/tmp" "PHP_INI_SCAN_DIR"=":/etc/panel-php" "APACHE_RUN_USER"="www-data" "APACHE_RUN_GROUP"="www-data" "APACHE_RUN_DIR"="/tmp" "APACHE_LOCK_DIR"="/tmp" "APACHE_LOG_DIR"="/tmp" "APACHE_PID_FILE"="/tmp/apache2.pid"
+      COPY ["panel/lay-out.php","/usr/local/lib/panel/lay-out.php"]
+      ENV "PORT"="8080" "HOME"="/tmp" "PHP_INI_SCAN_DIR"=":/etc/panel-php" "PHP_MEMORY_LIMIT"="80M" "WORDPRESS_DEFAULT_THEME"="mine" "APACHE_RUN_USER"="www-data" "APACHE_RUN_GROUP"="www-data" "APACHE_RUN_DIR"="/tmp" "APACHE_LOCK_DIR"="/tmp" "APACHE_LOG_DIR"="/tmp" "APACHE_PID_FILE"="/tmp/apache2.pid"
       EXPOSE 8080
-      CMD ["apache2","-f","/etc/apache2/panel.conf","-D","FOREGROUND"]
-      COPY ["source/","/var/www/html/wp-content/themes/mine/"]
-      COPY ["panel/wp-config.php","/var/www/html/wp-config.php"]
-      RUN ["/bin/sh","-c","mkdir -p /var/www/html/wp-content/uploads && chmod 1777 /var/www/html/wp-content/uploads"]
+      CMD ["/bin/sh","-c","php /usr/local/lib/panel/lay-out.php && exec apache2 -f /etc/apache2/panel.conf -D FOREGROUND"]
+      COPY ["source/","/usr/src/site/wp-content/themes/mine/"]
       USER 33:33
       "
     `)

@@ -28,8 +28,8 @@ export interface BuiltImage {
   port: number
   /** Whether the image runs with a read-only root file system. */
   readOnlyRoot: boolean
-  /** Paths that persist between deployments. */
-  volumes: readonly string[]
+  /** Where the project's files are mounted: what persists between deployments. */
+  filesAt: string
   /** What was found, for the log: "Node.js with pnpm, build script". */
   description: string
 }

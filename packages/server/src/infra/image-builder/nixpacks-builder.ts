@@ -72,7 +72,7 @@ export function createNixpacksBuilder(options: ExternalBuilderOptions): ImageBui
       const imageId = await withCheckout(archive, place, (checkout) => buildImage(options, task, checkout))
       const image = await engine.findImage(imageId)
       const found = port ?? image?.exposedPorts[0] ?? defaultPort
-      return { imageId, port: found, readOnlyRoot: false, volumes: [], description: `${type} by ${program}` }
+      return { imageId, port: found, readOnlyRoot: false, filesAt: '/data', description: `${type} by ${program}` }
     }
   }
 }

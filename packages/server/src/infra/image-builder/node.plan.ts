@@ -1,5 +1,5 @@
 import { panelDirectory, sourceDirectory, type BuildPlan, type PlanInput, type Planner } from './build-plan.ts'
-import { command, copy, dockerfile, env, expose, from, labels, runShell, user, workdir } from './dockerfile.render.ts'
+import { command, copy, dockerfile, env, expose, from, labels, user, workdir } from './dockerfile.render.ts'
 import { nodeBuild, nodeManifests } from './node-install.ts'
 import { needsDevDependencies, nodeStart } from './node-start.ts'
 import { parsePackageJson, scriptOf } from './package-json.ts'
@@ -33,7 +33,6 @@ function plan(input: PlanInput): BuildPlan {
           from(build.baseStage),
           labels(input.labels),
           workdir('/app'),
-          runShell('mkdir -p /data && chmod 1777 /data'),
           'ENV PATH=/app/node_modules/.bin:$PATH',
           env({ NODE_ENV: 'production', HOME: '/tmp', PORT: String(port) }),
           expose(port),
@@ -51,6 +50,6 @@ function plan(input: PlanInput): BuildPlan {
     port,
     isLabelled: true,
     readOnlyRoot: true,
-    volumes: ['/data']
+    filesAt: '/data'
   }
 }

@@ -7,19 +7,7 @@ import {
   type Planner
 } from './build-plan.ts'
 import { renderBuildEnvironment } from './build-environment.render.ts'
-import {
-  command,
-  copy,
-  dockerfile,
-  env,
-  expose,
-  from,
-  labels,
-  run,
-  runShell,
-  user,
-  workdir
-} from './dockerfile.render.ts'
+import { command, copy, dockerfile, env, expose, from, labels, run, user, workdir } from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
 import { runBuildScript } from './node-install.ts'
 import { pythonDependencies, pythonManifests, type PythonDependencies } from './python-requirements.ts'
@@ -72,7 +60,6 @@ function plan(input: PlanInput): BuildPlan {
       from(input.images.python),
       labels(input.labels),
       workdir('/app'),
-      runShell('mkdir -p /data && chmod 1777 /data'),
       'ENV PATH=/opt/venv/bin:$PATH VIRTUAL_ENV=/opt/venv',
       env({ PYTHONUNBUFFERED: '1', PYTHONDONTWRITEBYTECODE: '1', HOME: '/tmp', PORT: String(port) }),
       expose(port),
@@ -99,7 +86,7 @@ function plan(input: PlanInput): BuildPlan {
     port,
     isLabelled: true,
     readOnlyRoot: true,
-    volumes: ['/data']
+    filesAt: '/data'
   }
 }
 

@@ -84,7 +84,7 @@ function plan(input: PlanInput): BuildPlan {
     port,
     isLabelled: true,
     readOnlyRoot: true,
-    volumes: []
+    filesAt: '/data'
   }
 }
 

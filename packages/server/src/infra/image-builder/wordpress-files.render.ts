@@ -25,8 +25,8 @@ KeepAlive On
 KeepAliveTimeout 5
 StartServers 2
 MinSpareServers 1
-MaxSpareServers 3
-MaxRequestWorkers 10
+MaxSpareServers 2
+MaxRequestWorkers 8
 MaxConnectionsPerChild 500
 SetEnvIf X-Forwarded-Proto ^https$ HTTPS=on
 DocumentRoot /var/www/html
@@ -56,7 +56,7 @@ DocumentRoot /var/www/html
     Require all denied
   </FilesMatch>
 </Directory>
-<FilesMatch "^\.(?!well-known)|^wp-config\.php$|\.sql$">
+<FilesMatch "(?i)^\.(?!well-known)|^wp-config\.|\.sql(\.\w+)?$|^debug\.log$">
   Require all denied
 </FilesMatch>
 <DirectoryMatch "/\.(?!well-known)">
@@ -64,51 +64,19 @@ DocumentRoot /var/www/html
 </DirectoryMatch>
 `
 
-/** Settings of PHP for a root file system that cannot be written. */
-export const phpConfiguration = `session.save_path = /tmp
-upload_tmp_dir = /tmp
+/**
+ * Settings of PHP for a root file system that cannot be written. Uploads wait among the site's files: /tmp is memory of the container,
+ * which has little.
+ */
+export const phpConfiguration = `memory_limit = \${PHP_MEMORY_LIMIT}
+session.save_path = /tmp
+upload_tmp_dir = /var/www/html/.panel-tmp
 upload_max_filesize = 64M
 post_max_size = 64M
 max_execution_time = 120
+opcache.memory_consumption = 48
+default_socket_timeout = 10
 expose_php = Off
 display_errors = Off
 log_errors = On
-`
-
-/**
- * A wp-config.php that holds no secret: all of it comes from the environment. The keys derive from the database's password
- * unless they are given, so they are stable over restarts and as secret as it is.
- */
-export const wordpressConfiguration = (options: { theme: string | undefined }): string => String.raw`<?php
-function panel_env($names, $default = '') {
-  foreach ($names as $name) {
-    $value = getenv($name);
-    if ($value !== false && $value !== '') return $value;
-  }
-  return $default;
-}
-
-$panel_port = panel_env(['DB_PORT']);
-$panel_host = panel_env(['WORDPRESS_DB_HOST', 'DB_HOST'], 'localhost');
-if ($panel_port !== '' && strpos($panel_host, ':') === false) $panel_host .= ':' . $panel_port;
-define('DB_HOST', $panel_host);
-define('DB_NAME', panel_env(['WORDPRESS_DB_NAME', 'DB_NAME'], 'wordpress'));
-define('DB_USER', panel_env(['WORDPRESS_DB_USER', 'DB_USER'], 'wordpress'));
-define('DB_PASSWORD', panel_env(['WORDPRESS_DB_PASSWORD', 'DB_PASSWORD']));
-define('DB_CHARSET', 'utf8mb4');
-define('DB_COLLATE', '');
-$table_prefix = panel_env(['WORDPRESS_TABLE_PREFIX'], 'wp_');
-
-foreach (['AUTH_KEY', 'SECURE_AUTH_KEY', 'LOGGED_IN_KEY', 'NONCE_KEY', 'AUTH_SALT', 'SECURE_AUTH_SALT', 'LOGGED_IN_SALT', 'NONCE_SALT'] as $panel_key) {
-  define($panel_key, panel_env(['WORDPRESS_' . $panel_key, $panel_key], hash_hmac('sha256', $panel_key . DB_NAME . DB_USER, DB_PASSWORD)));
-}
-
-define('WP_DEBUG', panel_env(['WORDPRESS_DEBUG']) !== '');
-define('WP_DEBUG_DISPLAY', false);
-define('DISALLOW_FILE_MODS', true);
-define('FS_METHOD', 'direct');
-define('WP_TEMP_DIR', '/tmp');
-${options.theme === undefined ? '' : `define('WP_DEFAULT_THEME', '${options.theme}');\n`}
-if (!defined('ABSPATH')) define('ABSPATH', __DIR__ . '/');
-require_once ABSPATH . 'wp-settings.php';
 `

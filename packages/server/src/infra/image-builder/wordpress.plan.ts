@@ -3,10 +3,13 @@ import { renderBuildEnvironment } from './build-environment.render.ts'
 import { command, copy, dockerfile, env, expose, from, labels, runShell, user, workdir } from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
 import { runBuildScript } from './node-install.ts'
-import { apacheConfiguration, phpConfiguration, wordpressConfiguration } from './wordpress-files.render.ts'
+import { apacheConfiguration, phpConfiguration } from './wordpress-files.render.ts'
+import { layOutScript } from './wordpress-lay-out.render.ts'
 
 const defaultPort = 8080
-const uploads = '/var/www/html/wp-content/uploads'
+
+/** Where the project's files are mounted, and where the image has what its start lays out there. */
+const places = { root: '/var/www/html', core: '/usr/src/wordpress', site: '/usr/src/site' }
 
 /** Where the repository's files go. */
 interface Layout {
@@ -14,6 +17,7 @@ interface Layout {
   needsCore: boolean
   /** Path inside the repository, with a closing slash, or ''. */
   directory: string
+  /** Path inside the site, likewise. */
   target: string
   /** Directory name of the theme, when the repository is one. */
   theme: string | undefined
@@ -24,13 +28,11 @@ export const wordpressPlanner: Planner = { reads: (files) => ['style.css'].filte
 function plan(input: PlanInput): BuildPlan {
   const layout = findLayout(input)
   const port = input.port ?? defaultPort
-  const hasOwnConfiguration = layout?.needsCore === false && input.files.has(`${layout.directory}wp-config.php`)
   const files = new Map([
     [`${panelDirectory}apache.conf`, apacheConfiguration],
-    [`${panelDirectory}php.ini`, phpConfiguration]
+    [`${panelDirectory}php.ini`, phpConfiguration],
+    [`${panelDirectory}lay-out.php`, layOutScript(places)]
   ])
-  if (!hasOwnConfiguration)
-    files.set(`${panelDirectory}wp-config.php`, wordpressConfiguration({ theme: layout?.theme }))
   const build = layout && input.buildCmd !== undefined ? buildStage(input, input.buildCmd, files) : []
   files.set(
     `${panelDirectory}Dockerfile`,
@@ -39,24 +41,34 @@ function plan(input: PlanInput): BuildPlan {
       labels(input.sharedLabels),
       runShell(prepareServer),
       '',
-      ...(layout?.needsCore === false ? [] : [from('server', 'core'), runShell(unpackCore), '']),
+      ...(layout?.needsCore === false ? [] : [from('server', 'core'), runShell(fetchCore), '']),
       ...build,
       from(layout?.needsCore === false ? 'server' : 'core'),
       labels(input.labels),
-      workdir('/var/www/html'),
+      workdir(places.root),
       copy(`${panelDirectory}apache.conf`, '/etc/apache2/panel.conf'),
       copy(`${panelDirectory}php.ini`, '/etc/panel-php/panel.ini'),
-      env({ PORT: String(port), HOME: '/tmp', PHP_INI_SCAN_DIR: ':/etc/panel-php', ...apacheEnvironment }),
+      copy(`${panelDirectory}lay-out.php`, '/usr/local/lib/panel/lay-out.php'),
+      env({
+        PORT: String(port),
+        HOME: '/tmp',
+        PHP_INI_SCAN_DIR: ':/etc/panel-php',
+        PHP_MEMORY_LIMIT: '80M',
+        ...(layout?.theme === undefined ? {} : { WORDPRESS_DEFAULT_THEME: layout.theme }),
+        ...apacheEnvironment
+      }),
       expose(port),
-      command(['apache2', '-f', '/etc/apache2/panel.conf', '-D', 'FOREGROUND']),
+      command([
+        '/bin/sh',
+        '-c',
+        'php /usr/local/lib/panel/lay-out.php && exec apache2 -f /etc/apache2/panel.conf -D FOREGROUND'
+      ]),
       // Last: all before it stays in the layer cache when the source changes.
       ...(layout === undefined
         ? []
         : build.length > 0
-          ? [copy(`/app/${layout.directory}`, layout.target, 'build')]
-          : [copy(`${sourceDirectory}${layout.directory}`, layout.target)]),
-      ...(hasOwnConfiguration ? [] : [copy(`${panelDirectory}wp-config.php`, '/var/www/html/wp-config.php')]),
-      runShell(`mkdir -p ${uploads} && chmod 1777 ${uploads}`),
+          ? [copy(`/app/${layout.directory}`, `${places.site}/${layout.target}`, 'build')]
+          : [copy(`${sourceDirectory}${layout.directory}`, `${places.site}/${layout.target}`)]),
       user('33:33')
     )
   )
@@ -72,7 +84,7 @@ function plan(input: PlanInput): BuildPlan {
     port,
     isLabelled: true,
     readOnlyRoot: true,
-    volumes: [uploads]
+    filesAt: places.root
   }
 }
 
@@ -89,13 +101,13 @@ const apacheEnvironment = {
 /** What the official php image lacks, it can compile; an image that has it is left alone. */
 const prepareServer =
   'a2enmod rewrite headers expires setenvif >/dev/null && { php -r "exit(extension_loaded(\'mysqli\') ? 0 : 1);" || ' +
-  'docker-php-ext-install mysqli; } && mkdir -p /var/www/html && rm -f /var/www/html/index.html'
+  'docker-php-ext-install mysqli; }'
 
-const unpackCore =
+const fetchCore =
   'if [ ! -f /usr/src/wordpress/wp-load.php ]; then echo "The base image has no WordPress; downloading it." && ' +
   "mkdir -p /usr/src/wordpress && php -r \"copy('https://wordpress.org/latest.tar.gz', '/tmp/wordpress.tar.gz') || exit(1);\" && " +
-  'tar -xzf /tmp/wordpress.tar.gz -C /usr/src && rm /tmp/wordpress.tar.gz; fi && cp -R /usr/src/wordpress/. /var/www/html/ && ' +
-  'find /var/www/html ! -type l \\( ! -perm -004 -o -type d ! -perm -005 \\) -exec chmod a+rX {} +'
+  'tar -xzf /tmp/wordpress.tar.gz -C /usr/src && rm /tmp/wordpress.tar.gz; fi && ' +
+  'find /usr/src/wordpress ! -type l \\( ! -perm -004 -o -type d ! -perm -005 \\) -exec chmod a+rX {} +'
 
 function buildStage(input: PlanInput, buildCmd: string, files: Map<string, string>): string[] {
   files.set(`${panelDirectory}build-env`, renderBuildEnvironment(input.buildEnv))
@@ -115,7 +127,6 @@ function buildStage(input: PlanInput, buildCmd: string, files: Map<string, strin
 /** Undefined: no repository, or an empty one. */
 function findLayout(input: PlanInput): Layout | undefined {
   if (input.files.size === 0) return undefined
-  const html = '/var/www/html/'
   const core = ['', 'wordpress/', 'public/', 'public_html/', 'htdocs/', 'web/', 'www/'].find((directory) =>
     input.files.has(`${directory}wp-includes/version.php`)
   )
@@ -124,7 +135,7 @@ function findLayout(input: PlanInput): Layout | undefined {
       title: 'the whole core from the repository',
       needsCore: false,
       directory: core,
-      target: html,
+      target: '',
       theme: undefined
     }
   const has = (prefix: string) => [...input.files].some((path) => path.startsWith(prefix))
@@ -133,7 +144,7 @@ function findLayout(input: PlanInput): Layout | undefined {
       title: 'wp-content from the repository',
       needsCore: true,
       directory: 'wp-content/',
-      target: `${html}wp-content/`,
+      target: 'wp-content/',
       theme: undefined
     }
   }
@@ -144,7 +155,7 @@ function findLayout(input: PlanInput): Layout | undefined {
       title: `the theme ${theme}`,
       needsCore: true,
       directory: '',
-      target: `${html}wp-content/themes/${theme}/`,
+      target: `wp-content/themes/${theme}/`,
       theme
     }
   }
@@ -153,7 +164,7 @@ function findLayout(input: PlanInput): Layout | undefined {
       title: 'themes and plugins from the repository',
       needsCore: true,
       directory: '',
-      target: `${html}wp-content/`,
+      target: 'wp-content/',
       theme: undefined
     }
   }

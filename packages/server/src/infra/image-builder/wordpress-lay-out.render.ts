@@ -1,0 +1,63 @@
+/**
+ * The PHP that runs before Apache in a WordPress container. The site is in the project's directory, where the owner changes it by SFTP and
+ * WordPress updates itself, and the image brings what is to be there: the core where there is none, and the repository's files over
+ * what is there, once for each deployment. It removes nothing.
+ *
+ * Two containers may run it at once, and others serve the same files meanwhile: a lock lets one work at a time, each file takes its place
+ * whole, and an old container that starts again leaves the files of a newer one alone. It is safe to be killed at any point: wp-includes/version.php
+ * comes last and says that the core is complete.
+ */
+export const layOutScript = (places: { root: string; core: string; site: string }): string => String.raw`<?php
+set_error_handler(function ($level, $message, $file, $line) {
+  throw new ErrorException($message, 0, $level, $file, $line);
+});
+chdir('${places.root}');
+
+$marker = fopen('.panel-release', 'c+');
+flock($marker, LOCK_EX);
+is_dir('.panel-tmp') || mkdir('.panel-tmp', 0700);
+
+$laidOut = trim(stream_get_contents($marker));
+$release = (string) getenv('PANEL_DEPLOYMENT');
+if (is_dir('${places.site}') && ($laidOut === '' || strcmp($release, $laidOut) > 0)) {
+  echo "Laying out the repository's files\n";
+  lay_out('${places.site}', true);
+}
+if (strcmp($release, $laidOut) > 0) {
+  ftruncate($marker, 0);
+  rewind($marker);
+  fwrite($marker, $release);
+}
+if (!is_file('wp-includes/version.php')) {
+  echo "Laying out WordPress\n";
+  lay_out('${places.core}', false);
+}
+
+function lay_out($source, $overwrites) {
+  $last = 'wp-includes/version.php';
+  lay_out_directory($source, '.', $overwrites, $last);
+  if (is_file("$source/$last")) lay_out_file("$source/$last", $last, $overwrites);
+}
+
+function lay_out_directory($from, $to, $overwrites, $except) {
+  is_dir($to) || mkdir($to, 0755);
+  foreach (array_diff(scandir($from), ['.', '..']) as $name) {
+    $source = "$from/$name";
+    $target = $to === '.' ? $name : "$to/$name";
+    if (is_dir($source) && !is_link($source)) lay_out_directory($source, $target, $overwrites, $except);
+    elseif ($target !== $except) lay_out_file($source, $target, $overwrites);
+  }
+}
+
+function lay_out_file($from, $to, $overwrites) {
+  if (!$overwrites && (file_exists($to) || is_link($to))) return;
+  $new = '.panel-tmp/new';
+  if (is_link($new) || file_exists($new)) unlink($new);
+  if (is_link($from)) symlink(readlink($from), $new);
+  else {
+    copy($from, $new);
+    chmod($new, fileperms($from) & 0755);
+  }
+  rename($new, $to);
+}
+`
