@@ -1,0 +1,271 @@
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { type Connection, createConnection, escapeId, type RowDataPacket } from 'mysql2/promise'
+import { AppError, messageOf } from '../../errors.ts'
+import type { DatabaseAccount } from '../database-server/database-server.ts'
+import { addressesOf } from '../database-server/engine-address.ts'
+import { ProcessError, type Run } from '../process/process.ts'
+import { spawnStream } from '../process/stream.ts'
+import { renderOptionFile } from './option-file.render.ts'
+import type { SiteDatabase } from './site-database.ts'
+import { groupBy, listTextTables, rewriteTable } from './text-rewriter.ts'
+
+export interface MariadbOptions {
+  run: Run
+  /** An account that may move tables between databases: `mysql://user:password@host:port/`. */
+  adminUrl: string
+}
+
+const connectTimeoutMs = 5_000
+const queryTimeoutMs = 600_000
+// The server is shutting down, or has ended the connection: https://mariadb.com/kb/en/mariadb-error-code-reference/.
+const endings = [1053, 1079, 1927]
+const dumpTimeoutMs = 3600_000
+const loadTimeoutMs = 3600_000
+// More than an address has; and of each option there is one, unless a dump was made to fill the memory.
+const optionLength = 4096
+const optionRows = 100
+
+// The client keeps no commands (binary-mode, but \C and DELIMITER), opens no files (sandbox, local-infile) and never connects anew.
+const loadOptions = [
+  '--batch',
+  '--binary-mode',
+  '--sandbox',
+  '--local-infile=0',
+  '--skip-reconnect',
+  '--default-character-set=utf8mb4',
+  '--max-allowed-packet=256M',
+  // Dates of zero, which WordPress has, and rows in any order.
+  "--init-command=SET SESSION sql_mode='NO_AUTO_VALUE_ON_ZERO', foreign_key_checks=0, unique_checks=0"
+]
+
+// All tables as of one moment, without a lock, one row at a time in memory; without what only an administrator may ask for or restore.
+const dumpOptions = [
+  '--single-transaction',
+  '--quick',
+  '--skip-lock-tables',
+  '--no-tablespaces',
+  '--hex-blob',
+  '--triggers',
+  '--skip-comments',
+  '--default-character-set=utf8mb4',
+  '--max-allowed-packet=256M'
+]
+
+export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): SiteDatabase {
+  const admin = new URL(adminUrl)
+  const address = addressesOf(adminUrl, 3306).server
+
+  return {
+    async dump(account, path, { maxBytes, signal }) {
+      await withOptionFile(account, async (file) => {
+        const output = spawnStream(['mariadb-dump', `--defaults-file=${file}`, ...dumpOptions, account.database], {
+          timeoutMs: dumpTimeoutMs,
+          env: {},
+          maxBytes,
+          ...(signal ? { signal } : {})
+        })
+        try {
+          await pipeline(output, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+        } catch (cause) {
+          await rm(path, { force: true })
+          throw dumpFailure(cause)
+        }
+      })
+    },
+
+    async load(account, sql, { signal }) {
+      let problem: unknown
+      sql.once('error', (error) => (problem = error))
+      try {
+        await withOptionFile(account, (file) =>
+          run(['mariadb', `--defaults-file=${file}`, ...loadOptions, `--database=${account.database}`], {
+            input: sql,
+            timeoutMs: loadTimeoutMs,
+            ...(signal ? { signal } : {})
+          })
+        )
+      } catch (cause) {
+        // What the source had to say comes first: the client only sees that there is no more.
+        throw problem ?? loadFailure(cause)
+      } finally {
+        sql.destroy()
+      }
+    },
+
+    listTables: (account) =>
+      withConnection(account, async (connection) => {
+        const tables = await listTextTables(connection)
+        const [columns] = await connection.query<RowDataPacket[]>(
+          'select table_name as tableName, column_name as name from information_schema.columns where table_schema = database()'
+        )
+        const byTable = groupBy(columns, (column) => column.tableName as string)
+        return tables.map(({ name }) => ({
+          name,
+          columns: (byTable.get(name) ?? []).map((column) => column.name as string)
+        }))
+      }),
+
+    listImmovable: (database) =>
+      asAdmin(async (connection) => {
+        const [rows] = await connection.query<RowDataPacket[]>(
+          `select table_name as name from information_schema.views where table_schema = ?
+           union select event_object_table from information_schema.triggers where trigger_schema = ? order by name`,
+          [database, database]
+        )
+        return rows.map((row) => row.name as string)
+      }),
+
+    listPrograms: (database) =>
+      asAdmin(async (connection) => {
+        const [rows] = await connection.query<RowDataPacket[]>(
+          `select table_name as name from information_schema.views where table_schema = ?
+           union select trigger_name from information_schema.triggers where trigger_schema = ?
+           union select routine_name from information_schema.routines where routine_schema = ?
+           union select event_name from information_schema.events where event_schema = ? order by name`,
+          [database, database, database, database]
+        )
+        return rows.map((row) => row.name as string)
+      }),
+
+    readOptions: (account, table, names) =>
+      withConnection(account, async (connection) => {
+        const [rows] = await connection.query<RowDataPacket[]>(
+          `select option_name as name, left(convert(option_value using utf8mb4), ?) as value from ${escapeId(table)}
+           where option_name in (?) limit ?`,
+          [optionLength, names, optionRows]
+        )
+        return new Map(rows.map((row) => [row.name as string, String(row.value ?? '')]))
+      }),
+
+    writeOptions: (account, table, values) =>
+      withConnection(account, async (connection) => {
+        for (const [name, value] of Object.entries(values))
+          await connection.query(`update ${escapeId(table)} set option_value = ? where option_name = ?`, [value, name])
+      }),
+
+    rewriteTexts: (account, needles, rewrite, { maxRowBytes, signal }) =>
+      withConnection(account, async (connection) => {
+        const total = { changed: 0, malformed: 0, tooLarge: 0 }
+        for (const table of await listTextTables(connection))
+          await rewriteTable(connection, table, { needles, rewrite, maxRowBytes, signal }, total)
+        return total
+      }),
+
+    exchange: ({ staged, live, former, prefixes }) =>
+      asAdmin(async (connection) => {
+        const coming = await tablesOf(connection, staged)
+        if (coming.length === 0) return
+        const going = (await tablesOf(connection, live)).filter(
+          (name) => coming.includes(name) || prefixes.some((prefix) => name.startsWith(prefix))
+        )
+        await connection.query(`create database if not exists ${escapeId(ours(former))}`)
+        const move = (name: string, from: string, to: string) =>
+          `${escapeId(from)}.${escapeId(name, true)} to ${escapeId(to)}.${escapeId(name, true)}`
+        const moves = [
+          ...going.map((name) => move(name, live, former)),
+          ...coming.map((name) => move(name, staged, live))
+        ]
+        await connection.query(`rename table ${moves.join(', ')}`)
+      }),
+
+    dropFormer: (former) =>
+      asAdmin(async (connection) => {
+        await connection.query(`drop database if exists ${escapeId(ours(former))}`)
+      })
+  }
+
+  async function withOptionFile<T>(account: DatabaseAccount, use: (path: string) => Promise<T>): Promise<T> {
+    const directory = await mkdtemp(join(tmpdir(), 'panel-client-'))
+    try {
+      const path = join(directory, `${randomBytes(4).toString('hex')}.cnf`)
+      await writeFile(path, renderOptionFile(account, address), { mode: 0o600, flag: 'wx' })
+      return await use(path)
+    } finally {
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+
+  function asAdmin<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+    const [user, password] = [admin.username, admin.password].map(decodeURIComponent)
+    return connected({ user: user!, password: password! }, use)
+  }
+
+  function withConnection<T>(
+    { database, username, password }: DatabaseAccount,
+    use: (connection: Connection) => Promise<T>
+  ): Promise<T> {
+    return connected({ user: username, password, database }, use)
+  }
+
+  async function connected<T>(
+    login: { user: string; password: string; database?: string },
+    use: (connection: Connection) => Promise<T>
+  ): Promise<T> {
+    const connection = await createConnection({
+      ...address,
+      ...login,
+      charset: 'utf8mb4',
+      connectTimeout: connectTimeoutMs,
+      supportBigNumbers: true,
+      bigNumberStrings: true,
+      dateStrings: true,
+      jsonStrings: true
+    }).catch((cause: unknown) => {
+      throw unavailable(cause)
+    })
+    try {
+      // A statement's time limit is the engine's to keep: it ends the statement too. MySQL has none for changes.
+      await connection.query(`set session sql_mode = '' /*M! , max_statement_time = ${queryTimeoutMs / 1000} */`)
+      return await use(connection)
+    } catch (cause) {
+      if (!(cause instanceof Error) || !('sqlState' in cause)) throw cause
+      if ('errno' in cause && endings.includes(Number(cause.errno))) throw unavailable(cause)
+      throw new AppError('WORDPRESS_IMPORT_FAILED', `The database server refused: ${cause.message.slice(0, 300)}`, {
+        cause
+      })
+    } finally {
+      connection.destroy()
+    }
+  }
+}
+
+async function tablesOf(connection: Connection, database: string): Promise<string[]> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `select table_name as name from information_schema.tables where table_schema = ? and table_type = 'BASE TABLE'`,
+    [database]
+  )
+  return rows.map((row) => row.name as string)
+}
+
+/** Only what an import has made is ever dropped by name. */
+function ours(database: string): string {
+  if (!/^panel_[a-z]+_[0-9a-z]+$/.test(database)) throw new TypeError(`${database} is not a database of an import`)
+  return database
+}
+
+const unavailable = (cause: unknown) =>
+  new AppError('DATABASE_SERVER_UNAVAILABLE', `The database server does not let us in: ${messageOf(cause)}`, { cause })
+
+function dumpFailure(cause: unknown): unknown {
+  if (!(cause instanceof ProcessError)) return cause
+  if (cause.reason === 'output-limit')
+    return new AppError('DISK_FULL', 'There is not enough room on the server for a dump of the database', { cause })
+  return new AppError('DATABASE_SERVER_UNAVAILABLE', `The database could not be dumped: ${lastLine(cause)}`, { cause })
+}
+
+function loadFailure(cause: unknown): unknown {
+  if (!(cause instanceof ProcessError)) return cause
+  if (cause.reason === 'failed')
+    return new AppError('WORDPRESS_IMPORT_FAILED', `The dump was refused by the database server: ${lastLine(cause)}`, {
+      cause
+    })
+  return new AppError('WORDPRESS_IMPORT_FAILED', `The dump could not be loaded: ${cause.message}`, { cause })
+}
+
+const lastLine = ({ stderr, message }: ProcessError): string =>
+  (stderr.trim().split('\n').at(-1) || message).slice(0, 300).toWellFormed()

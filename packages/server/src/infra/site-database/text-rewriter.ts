@@ -1,0 +1,187 @@
+import { type Connection, escapeId, type RowDataPacket } from 'mysql2/promise'
+import type { RewriteCounts, RewriteText } from './site-database.ts'
+
+/** A column, with whether its bytes are UTF-8 on their way or as they lie there. */
+interface TextColumn {
+  name: string
+  isBinary: boolean
+}
+
+interface TextTable {
+  name: string
+  columns: TextColumn[]
+  /** Columns that tell its rows apart; none where it has no such key. */
+  key: string[]
+}
+
+const rowsInARound = 500
+// Read and rewritten in one turn, unless one row has more: the process serves others too.
+const bytesInARound = 1024 * 1024
+const temporaryKey = 'panel_row'
+const textTypes = ['char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext', 'json']
+const blobTypes = ['tinyblob', 'blob', 'mediumblob', 'longblob']
+
+export async function listTextTables(connection: Connection): Promise<TextTable[]> {
+  const [columns] = await connection.query<RowDataPacket[]>(
+    `select c.table_name as tableName, c.column_name as name, c.data_type as type, c.extra as extra
+     from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = database() and t.table_type = 'BASE TABLE' order by c.table_name, c.ordinal_position`
+  )
+  const [keys] = await connection.query<RowDataPacket[]>(
+    `select s.table_name as tableName, s.index_name as indexName, s.column_name as name,
+       s.sub_part is not null or s.nullable = 'YES' as isPartial
+     from information_schema.statistics s where s.table_schema = database() and s.non_unique = 0
+     order by s.table_name, s.index_name <> 'PRIMARY', s.index_name, s.seq_in_index`
+  )
+  return textTablesOf(columns, keys)
+}
+
+/** Of rows of information_schema: all columns, and the parts of unique keys, of each table the best key first. */
+export function textTablesOf(columns: readonly RowDataPacket[], keys: readonly RowDataPacket[]): TextTable[] {
+  const keysByTable = groupBy(keys, (part) => part.tableName as string)
+  const tables = new Map<string, TextTable>()
+  for (const { tableName, name, type, extra } of columns) {
+    let table = tables.get(tableName)
+    if (!table)
+      tables.set(tableName, (table = { name: tableName, columns: [], key: keyOf(keysByTable.get(tableName)) }))
+    if (/GENERATED/i.test(extra)) continue
+    if (textTypes.includes(type)) table.columns.push({ name, isBinary: false })
+    if (blobTypes.includes(type)) table.columns.push({ name, isBinary: true })
+  }
+  return [...tables.values()]
+}
+
+/** The primary key, or else a unique one of which no part is missing: neither null nor a prefix. */
+function keyOf(parts: readonly RowDataPacket[] = []): string[] {
+  const indexes = [...groupBy(parts, (part) => part.indexName as string).values()]
+  const whole = indexes.find((index) => index.every((part) => !part.isPartial))
+  return whole?.map((part) => part.name as string) ?? []
+}
+
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group) group.push(item)
+    else groups.set(keyOf(item), [item])
+  }
+  return groups
+}
+
+export interface Rewriting {
+  needles: readonly string[]
+  rewrite: RewriteText
+  maxRowBytes: number
+  signal: AbortSignal | undefined
+}
+
+/**
+ * Puts the texts of one table through `rewrite`, and adds to `counts`. The connection is in strict UTF-8: what it gives can be given back.
+ */
+export async function rewriteTable(
+  connection: Connection,
+  table: TextTable,
+  { needles, rewrite, maxRowBytes, signal }: Rewriting,
+  counts: RewriteCounts
+): Promise<void> {
+  if (table.columns.length === 0 || needles.length === 0) return
+  const hasKey = table.key.length > 0
+  if (!hasKey)
+    await connection.query(`alter table ${escapeId(table.name)}
+      add column ${escapeId(temporaryKey)} bigint unsigned not null auto_increment, add unique (${escapeId(temporaryKey)})`)
+  const key = hasKey ? table.key : [temporaryKey]
+  for (let after: unknown[] | undefined; ;) {
+    const rows = await findRows(connection, { ...table, key }, needles, after)
+    if (rows.length === 0) break
+    const small = rows.filter((row) => row.bytes <= maxRowBytes)
+    counts.tooLarge += rows.length - small.length
+    for (const batch of batchesOf(small)) {
+      signal?.throwIfAborted()
+      await rewriteRows(connection, { ...table, key }, batch, rewrite, counts)
+    }
+    after = rows.at(-1)!.key
+  }
+  if (!hasKey) await connection.query(`alter table ${escapeId(table.name)} drop column ${escapeId(temporaryKey)}`)
+}
+
+interface FoundRow {
+  key: unknown[]
+  bytes: number
+}
+
+async function findRows(
+  connection: Connection,
+  { name, columns, key }: TextTable,
+  needles: readonly string[],
+  after: unknown[] | undefined
+): Promise<FoundRow[]> {
+  const keyColumns = key.map((column) => escapeId(column)).join(', ')
+  // As bytes: a collation may find equal what is not, and what is in a blob has none. Of ASCII, lower case is the same in each.
+  const contains = columns.flatMap((column) =>
+    needles.map(
+      () => `locate(?, lower(convert(${escapeId(column.name)} using ${column.isBinary ? 'latin1' : 'utf8mb4'}))) > 0`
+    )
+  )
+  const texts = columns.flatMap(() => needles.map((needle) => needle.toLowerCase()))
+  const [rows] = await connection.query<RowDataPacket[][]>({
+    sql: `select ${keyColumns}, ${columns.map((column) => `coalesce(length(${escapeId(column.name)}), 0)`).join(' + ')}
+      from ${escapeId(name)} where (${contains.join(' or ')})
+      ${after === undefined ? '' : `and (${keyColumns}) > (${after.map(() => '?').join(', ')})`}
+      order by ${keyColumns} limit ${rowsInARound}`,
+    values: [...texts, ...(after ?? [])],
+    rowsAsArray: true
+  })
+  return rows.map((row) => ({ key: row.slice(0, -1), bytes: Number(row.at(-1)) }))
+}
+
+function batchesOf(rows: readonly FoundRow[]): FoundRow[][] {
+  const batches: FoundRow[][] = []
+  let bytes = Infinity
+  for (const row of rows) {
+    if (bytes + row.bytes > bytesInARound) {
+      batches.push([])
+      bytes = 0
+    }
+    batches.at(-1)!.push(row)
+    bytes += row.bytes
+  }
+  return batches
+}
+
+async function rewriteRows(
+  connection: Connection,
+  { name, columns, key }: TextTable,
+  batch: readonly FoundRow[],
+  rewrite: RewriteText,
+  counts: RewriteCounts
+): Promise<void> {
+  const keyColumns = key.map((column) => escapeId(column)).join(', ')
+  const [rows] = await connection.query<RowDataPacket[][]>({
+    sql: `select ${keyColumns}, ${columns.map((column) => escapeId(column.name)).join(', ')} from ${escapeId(name)}
+      where (${keyColumns}) in (${batch.map((row) => `(${row.key.map(() => '?').join(', ')})`).join(', ')})`,
+    values: batch.flatMap((row) => row.key),
+    rowsAsArray: true
+  })
+  await connection.beginTransaction()
+  for (const row of rows) {
+    const changes = columns.flatMap((column, index) => {
+      const value = row[key.length + index] as string | Buffer | null
+      if (value === null) return []
+      const bytes = typeof value === 'string' ? Buffer.from(value, 'utf8') : value
+      const before = bytes.toString('latin1')
+      const { value: rewritten, isMalformed } = rewrite(before)
+      if (isMalformed) counts.malformed++
+      if (rewritten === before) return []
+      const after = Buffer.from(rewritten, 'latin1')
+      return [{ column: column.name, value: column.isBinary ? after : after.toString('utf8') }]
+    })
+    if (changes.length === 0) continue
+    counts.changed += changes.length
+    await connection.query(
+      `update ${escapeId(name)} set ${changes.map(({ column }) => `${escapeId(column)} = ?`).join(', ')}
+       where ${key.map((column) => `${escapeId(column)} = ?`).join(' and ')}`,
+      [...changes.map((change) => change.value), ...row.slice(0, key.length)]
+    )
+  }
+  await connection.commit()
+}
