@@ -13,11 +13,7 @@ export const run: Run = async ([file, ...args], options) => {
     extendEnv: false,
     env: { PATH: process.env.PATH ?? programPath, ...options.env }, // eslint-disable-line no-restricted-syntax -- only PATH
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-    ...(options.input === undefined
-      ? { stdin: 'ignore' as const }
-      : typeof options.input === 'string'
-        ? { input: options.input }
-        : { inputFile: undefined, stdin: options.input }),
+    ...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
     maxBuffer: options.maxOutputBytes ?? 1024 * 1024,
     encoding: 'utf8',
     buffer: { stdout: options.stdout === undefined, stderr: true },

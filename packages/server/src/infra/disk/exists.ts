@@ -1,0 +1,11 @@
+import { lstat } from 'node:fs/promises'
+
+/** Whether anything has the path, a link that leads nowhere too. */
+export const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    }
+  )

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { findProcesses } from './find-processes.ts'
+
+const isRoot = process.getuid?.() === 0
+// The shell waits for its standard input to end, under a name and an argument of our choice.
+const imitate = (argument: string) => ['bash', '-c', `exec -a panel-imitated sh -c 'echo up; read line' ${argument}`]
+
+async function start(argv: string[]) {
+  const child = spawn(argv[0]!, argv.slice(1), { stdio: ['pipe', 'pipe', 'ignore'] })
+  await once(child.stdout, 'data')
+  return child
+}
+
+test('a process is found by its program and an argument', async () => {
+  const child = await start(imitate('/etc/found.cfg'))
+  expect(await findProcesses('panel-imitated', '/etc/found.cfg')).toEqual(new Map([[child.pid, process.pid]]))
+  child.stdin.end()
+  await once(child, 'exit')
+  expect(await findProcesses('panel-imitated', '/etc/found.cfg')).toEqual(new Map())
+})
+
+test.skipIf(!isRoot)('what a container calls itself does not make it a server of ours', async () => {
+  const child = await start(['unshare', '--pid', '--fork', '--kill-child', ...imitate('/etc/contained.cfg')])
+  expect(await findProcesses('panel-imitated', '/etc/contained.cfg')).toEqual(new Map())
+  child.stdin.end()
+  await once(child, 'exit')
+})
