@@ -37,7 +37,7 @@ export async function findEnvVar(db: Queryable, projectId: string, key: string):
   return row
 }
 
-/** Inserts or replaces; without `overwrite` what exists stays and is not returned. */
+/** Inserts or replaces; without `overwrite` what exists stays and is not returned. What is replaced is no longer a database's. */
 export async function upsertEnvVars(
   trx: Transaction,
   rows: (typeof envVars.$inferInsert)[],
@@ -48,7 +48,10 @@ export async function upsertEnvVars(
   const target = [envVars.projectId, envVars.key]
   return options.overwrite
     ? insert
-        .onConflictDoUpdate({ target, set: { value: sql`excluded.value`, updatedAt: options.now } })
+        .onConflictDoUpdate({
+          target,
+          set: { value: sql`excluded.value`, databaseId: sql`excluded.database_id`, updatedAt: options.now }
+        })
         .returning(facts)
     : insert.onConflictDoNothing({ target }).returning(facts)
 }
@@ -63,4 +66,24 @@ export async function deleteEnvVar(db: Queryable, projectId: string, key: string
 
 export async function deleteAllEnvVars(db: Queryable, projectId: string): Promise<void> {
   await db.delete(envVars).where(eq(envVars.projectId, projectId))
+}
+
+/** Whether the database had that variable. */
+export async function updateEnvVarOfDatabase(
+  trx: Transaction,
+  databaseId: string,
+  key: string,
+  value: string,
+  now: Date
+): Promise<boolean> {
+  const rows = await trx
+    .update(envVars)
+    .set({ value, updatedAt: now })
+    .where(and(eq(envVars.databaseId, databaseId), eq(envVars.key, key)))
+    .returning({ id: envVars.id })
+  return rows.length > 0
+}
+
+export async function deleteEnvVarsOfDatabase(trx: Transaction, databaseId: string): Promise<void> {
+  await trx.delete(envVars).where(eq(envVars.databaseId, databaseId))
 }

@@ -1,0 +1,19 @@
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import { lockUser } from '../users/users.repository.ts'
+import { type DatabaseRow, findDatabase } from './databases.repository.ts'
+
+/** The caller's own database. Somebody else's is not there, as one that is being made or removed is not. */
+export async function getOwnDatabase(db: Queryable, id: string, userId: string): Promise<DatabaseRow> {
+  const row = await findDatabase(db, id, userId)
+  if (!row) throw new AppError('NOT_FOUND', 'There is no such database')
+  return row
+}
+
+/**
+ * The same, to change it: everything that changes databases locks the account, which is first in the one order of locks; then the project.
+ */
+export async function lockOwnDatabase(trx: Transaction, id: string, userId: string): Promise<DatabaseRow> {
+  await lockUser(trx, userId)
+  return getOwnDatabase(trx, id, userId)
+}

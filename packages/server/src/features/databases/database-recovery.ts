@@ -1,0 +1,56 @@
+import { databaseTypes, type DatabaseType } from '@panel/contract/databases'
+import type { Dependencies } from '../../dependencies.ts'
+import { messageOf } from '../../errors.ts'
+import {
+  type DatabaseRow,
+  deleteDatabaseRow,
+  findDatabaseById,
+  listUnfinishedDatabases,
+  touchDatabase
+} from './databases.repository.ts'
+import { actIfIdle, isEngineAway } from './engine-turn.ts'
+import { finishRotation } from './password-rotation.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'jobs' | 'logger' | 'now' | 'secretBox'>
+
+const inARound = 20
+
+/** Finishes or takes back what was cut off between the store and an engine. */
+export async function reconcileDatabases(deps: Deps): Promise<void> {
+  await Promise.all(databaseTypes.map((type) => reconcileEngine(deps, type)))
+}
+
+/**
+ * Brings engine and row together: what was never given out is taken back, what is to go goes, a password that was announced is set. Every
+ * step may find its work done. For who acts on the database (engine-turn.ts).
+ */
+export async function settleDatabase(deps: Deps, id: string): Promise<void> {
+  const row = await findDatabaseById(deps.db, id)
+  if (row) await settlements[row.status](deps, row)
+}
+
+const settlements: Record<DatabaseRow['status'], (deps: Deps, row: DatabaseRow) => Promise<void>> = {
+  PROVISIONING: (deps, row) => remove(deps, row, { onlyIfEmpty: true }),
+  ACTIVE: async (deps, row) => {
+    if (row.encryptedNextPassword !== null) await finishRotation(deps, row)
+  },
+  DELETING: (deps, row) => remove(deps, row, { onlyIfEmpty: false })
+}
+
+async function remove(deps: Deps, row: DatabaseRow, options: { onlyIfEmpty: boolean }): Promise<void> {
+  await deps.databaseServers[row.type].drop({ database: row.name, username: row.username }, options)
+  await deleteDatabaseRow(deps.db, row.id)
+}
+
+async function reconcileEngine(deps: Deps, type: DatabaseType): Promise<void> {
+  for (const { id, name } of await listUnfinishedDatabases(deps.db, type, inARound)) {
+    try {
+      await actIfIdle(deps, id, () => settleDatabase(deps, id))
+    } catch (error) {
+      deps.logger.warn({ database: name, type, error: messageOf(error) }, 'database not settled')
+      // One that fails by itself lets the others go first: in the next round where it may be the engine, which is not waited for again.
+      await touchDatabase(deps.db, id, deps.now())
+      if (isEngineAway(error)) return
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import { and, asc, desc, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
+import type { DatabaseQuery, DatabaseType } from '@panel/contract/databases'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { databases } from '../../db/schema.ts'
+
+export type DatabaseRow = typeof databases.$inferSelect
+
+const active = eq(databases.status, 'ACTIVE')
+
+/** One that its owner sees. */
+export async function findDatabase(db: Queryable, id: string, userId: string): Promise<DatabaseRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(databases)
+    .where(and(eq(databases.id, id), eq(databases.userId, userId), active))
+  return row
+}
+
+/** Whatever state it is in. */
+export async function findDatabaseById(db: Queryable, id: string): Promise<DatabaseRow | undefined> {
+  const [row] = await db.select().from(databases).where(eq(databases.id, id))
+  return row
+}
+
+/** Whoever has it, in whatever state: names are the engine's, whose case does not count everywhere. */
+export async function findDatabaseByName(
+  db: Queryable,
+  type: DatabaseType,
+  name: string
+): Promise<DatabaseRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(databases)
+    .where(and(eq(databases.type, type), sql`lower(${databases.name}) = ${name.toLowerCase()}`))
+  return row
+}
+
+export async function listDatabasesOfProject(
+  db: Queryable,
+  projectId: string,
+  type: DatabaseType
+): Promise<DatabaseRow[]> {
+  return db
+    .select()
+    .from(databases)
+    .where(and(eq(databases.projectId, projectId), eq(databases.type, type)))
+    .orderBy(asc(databases.createdAt), asc(databases.id))
+}
+
+/** A page of the account's databases, newest first. */
+export async function searchDatabases(
+  db: Queryable,
+  userId: string,
+  query: DatabaseQuery
+): Promise<{ rows: DatabaseRow[]; total: number }> {
+  const where = and(
+    eq(databases.userId, userId),
+    active,
+    query.projectId === undefined ? undefined : eq(databases.projectId, query.projectId),
+    query.type === undefined ? undefined : eq(databases.type, query.type),
+    query.search === undefined ? undefined : sql`strpos(lower(${databases.name}), ${query.search.toLowerCase()}) > 0`
+  )
+  const [rows, total] = await Promise.all([
+    db
+      .select()
+      .from(databases)
+      .where(where)
+      .orderBy(desc(databases.createdAt), desc(databases.id))
+      .limit(query.limit)
+      .offset((query.page - 1) * query.limit),
+    db.$count(databases, where)
+  ])
+  return { rows, total }
+}
+
+/** How many these accounts have together (users/quotas), those in the making included. */
+export async function countDatabases(db: Queryable, userIds: readonly string[]): Promise<number> {
+  if (userIds.length === 0) return 0
+  return db.$count(databases, and(inArray(databases.userId, [...userIds]), ne(databases.status, 'DELETING')))
+}
+
+/** Undefined when the name of the database or of its account is taken. */
+export async function insertDatabase(
+  trx: Transaction,
+  values: typeof databases.$inferInsert
+): Promise<DatabaseRow | undefined> {
+  const [row] = await trx.insert(databases).values(values).onConflictDoNothing().returning()
+  return row
+}
+
+export async function updateDatabase(
+  trx: Transaction,
+  id: string,
+  values: Partial<DatabaseRow>,
+  now: Date
+): Promise<DatabaseRow> {
+  const [row] = await trx
+    .update(databases)
+    .set({ ...values, updatedAt: now })
+    .where(eq(databases.id, id))
+    .returning()
+  return row!
+}
+
+/** Of one that is not in use. */
+export async function deleteDatabaseRow(db: Queryable, id: string): Promise<void> {
+  await db.delete(databases).where(and(eq(databases.id, id), ne(databases.status, 'ACTIVE')))
+}
+
+/** The databases of a project that is deleted stay with the account. */
+export async function unlinkDatabases(trx: Transaction, projectId: string, now: Date): Promise<void> {
+  await trx
+    .update(databases)
+    .set({ projectId: null, autoInjectEnv: false, updatedAt: now })
+    .where(eq(databases.projectId, projectId))
+}
+
+/** Those of an account that is deleted; the reconcile loop removes them. */
+export async function markDatabasesDeleting(trx: Transaction, userId: string, now: Date): Promise<void> {
+  await trx.update(databases).set({ status: 'DELETING', updatedAt: now }).where(eq(databases.userId, userId))
+}
+
+/** Those on their way in or out, or with a password on its way: the one touched longest ago first. */
+export async function listUnfinishedDatabases(
+  db: Queryable,
+  type: DatabaseType,
+  limit: number
+): Promise<DatabaseRow[]> {
+  return db
+    .select()
+    .from(databases)
+    .where(
+      and(or(ne(databases.status, 'ACTIVE'), isNotNull(databases.encryptedNextPassword)), eq(databases.type, type))
+    )
+    .orderBy(asc(databases.updatedAt))
+    .limit(limit)
+}
+
+export async function touchDatabase(db: Queryable, id: string, now: Date): Promise<void> {
+  await db.update(databases).set({ updatedAt: now }).where(eq(databases.id, id))
+}

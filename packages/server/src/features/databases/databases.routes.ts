@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { Id, Message } from '@panel/contract/common'
+import {
+  CreateDatabase,
+  Database,
+  DatabaseList,
+  DatabaseQuery,
+  DatabaseTest,
+  UpdateDatabase
+} from '@panel/contract/databases'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { sessionAccess, sessionOf } from '../../http/access.ts'
+import { errorResponses } from '../../http/openapi.ts'
+import {
+  addDatabase,
+  changeDatabase,
+  changePassword,
+  listDatabases,
+  showDatabase,
+  testDatabase
+} from './databases.service.ts'
+import { deleteDatabase } from './removal.ts'
+
+const config = { access: sessionAccess }
+const tags = ['Databases']
+const params = z.object({ id: Id })
+
+export function databaseRoutes(app: App, deps: Dependencies): void {
+  app.get(
+    '/api/databases',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List your databases, newest first, passwords masked',
+        querystring: DatabaseQuery,
+        response: { 200: DatabaseList, ...errorResponses }
+      }
+    },
+    async (request) => listDatabases(deps, sessionOf(request).userId, request.query)
+  )
+  app.post(
+    '/api/databases',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Create a database and the account that may use it alone',
+        description:
+          'Names are those of the engine: whoever comes first has one, the case does not count. With autoInjectEnv the project gets the ' +
+          'seven variables of the connection; 409 DATABASE_VARIABLES_EXIST where it has one of them already. A running site gets them with ' +
+          'its next deployment.',
+        body: CreateDatabase,
+        response: { 201: Database, ...errorResponses }
+      }
+    },
+    async (request, reply) =>
+      reply.code(201).send(await addDatabase(deps, request, sessionOf(request).userId, request.body))
+  )
+  app.get(
+    '/api/databases/:id',
+    {
+      // A token that may read is given away more lightly than what it would read here.
+      config: { ...config, scope: 'full' },
+      schema: {
+        tags,
+        summary: 'Show a database with its password; audited',
+        params,
+        response: { 200: Database, ...errorResponses }
+      }
+    },
+    async (request) => showDatabase(deps, request, sessionOf(request).userId, request.params.id)
+  )
+  app.patch(
+    '/api/databases/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Link a database to another project or to none',
+        description:
+          'Variables that the database brought go with the link; what was set by hand since stays. A running site notices with its next ' +
+          'deployment. The password is masked.',
+        params,
+        body: UpdateDatabase,
+        response: { 200: Database, ...errorResponses }
+      }
+    },
+    async (request) => changeDatabase(deps, request, sessionOf(request).userId, request.params.id, request.body)
+  )
+  app.post(
+    '/api/databases/:id/test',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Connect as the account of the database',
+        description: 'What stands in the way is the answer, also an engine that cannot be reached.',
+        params,
+        response: { 200: DatabaseTest, ...errorResponses }
+      }
+    },
+    async (request) => testDatabase(deps, sessionOf(request).userId, request.params.id)
+  )
+  app.post(
+    '/api/databases/:id/rotate-password',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Give the account a new password',
+        description:
+          'The variables of the linked project change with it, and a site that is live is deployed again from the same image. One that is ' +
+          'stopped gets the password with its next deployment. After a 503 in between, the panel goes on by itself.',
+        params,
+        response: { 200: Database, ...errorResponses }
+      }
+    },
+    async (request) => changePassword(deps, request, sessionOf(request).userId, request.params.id)
+  )
+  app.delete(
+    '/api/databases/:id',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Drop a database, its account and the variables it brought; open connections end',
+        params,
+        response: { 200: Message, ...errorResponses }
+      }
+    },
+    async (request) => {
+      await deleteDatabase(deps, request, sessionOf(request).userId, request.params.id)
+      return { message: 'The database is deleted' }
+    }
+  )
+}

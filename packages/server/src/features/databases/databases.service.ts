@@ -1,0 +1,92 @@
+import { type Pagination, pagination } from '@panel/contract/common'
+import type { CreateDatabase, Database, DatabaseQuery, DatabaseTest, UpdateDatabase } from '@panel/contract/databases'
+import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { DatabaseRefusedError } from '../../infra/database-server/database-server.ts'
+import { type AuditOrigin, recordAuditAlone } from '../audit/audit.repository.ts'
+import { getOwnDatabase } from './database-access.ts'
+import { readSizes } from './database-sizes.ts'
+import { databaseView } from './database-view.ts'
+import { type DatabaseRow, searchDatabases } from './databases.repository.ts'
+import { isEngineAway } from './engine-turn.ts'
+import { linkDatabase, openAccount } from './linked-project.ts'
+import { rotatePassword } from './password-rotation.ts'
+import { createDatabase } from './provisioning.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'jobs' | 'logger' | 'now' | 'secretBox'>
+
+/** A page of the account's databases, newest first, with their passwords masked. */
+export async function listDatabases(
+  deps: Deps,
+  userId: string,
+  query: DatabaseQuery
+): Promise<{ databases: Database[]; pagination: Pagination }> {
+  const { rows, total } = await searchDatabases(deps.db, userId, query)
+  return { databases: await maskedViews(deps, rows), pagination: pagination(query.page, query.limit, total) }
+}
+
+export async function addDatabase(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  input: CreateDatabase
+): Promise<Database> {
+  return openView(deps, await createDatabase(deps, origin, userId, input))
+}
+
+/** With the password: audited. */
+export async function showDatabase(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<Database> {
+  const row = await getOwnDatabase(deps.db, id, userId)
+  await recordAuditAlone(deps, origin, {
+    action: 'database.credentials_shown',
+    actorId: userId,
+    targetId: id,
+    metadata: { name: row.name, type: row.type }
+  })
+  return openView(deps, row)
+}
+
+export async function changeDatabase(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  id: string,
+  input: UpdateDatabase
+): Promise<Database> {
+  const [view] = await maskedViews(deps, [await linkDatabase(deps, origin, userId, id, input)])
+  return view!
+}
+
+export async function changePassword(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<Database> {
+  return openView(deps, await rotatePassword(deps, origin, userId, id))
+}
+
+const testing = createConcurrencyLimit({ total: 16, perKey: 4, what: 'A number of such tests' })
+
+/** Connects as the account does. What stands in the way is the answer, an engine that is away too. */
+export async function testDatabase(deps: Deps, userId: string, id: string): Promise<DatabaseTest> {
+  const row = await getOwnDatabase(deps.db, id, userId)
+  try {
+    const answer = await testing.run(userId, () => deps.databaseServers[row.type].test(openAccount(deps, row)))
+    return { ok: true, ...answer }
+  } catch (error) {
+    if (error instanceof DatabaseRefusedError || isEngineAway(error)) return { ok: false, error: error.message }
+    throw error
+  }
+}
+
+async function maskedViews(deps: Deps, rows: readonly DatabaseRow[]): Promise<Database[]> {
+  const sizes = await readSizes(deps, rows)
+  return Promise.all(
+    rows.map(async (row) => {
+      const addresses = await deps.databaseServers[row.type].addresses()
+      return databaseView(deps.config, row, { addresses, sizeBytes: sizes.get(row.id) })
+    })
+  )
+}
+
+async function openView(deps: Deps, row: DatabaseRow): Promise<Database> {
+  const [addresses, sizes] = await Promise.all([deps.databaseServers[row.type].addresses(), readSizes(deps, [row])])
+  const { password } = openAccount(deps, row)
+  return databaseView(deps.config, row, { addresses, sizeBytes: sizes.get(row.id), password })
+}

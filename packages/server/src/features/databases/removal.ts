@@ -1,0 +1,41 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError, messageOf } from '../../errors.ts'
+import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { removeDatabaseVariables } from '../env-vars/database-variables.ts'
+import { accountTransaction } from '../users/account-turn.ts'
+import { isImportedInto } from '../wordpress/imports.repository.ts'
+import { getOwnDatabase, lockOwnDatabase } from './database-access.ts'
+import { settleDatabase } from './database-recovery.ts'
+import { updateDatabase } from './databases.repository.ts'
+import { actOnDatabase } from './engine-turn.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'jobs' | 'logger' | 'now' | 'secretBox'>
+
+/**
+ * Gone for its owner with the commit, and then from the engine: by the reconcile loop where that fails in between. An engine that is away
+ * from the start is said, and nothing changes.
+ */
+export async function deleteDatabase(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<void> {
+  await actOnDatabase(deps, await getOwnDatabase(deps.db, id, userId), async (server) => {
+    await server.ping()
+    await accountTransaction(deps.db, userId, async (trx) => {
+      const { name, type } = await lockOwnDatabase(trx, id, userId)
+      if (await isImportedInto(trx, id))
+        throw new AppError(
+          'DATABASE_CHANGING',
+          'A WordPress site is being imported into this database; wait for its end'
+        )
+      await removeDatabaseVariables(trx, id)
+      await updateDatabase(trx, id, { status: 'DELETING' }, deps.now())
+      await recordAudit(deps, trx, origin, {
+        action: 'database.deleted',
+        actorId: userId,
+        targetId: id,
+        metadata: { name, type }
+      })
+    })
+    await settleDatabase(deps, id).catch((error: unknown) =>
+      deps.logger.warn({ database: id, error: messageOf(error) }, 'database not dropped yet')
+    )
+  })
+}
