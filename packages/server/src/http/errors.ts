@@ -9,7 +9,13 @@ const fastifyErrors: Readonly<Record<string, [ErrorBody['code'], string]>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: ['MALFORMED_JSON', 'The body is empty, but JSON was announced'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['MALFORMED_JSON', 'The body is not as long as announced'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than this route takes'],
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send JSON, with Content-Type: application/json']
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send JSON, with Content-Type: application/json'],
+  FST_INVALID_MULTIPART_CONTENT_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send a form, with Content-Type: multipart/form-data'],
+  FST_FILES_LIMIT: ['VALIDATION_ERROR', 'The form has more files than this route takes'],
+  FST_FIELDS_LIMIT: ['VALIDATION_ERROR', 'The form has more fields than this route takes'],
+  FST_PARTS_LIMIT: ['VALIDATION_ERROR', 'The form has more parts than this route takes'],
+  FST_PROTO_VIOLATION: ['VALIDATION_ERROR', 'The form has a field of a name that is not allowed'],
+  FST_MP_PREMATURE_CLOSE: ['VALIDATION_ERROR', 'The form was cut off']
 }
 
 /** Turns everything thrown into the error envelope (decisions "Bodies"). The unknown is 500 and a log line, never a guess. */
@@ -24,6 +30,7 @@ export function addErrorHandling(app: FastifyInstance): void {
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
+  if (isRequestCutOff(error)) return new AppError('VALIDATION_ERROR', 'The request was cut off')
   if (hasZodFastifySchemaValidationErrors(error)) {
     const details = error.validation.flatMap((issue) =>
       detailsOf({ ...issue.params, path: issue.instancePath.split('/').slice(1), message: issue.message })
@@ -73,6 +80,10 @@ function detailsOf(issue: ZodIssue, parent: readonly PropertyKey[] = []): NonNul
   if (meant) return meant.flatMap((inner) => detailsOf(inner, path))
   return [{ path: path.filter((part) => part !== '').join('.'), message: issue.message ?? 'is not valid' }]
 }
+
+/** How Node.js ends the body of a client that has gone; nobody reads the answer. */
+const isRequestCutOff = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
 
 /** A database that is away, through Drizzle's wrapper or not. 57P0x: being shut down; 53300: out of connections; 53100: disk full; 08: the connection (08P01 is a statement of ours that makes no sense). */
 function isStoreDown(error: unknown): boolean {

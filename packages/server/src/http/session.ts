@@ -224,17 +224,20 @@ function tokenOf(request: FastifyRequest): string | undefined {
   return token !== undefined && /^[A-Za-z0-9_-]{43}$/.test(token) ? token : undefined
 }
 
-function setCookie(deps: Pick<Deps, 'config'>, request: FastifyRequest, reply: FastifyReply, token: string): void {
-  const isSecure = {
+/** Whether cookies are for https alone. */
+export const areCookiesSecure = ({ config }: Pick<Deps, 'config'>, request: FastifyRequest): boolean =>
+  ({
     true: true,
     false: false,
-    auto: request.protocol === 'https' || deps.config.API_BASE_URL.startsWith('https:')
-  }[deps.config.COOKIE_SECURE]
+    auto: request.protocol === 'https' || config.API_BASE_URL.startsWith('https:')
+  })[config.COOKIE_SECURE]
+
+function setCookie(deps: Pick<Deps, 'config'>, request: FastifyRequest, reply: FastifyReply, token: string): void {
   void reply.setCookie(sessionCookie, token, {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
-    secure: isSecure,
+    secure: areCookiesSecure(deps, request),
     maxAge: lifetimeSeconds
   })
 }

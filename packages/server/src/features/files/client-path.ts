@@ -1,0 +1,35 @@
+import { AppError } from '../../errors.ts'
+import { treePath } from './path.policy.ts'
+import { isProtectedName } from './protected-name.policy.ts'
+
+/** The path that a client names, to look at; '' is the root. */
+export function pathToRead(said: string): string {
+  const result = treePath(said)
+  if (result.problem) throw new AppError(result.problem.code, result.problem.message)
+  return result.path
+}
+
+/** One that it wants to make, change or remove: not the root, and no protected name in it. What it leads to, the tree looks at. */
+export function pathToChange(said: string): string {
+  const path = pathToRead(said)
+  if (path === '')
+    throw new AppError('PATH_INVALID', 'Name a file or a directory in the project; this is the project itself')
+  refuseProtected(path)
+  return path
+}
+
+/** A directory that something is put into. */
+export function directoryToChange(said: string): string {
+  const path = pathToRead(said)
+  refuseProtected(path)
+  return path
+}
+
+function refuseProtected(path: string): void {
+  const name = path.split('/').find(isProtectedName)
+  if (name !== undefined)
+    throw new AppError(
+      'PATH_PROTECTED',
+      'The file manager does not touch .env files and wp-config.php; use the environment variables or SFTP'
+    )
+}

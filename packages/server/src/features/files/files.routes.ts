@@ -1,0 +1,221 @@
+import fastJson from 'fast-json-stringify'
+import { z } from 'zod'
+import { Id, Message } from '@panel/contract/common'
+import {
+  ChangeMode,
+  ExtractArchive,
+  Extracted,
+  FileContent,
+  FileList,
+  FileListQuery,
+  FileNode,
+  FileSearch,
+  FileSearchQuery,
+  FromTo,
+  maxReadBytes,
+  PathBody,
+  PathQuery,
+  WriteFile
+} from '@panel/contract/files'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { sessionAccess } from '../../http/access.ts'
+import { errorResponses } from '../../http/openapi.ts'
+import {
+  changeMode,
+  copyFile,
+  deleteFile,
+  extractArchive,
+  listFiles,
+  makeDirectory,
+  moveFile,
+  readText,
+  searchFiles,
+  writeText
+} from './files.service.ts'
+import { placeOf } from './place.ts'
+import { transferRoutes } from './transfer.routes.ts'
+
+const config = { access: sessionAccess }
+const tags = ['Files']
+const params = z.object({ id: Id })
+// JSON may write each character as six.
+const contentBodyLimit = 6 * maxReadBytes + 64 * 1024
+
+/** Everything is relative to the project's root; a project that is not the caller's is 404 here, never 403 (spec "Files"). */
+export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
+  // A listing has up to 100,000 entries: zod would take seconds for what the compiled serializer strips just as well.
+  const stringifyList = fastJson(z.toJSONSchema(FileList, { target: 'draft-7', io: 'output' }) as fastJson.Schema)
+
+  app.get(
+    '/api/files/:id/list',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List a directory',
+        description: 'In order of the names. More than `limit` is got by asking again with `after`.',
+        params,
+        querystring: FileListQuery,
+        response: { 200: FileList, ...errorResponses }
+      },
+      serializerCompiler: () => stringifyList
+    },
+    async (request) => listFiles(deps, placeOf(request), request.query)
+  )
+  app.get(
+    '/api/files/:id/read',
+    {
+      // As the downloads are (transfer.routes.ts).
+      config: { ...config, scope: 'full' },
+      schema: {
+        tags,
+        summary: 'Read a text file',
+        description:
+          'Up to 2 MB (413). What is not UTF-8 is 409 NOT_TEXT: an editor would damage it. Download it instead.',
+        params,
+        querystring: PathQuery,
+        response: { 200: FileContent, ...errorResponses }
+      }
+    },
+    async (request) => ({ content: await readText(deps, placeOf(request), request.query.path) })
+  )
+  app.post(
+    '/api/files/:id/create',
+    {
+      config,
+      bodyLimit: contentBodyLimit,
+      schema: {
+        tags,
+        summary: 'Make a text file; 409 where something is at its path',
+        params,
+        body: WriteFile,
+        response: { 201: FileNode, ...errorResponses }
+      }
+    },
+    async (request, reply) => reply.code(201).send(await writeText(deps, placeOf(request), 'create', request.body))
+  )
+  app.post(
+    '/api/files/:id/write',
+    {
+      config,
+      bodyLimit: contentBodyLimit,
+      schema: {
+        tags,
+        summary: 'Write a text file, whole and at once; it is made where it is missing',
+        params,
+        body: WriteFile,
+        response: { 200: FileNode, ...errorResponses }
+      }
+    },
+    async (request) => writeText(deps, placeOf(request), 'replace', request.body)
+  )
+  app.delete(
+    '/api/files/:id/delete',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Delete a file, or a directory with all that is in it',
+        description: '403 PATH_PROTECTED also where something below is protected: then nothing is deleted.',
+        params,
+        body: PathBody,
+        response: { 200: Message, ...errorResponses }
+      }
+    },
+    async (request) => ({ message: `Deleted ${await deleteFile(deps, placeOf(request), request.body.path)}` })
+  )
+  for (const act of ['rename', 'move'] as const)
+    app.post(
+      `/api/files/:id/${act}`,
+      {
+        config,
+        schema: {
+          tags,
+          summary: act === 'rename' ? 'Rename a file or directory' : 'Move a file or directory',
+          description: '`to` is its whole new path; what is there stays, 409 FILE_ALREADY_EXISTS.',
+          params,
+          body: FromTo,
+          response: { 200: FileNode, ...errorResponses }
+        }
+      },
+      async (request) => moveFile(deps, placeOf(request), request.body)
+    )
+  app.post(
+    '/api/files/:id/mkdir',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Make a directory',
+        params,
+        body: PathBody,
+        response: { 201: FileNode, ...errorResponses }
+      }
+    },
+    async (request, reply) => reply.code(201).send(await makeDirectory(deps, placeOf(request), request.body.path))
+  )
+  app.post(
+    '/api/files/:id/copy',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Copy a file, or a directory with all that is in it',
+        description:
+          'Protected files are not copied either: under another name, a web server may give them away. 409 CONFLICT while two copies, ' +
+          'searches or extractions of yours are under way.',
+        params,
+        body: FromTo,
+        response: { 201: FileNode, ...errorResponses }
+      }
+    },
+    async (request, reply) => reply.code(201).send(await copyFile(deps, placeOf(request), request.body))
+  )
+  app.post(
+    '/api/files/:id/chmod',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Change who may read, write and execute',
+        params,
+        body: ChangeMode,
+        response: { 200: FileNode, ...errorResponses }
+      }
+    },
+    async (request) => changeMode(deps, placeOf(request), request.body)
+  )
+  app.post(
+    '/api/files/:id/extract',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Unpack an archive',
+        description:
+          'All of it or nothing: an entry that leads out of the directory, is a link or a device, has a protected name or is there ' +
+          'already refuses the whole.',
+        params,
+        body: ExtractArchive,
+        response: { 200: Extracted, ...errorResponses }
+      }
+    },
+    async (request) => extractArchive(deps, placeOf(request), request.body)
+  )
+  app.get(
+    '/api/files/:id/search',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Search files by a part of their name',
+        params,
+        querystring: FileSearchQuery,
+        response: { 200: FileSearch, ...errorResponses }
+      }
+    },
+    async (request) => searchFiles(deps, placeOf(request), request.query)
+  )
+  await transferRoutes(app, deps)
+}

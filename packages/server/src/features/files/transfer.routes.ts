@@ -1,0 +1,111 @@
+import multipart from '@fastify/multipart'
+import { validatorCompiler } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { Id } from '@panel/contract/common'
+import { FileNode, PathQuery, UploadForm } from '@panel/contract/files'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { sessionAccess } from '../../http/access.ts'
+import { errorResponses } from '../../http/openapi.ts'
+import { sendArchive, sendFile } from './download.service.ts'
+import { placeOf } from './place.ts'
+import { formLimits } from './upload-form.ts'
+import { uploadFile } from './upload.service.ts'
+
+const config = { access: sessionAccess }
+// A token that may read is given away more lightly than what lies in the files: passwords, keys, the customers of a shop.
+const contentConfig = { ...config, scope: 'full' as const }
+const tags = ['Files']
+const params = z.object({ id: Id })
+const ArchiveQuery = z.object({ path: PathQuery.shape.path.default('') })
+const binary = z.string().meta({ format: 'binary' })
+const mebibyte = 1024 * 1024
+// What a form has besides its file.
+const formBytes = mebibyte
+// Of each upload, twice: with the parser's own 16 KiB, it waits for the disk more than it works.
+const bufferedBytes = mebibyte
+
+/** Bytes in and out, as streams. */
+export async function transferRoutes(app: App, deps: Dependencies): Promise<void> {
+  app.get(
+    '/api/files/:id/download',
+    {
+      config: contentConfig,
+      schema: {
+        tags,
+        summary: 'Download a file',
+        description:
+          'Or one part of it, by Range; several at once are answered by the whole. `ETag` with `If-None-Match` and `If-Range` tell whether ' +
+          'it is the same still.',
+        params,
+        querystring: PathQuery,
+        response: {
+          200: { content: { 'application/octet-stream': { schema: binary } } },
+          206: { content: { 'application/octet-stream': { schema: binary } } },
+          ...errorResponses
+        }
+      }
+    },
+    async (request, reply) => {
+      await sendFile(deps, placeOf(request), request.query.path, reply)
+    }
+  )
+  app.get(
+    '/api/files/:id/archive',
+    {
+      config: contentConfig,
+      schema: {
+        tags,
+        summary: 'Download a directory as tar.gz',
+        description:
+          'Without links that lead out of the project, sockets, devices and FIFOs. With `.env` files and what they hold; such an archive is not unpacked again by `extract`.',
+        params,
+        querystring: ArchiveQuery,
+        response: { 200: { content: { 'application/gzip': { schema: binary } } }, ...errorResponses }
+      }
+    },
+    async (request, reply) => {
+      await sendArchive(deps, placeOf(request), request.query.path, reply)
+    }
+  )
+  await app.register(async (scope) => uploadRoute(scope as App, deps))
+}
+
+/** In a scope of its own: only here is a form a body. */
+async function uploadRoute(app: App, deps: Dependencies): Promise<void> {
+  const maxBytes = deps.config.FILE_UPLOAD_MAX_MB * mebibyte
+  await app.register(multipart, {
+    limits: { ...formLimits, fileSize: maxBytes },
+    throwFileSizeLimit: false,
+    highWaterMark: bufferedBytes,
+    fileHwm: bufferedBytes
+  })
+  app.post(
+    '/api/files/:id/upload',
+    {
+      config: { ...config, slowBody: true },
+      schema: {
+        tags,
+        summary: 'Upload a file',
+        description: `Up to ${deps.config.FILE_UPLOAD_MAX_MB} MB (413). An upload that is cut off leaves nothing.`,
+        consumes: ['multipart/form-data'],
+        params,
+        body: UploadForm,
+        response: { 201: FileNode, ...errorResponses }
+      },
+      // The form is checked while it is read.
+      validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : validatorCompiler(route as never))
+    },
+    async (request, reply) => {
+      try {
+        if (Number(request.headers['content-length'] ?? 0) > maxBytes + formBytes)
+          throw new AppError('PAYLOAD_TOO_LARGE', `A file may have ${deps.config.FILE_UPLOAD_MAX_MB} MB at most`)
+        return await reply.code(201).send(await uploadFile(deps, placeOf(request), request.parts()))
+      } finally {
+        // Most clients hear a refusal only when they have sent all.
+        request.raw.unpipe().resume()
+      }
+    }
+  )
+}

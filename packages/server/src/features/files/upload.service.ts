@@ -1,0 +1,38 @@
+import { posix } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Multipart } from '@fastify/multipart'
+import type { FileNode } from '@panel/contract/files'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { directoryToChange, pathToChange } from './client-path.ts'
+import { diskBudget } from './disk-budget.ts'
+import { uploading } from './file-limits.ts'
+import { fileView } from './file-view.ts'
+import type { Place } from './place.ts'
+import { openProjectTree } from './project-files.ts'
+import { withSpool } from './spool.ts'
+import { openUploadForm } from './upload-form.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'freeDiskBytes' | 'hostHelper'>
+
+/**
+ * Puts the file of a form into a directory, in place of a file of that name, once all of it is there. A name that is refused is refused
+ * before its bytes are read.
+ */
+export async function uploadFile(deps: Deps, place: Place, parts: AsyncIterator<Multipart>): Promise<FileNode> {
+  const { tree } = await openProjectTree(deps, place.userId, place.projectId)
+  return uploading.run(place.userId, async () => {
+    await diskBudget(deps)
+    const form = await openUploadForm(parts)
+    const name = pathToChange(form.filename)
+    if (name !== form.filename) throw new AppError('PATH_INVALID', 'The name of the file is no name')
+    const put = async (content: Readable) => {
+      const path = posix.join(directoryToChange(form.path() ?? ''), name)
+      return fileView(await tree.write(path, content, { mode: 'replace' }))
+    }
+    const content = Readable.from(form.content(), { objectMode: false })
+    if (form.path() !== undefined) return put(content)
+    // Where it goes to is said behind it.
+    return withSpool(deps.config, content, put)
+  })
+}

@@ -1,0 +1,87 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify from 'fastify'
+import { afterEach, expect, test } from 'vitest'
+import { addBodyDeadline } from './body-deadline.ts'
+
+const app = Fastify({ requestTimeout: 0 })
+addBodyDeadline(app, { arrivalMs: 400, spanMs: 200, bytesInSpan: 2 })
+app.addContentTypeParser('text/stream', (_request, _payload, done) => done(null))
+app.post('/usual', async () => 'done')
+app.post('/refused', { onRequest: async (_request, reply) => reply.code(401).send('no') }, async () => 'done')
+app.post('/slow', { config: { slowBody: true } }, async (request) => {
+  let bytes = 0
+  for await (const chunk of request.raw) bytes += (chunk as Buffer).length
+  return `${bytes} bytes`
+})
+app.post('/slow-refused', { config: { slowBody: true } }, async (request, reply) => {
+  request.raw.resume()
+  return reply.code(413).send('too large')
+})
+const listening = app.listen({ port: 0, host: '127.0.0.1' })
+afterEach(async () => {
+  if (app.server.listening && (await connections()) > 0) app.server.closeAllConnections()
+})
+const connections = () =>
+  new Promise<number>((resolve, reject) =>
+    app.server.getConnections((error, n) => (error ? reject(error) : resolve(n)))
+  )
+
+/** Sends the head of a request and then its body byte by byte; resolves with all that came back until the server hung up or all is said. */
+async function drip(path: string, contentType: string, length: number, everyMs: number): Promise<string> {
+  await listening
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
+  socket.on('error', () => {}) // The server hung up while we wrote.
+  const closed = once(socket, 'close')
+  socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${contentType}\r\ncontent-length: ${length}\r\n\r\n`)
+  for (let sent = 0; sent < length && !socket.destroyed; sent++) {
+    socket.write('x')
+    await sleep(everyMs)
+  }
+  if (!socket.destroyed) {
+    await sleep(50)
+    socket.end()
+  }
+  await closed
+  return answer
+}
+
+test('a body that trickles is cut off', async () => {
+  expect(await drip('/usual', 'text/plain', 10_000, 50)).toMatch(/^HTTP\/1.1 408 /)
+})
+
+test('also where nothing is, and behind an answer that did not wait for it', async () => {
+  expect(await drip('/nothing', 'text/plain', 10_000, 50)).toMatch(/^HTTP\/1.1 (404|408) /)
+  expect(await drip('/%zz', 'text/plain', 10_000, 50)).toMatch(/^HTTP\/1.1 400 /)
+  expect(await drip('/refused', 'text/plain', 10_000, 50)).toMatch(/^HTTP\/1.1 401 /)
+})
+
+test('one that may be slow takes longer, as long as it keeps coming', async () => {
+  expect(await drip('/slow', 'text/stream', 16, 50)).toMatch(/^HTTP\/1.1 200 [^]*16 bytes/)
+})
+
+test('but not without a byte, nor with one now and then', async () => {
+  expect(await drip('/slow', 'text/stream', 3, 1_000)).toMatch(/^HTTP\/1.1 408 /)
+  expect(await drip('/slow', 'text/stream', 10_000, 250)).toMatch(/^HTTP\/1.1 408 /)
+})
+
+test('and when it is refused, the rest has no longer than any other', async () => {
+  expect(await drip('/slow-refused', 'text/stream', 10_000, 50)).toMatch(/^HTTP\/1.1 413 /)
+})
+
+test('another request on the same connection is not cut by the limit of the first', async () => {
+  await listening
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  let answers = ''
+  socket.setEncoding('utf8').on('data', (text: string) => (answers += text))
+  const head = 'POST /usual HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 1\r\n\r\n'
+  for (let n = 0; n < 3; n++) {
+    socket.write(`${head}x`)
+    await sleep(250)
+  }
+  socket.destroy()
+  expect(answers.match(/HTTP\/1.1 200/g)).toHaveLength(3)
+})
