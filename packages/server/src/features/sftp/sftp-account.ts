@@ -1,0 +1,46 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { messageOf } from '../../errors.ts'
+import { createKeyedMutex } from '../../keyed-mutex.ts'
+import { deleteSftpUser, findSftpAccount, recordApplied } from './sftp-users.repository.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'hostHelper' | 'secretBox'>
+
+const turns = createKeyedMutex<string>()
+
+/** Gives the machine all that the row says, whatever it had before. Rejects with SFTP_UNAVAILABLE; then the reconcile loop tries again. */
+export async function applyAccount(deps: Deps, id: string): Promise<void> {
+  await turns(id, async () => {
+    const { db, hostHelper, secretBox } = deps
+    const row = await findSftpAccount(db, id)
+    if (!row) return
+    const { linuxUsername } = row
+    if (row.removedAt !== null) {
+      await hostHelper.removeAccount(linuxUsername)
+      await deleteSftpUser(db, id)
+      return
+    }
+    await hostHelper.createAccount(linuxUsername, row.uid)
+    if (row.isEnabled && !row.isSuspended) {
+      await hostHelper.setKeys(linuxUsername, row.sshPublicKeys)
+      await hostHelper.setPassword(linuxUsername, secretBox.open(row.encryptedPassword))
+      await hostHelper.unlockAccount(linuxUsername)
+    } else {
+      // Keys and password follow when it is opened again.
+      await hostHelper.lockAccount(linuxUsername)
+    }
+    await recordApplied(db, id, row.revision)
+  })
+}
+
+/** After a commit whose answer does not wait for it: what it could not do, the reconcile loop does. */
+export async function tryApplyAccount(
+  deps: Deps & Pick<Dependencies, 'logger'>,
+  id: string | undefined
+): Promise<void> {
+  if (id === undefined) return
+  try {
+    await applyAccount(deps, id)
+  } catch (error) {
+    deps.logger.warn({ sftpUser: id, error: messageOf(error) }, 'SFTP account lags behind')
+  }
+}

@@ -1,0 +1,167 @@
+import { maxSshKeys, type SftpCredentials } from '@panel/contract/sftp'
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/audit.repository.ts'
+import { syncProjectDirectories } from '../files/project-directories.ts'
+import { lockUser } from '../users/users.repository.ts'
+import { applyAccount } from './sftp-account.ts'
+import { newLinuxUsername, newSftpPassword } from './sftp-secrets.ts'
+import { findSftpUser, insertSftpUser, type SftpUserRow, updateSftpUser } from './sftp-users.repository.ts'
+import { fingerprintOf, formatSshKey, isSameKey, parseSshKey, type SshKey } from './ssh-key.policy.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'hostHelper' | 'logger' | 'now' | 'secretBox' | 'sftpServer'>
+
+/** Makes the user's account, with all projects in it. One that is there already stays as it is. */
+export async function provisionSftp(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string
+): Promise<{ credentials: SftpCredentials; isNew: boolean }> {
+  const inserted = await deps.db.transaction(async (trx) => {
+    await lockUser(trx, userId)
+    const row = await insertSftpUser(trx, {
+      id: newId(),
+      userId,
+      linuxUsername: newLinuxUsername(),
+      encryptedPassword: deps.secretBox.seal(newSftpPassword()),
+      createdAt: deps.now(),
+      updatedAt: deps.now()
+    })
+    if (row) await recordAudit(deps, trx, origin, { action: 'sftp.provisioned', actorId: userId, targetId: row.id })
+    return row
+  })
+  await syncProjectDirectories(deps, userId)
+  const row = inserted ?? (await getSftpUser(deps, userId))
+  await applyAccount(deps, row.id)
+  return { credentials: await credentialsOf(deps, row), isNew: inserted !== undefined }
+}
+
+export async function getSftpUser(deps: Pick<Deps, 'db'>, userId: string): Promise<SftpUserRow> {
+  return requireRow(await findSftpUser(deps.db, userId))
+}
+
+export async function showCredentials(deps: Deps, origin: AuditOrigin, userId: string): Promise<SftpCredentials> {
+  const row = await getSftpUser(deps, userId)
+  await syncProjectDirectories(deps, userId)
+  await recordAuditAlone(deps, origin, { action: 'sftp.credentials_shown', actorId: userId, targetId: row.id })
+  return credentialsOf(deps, row)
+}
+
+export async function rotatePassword(deps: Deps, origin: AuditOrigin, userId: string): Promise<SftpCredentials> {
+  const row = await change(deps, userId, async (trx, current) => {
+    await recordAudit(deps, trx, origin, { action: 'sftp.password_rotated', actorId: userId, targetId: current.id })
+    return { encryptedPassword: deps.secretBox.seal(newSftpPassword()) }
+  })
+  return credentialsOf(deps, row)
+}
+
+export async function addSshKey(deps: Deps, origin: AuditOrigin, userId: string, text: string): Promise<SftpUserRow> {
+  const key = readKey(text)
+  return change(deps, userId, async (trx, { id, sshPublicKeys }) => {
+    if (sshPublicKeys.some((line) => isSameKey(line, key)))
+      throw new AppError('SSH_KEY_EXISTS', 'Your SFTP account has this key already')
+    if (sshPublicKeys.length >= maxSshKeys)
+      throw new AppError('QUOTA_EXCEEDED', `An SFTP account has at most ${maxSshKeys} keys; remove one first`)
+    await recordAudit(deps, trx, origin, {
+      action: 'sftp.key_added',
+      actorId: userId,
+      targetId: id,
+      metadata: { type: key.type, fingerprint: fingerprintOf(key) }
+    })
+    return { sshPublicKeys: [...sshPublicKeys, formatSshKey(key)] }
+  })
+}
+
+export async function removeSshKey(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  text: string
+): Promise<SftpUserRow> {
+  const key = readKey(text)
+  return change(deps, userId, async (trx, { id, sshPublicKeys }) => {
+    const kept = sshPublicKeys.filter((line) => !isSameKey(line, key))
+    if (kept.length === sshPublicKeys.length) throw new AppError('NOT_FOUND', 'Your SFTP account has no such key')
+    await recordAudit(deps, trx, origin, {
+      action: 'sftp.key_removed',
+      actorId: userId,
+      targetId: id,
+      metadata: { type: key.type, fingerprint: fingerprintOf(key) }
+    })
+    return { sshPublicKeys: kept }
+  })
+}
+
+/** Locks it, which ends its sessions, or opens it again. */
+export async function setEnabled(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  isEnabled: boolean
+): Promise<SftpUserRow> {
+  if (isEnabled) {
+    await getSftpUser(deps, userId)
+    await syncProjectDirectories(deps, userId)
+  }
+  return change(deps, userId, async (trx, current) => {
+    if (current.isEnabled !== isEnabled)
+      await recordAudit(deps, trx, origin, {
+        action: isEnabled ? 'sftp.enabled' : 'sftp.disabled',
+        actorId: userId,
+        targetId: current.id
+      })
+    return { isEnabled }
+  })
+}
+
+type Change = Parameters<typeof updateSftpUser>[2]
+
+/** The row first, then the machine: a machine that is away gets it from the reconcile loop. */
+async function change(
+  deps: Deps,
+  userId: string,
+  decide: (trx: Transaction, current: SftpUserRow) => Promise<Change>
+): Promise<SftpUserRow> {
+  const row = await deps.db.transaction(async (trx) => {
+    await lockUser(trx, userId)
+    const current = requireRow(await findSftpUser(trx, userId))
+    return updateSftpUser(trx, current.id, await decide(trx, current), deps.now())
+  })
+  await applyAccount(deps, row.id)
+  return row
+}
+
+function readKey(text: string): SshKey {
+  const key = parseSshKey(text)
+  if ('problem' in key) throw new AppError('SSH_KEY_INVALID', `The key ${key.problem}`)
+  return key
+}
+
+async function credentialsOf(deps: Deps, row: SftpUserRow): Promise<SftpCredentials> {
+  const { SFTP_HOST, SFTP_PORT, PANEL_DOMAIN, PUBLIC_IP } = deps.config
+  return {
+    host: SFTP_HOST ?? PANEL_DOMAIN ?? PUBLIC_IP ?? 'localhost',
+    port: SFTP_PORT,
+    username: row.linuxUsername,
+    password: deps.secretBox.open(row.encryptedPassword),
+    isEnabled: row.isEnabled,
+    hostKeys: await readHostKeys(deps)
+  }
+}
+
+/** None while the server is away: the account is as it is. */
+async function readHostKeys({ sftpServer }: Deps): Promise<string[]> {
+  try {
+    return [...(await sftpServer.hostKeys())]
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'SFTP_UNAVAILABLE') return []
+    throw error
+  }
+}
+
+function requireRow(row: SftpUserRow | undefined): SftpUserRow {
+  if (!row) throw new AppError('NOT_FOUND', 'You have no SFTP account yet; make one with POST /api/sftp/provision')
+  return row
+}
