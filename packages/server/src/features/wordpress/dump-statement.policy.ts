@@ -1,0 +1,57 @@
+/** What becomes of a statement of a dump: it is loaded, left out, or refuses the whole dump. */
+export type StatementFate =
+  /** As it is, piece by piece: rows, of any size. */
+  | { kind: 'rows' }
+  /** Read whole, with collations that MariaDB does not have put into ones that it has. */
+  | { kind: 'definition' }
+  | { kind: 'skip'; leftOut?: string }
+  /** Read whole, and run as far as it is known (dump-session.policy.ts). */
+  | { kind: 'set' }
+  /** Names the database that what follows is for. */
+  | { kind: 'use' }
+  | { kind: 'refuse'; reason: string }
+
+const rows: StatementFate = { kind: 'rows' }
+const definition: StatementFate = { kind: 'definition' }
+const skip: StatementFate = { kind: 'skip' }
+const leftOut = (what: string): StatementFate => ({ kind: 'skip', leftOut: what })
+
+/** By its first words, in the order of the table: the first line that fits decides. */
+const fates: readonly [RegExp, StatementFate][] = [
+  [/^(INSERT|REPLACE|UPDATE|DELETE)\b/, rows],
+  [/^CREATE TABLE\b/, definition],
+  [/^(ALTER|DROP|LOCK|UNLOCK|TRUNCATE) TABLES?\b/, definition],
+  [/^CREATE (UNIQUE |FULLTEXT |SPATIAL )?INDEX\b/, definition],
+  // Whoever restores a dump over another one removes what had its name; there is nothing yet.
+  [/^DROP (VIEW|TRIGGER|PROCEDURE|FUNCTION|EVENT|DATABASE|SCHEMA|TEMPORARY)\b/, skip],
+  [/^SET\b/, { kind: 'set' }],
+  [/^(START TRANSACTION|BEGIN|BEGIN WORK|COMMIT|COMMIT WORK)$/, definition],
+  [/^USE\b/, { kind: 'use' }],
+  [/^(CREATE|ALTER) (DATABASE|SCHEMA)\b/, skip],
+  [/^(ANALYZE|OPTIMIZE|FLUSH|CHECK|REPAIR|SELECT|SHOW|CHANGE|EXPLAIN|DESCRIBE) ?/, skip],
+  [/^(CREATE|ALTER)\b.*\bTRIGGER\b/, leftOut('a trigger')],
+  [/^(CREATE|ALTER)\b.*\bVIEW\b/, leftOut('a view')],
+  [/^(CREATE|ALTER)\b.*\bEVENT\b/, leftOut('an event')],
+  [/^(CREATE|ALTER)\b.*\b(FUNCTION|PROCEDURE)\b/, leftOut('a stored routine')],
+  [/^CREATE TEMPORARY\b/, { kind: 'refuse', reason: 'it makes a temporary table' }]
+]
+
+/** `words`: the first words, in capitals, one blank between them, at most as many as `wordsToDecide`. */
+export function statementFate(words: string): StatementFate {
+  return (
+    fates.find(([pattern]) => pattern.test(words))?.[1] ?? {
+      kind: 'refuse',
+      reason: `it has a statement that a copy of a site does not need: ${words.slice(0, 60)}`
+    }
+  )
+}
+
+/** Enough for `CREATE ALGORITHM = UNDEFINED DEFINER = root @ localhost SQL SECURITY DEFINER VIEW`. */
+export const wordsToDecide = 14
+
+/** MySQL 8 has collations that MariaDB lacks; these order alike for all practical purposes. Old names of the same are left. */
+export function withKnownCollations(definition: string): string {
+  return definition
+    .replace(/\butf8mb4_0900_bin\b/gi, 'utf8mb4_bin')
+    .replace(/\butf8mb4_(?:[a-z]{2}(?:_[a-z]+)?_)?0900_(?:ai_ci|as_ci|as_cs)(?:_ks)?\b/gi, 'utf8mb4_unicode_520_ci')
+}

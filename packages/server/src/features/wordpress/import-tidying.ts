@@ -1,0 +1,44 @@
+import { mkdir } from 'node:fs/promises'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { openStatuses } from '../deployments/deployment.machine.ts'
+import { findDeployment } from '../deployments/deployments.repository.ts'
+import { formerDatabaseOf, importPlaces, stagingRoot } from './import-places.ts'
+import { type ImportRow, markTidy } from './imports.repository.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'fileStore' | 'now' | 'siteDatabase'>
+
+// For an administrator, where the imported site did not come up.
+const keepFormerMs = 7 * 24 * 3600 * 1000
+
+/**
+ * Whether what a site was before can go: at once when the import failed or nothing was deployed, and when the imported one serves. Where it
+ * does not come up, files and tables of the former site are kept for a week.
+ */
+export async function isFormerDone(deps: Pick<Deps, 'db' | 'now'>, row: ImportRow): Promise<boolean> {
+  if (row.status === 'FAILED' || row.deploymentId === null) return true
+  const deployment = await findDeployment(deps.db, row.projectId, row.deploymentId)
+  if (deployment && openStatuses.some((status) => status === deployment.status)) return false
+  return deployment?.status === 'RUNNING' || deps.now().getTime() - row.updatedAt.getTime() > keepFormerMs
+}
+
+/** Removes what an import that has ended has on the engine and on disk. Safe to repeat; the row says that it is done. */
+export async function tidyUp(deps: Deps, { id, stagingDatabase }: ImportRow): Promise<void> {
+  if (stagingDatabase === null) return
+  await removeFiles(deps, importPlaces(deps.config, id).name)
+  await deps.databaseServers.MYSQL.drop({ database: stagingDatabase, username: stagingDatabase })
+  await deps.siteDatabase.dropFormer(formerDatabaseOf(id))
+  await markTidy(deps.db, id)
+}
+
+/** As a tree, since a container that ends may still write to what was the site's directory. */
+async function removeFiles(deps: Pick<Deps, 'config' | 'fileStore'>, name: string): Promise<void> {
+  const root = stagingRoot(deps.config)
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  await deps.fileStore
+    .tree({ root, uid: process.geteuid?.() ?? 0, isProtected: () => false })
+    .remove(name)
+    .catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error
+    })
+}

@@ -1,0 +1,69 @@
+export interface PhpToken {
+  /** `name` is a word, a constant or a function; a variable's name is without the dollar. */
+  type: 'string' | 'name' | 'variable' | 'symbol' | 'unknown'
+  text: string
+}
+
+// Each of these takes what it begins, to the end of the file where nothing closes it, so that no text makes it slow.
+const singleQuoted = /'((?:[^'\\]|\\[^])*)('|\\?$)/y
+const doubleQuoted = /"((?:[^"\\]|\\[^])*)("|\\?$)/y
+const skipped = /\s+|(?:\/\/|#(?!\[))[^\n]*?(?=\?>|\n|$)|\/\*[^]*?(?:\*\/|$)/y
+const word = /\\?[A-Za-z_\x80-\uffff][\w\\\x80-\uffff]*/y
+const variable = /\$([A-Za-z_\x80-\uffff][\w\x80-\uffff]*)/y
+const heredoc = /<<<[ \t]*(["']?)([A-Za-z_]\w*)\1\r?\n/y
+const symbol = /\?:|\?>|[^]/y
+
+/** The tokens of the PHP in a file, without comments and what lies outside of `<?php`. Runs nothing, resolves nothing. */
+export function* phpTokens(text: string): Generator<PhpToken> {
+  let at = afterOpeningTag(text, 0)
+  const take = (pattern: RegExp): RegExpExecArray | undefined => {
+    pattern.lastIndex = at
+    const match = pattern.exec(text)
+    if (match) at += match[0].length
+    return match ?? undefined
+  }
+  while (at < text.length) {
+    if (take(skipped)) continue
+    let match: RegExpExecArray | undefined
+    if ((match = take(singleQuoted) ?? take(doubleQuoted))) yield quotedToken(match[1]!, match[2]!)
+    else if ((match = take(heredoc))) {
+      at = afterHeredoc(text, at, match[2]!)
+      yield { type: 'unknown', text: '' }
+    } else if ((match = take(variable))) yield { type: 'variable', text: match[1]! }
+    else if ((match = take(word))) yield { type: 'name', text: match[0].replace(/^\\/, '') }
+    else {
+      match = take(symbol)!
+      // A closing tag ends the statement.
+      yield { type: 'symbol', text: match[0] === '?>' ? ';' : match[0] }
+      if (match[0] === '?>') at = afterOpeningTag(text, at)
+    }
+  }
+}
+
+function afterOpeningTag(text: string, from: number): number {
+  const tag = /<\?(?:php\b|=)/gi
+  tag.lastIndex = from
+  return tag.exec(text) ? tag.lastIndex : text.length
+}
+
+function afterHeredoc(text: string, from: number, label: string): number {
+  const end = new RegExp(`^[ \\t]*${label}\\b`, 'gm')
+  end.lastIndex = from
+  return end.exec(text) ? end.lastIndex : text.length
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', v: '\v', e: '\x1b', f: '\f', '\\': '\\', $: '$', '"': '"' } // prettier-ignore
+
+/** @param end the quote that closes it; anything else where none does */
+function quotedToken(body: string, end: string): PhpToken {
+  if (end === "'") return { type: 'string', text: body.replace(/\\([\\'])/g, '$1') }
+  return end === '"' ? doubleQuotedToken(body) : { type: 'unknown', text: body }
+}
+
+/** Text in double quotes, where it says what it is: with a variable in it, or a byte by its number, nobody knows here. */
+function doubleQuotedToken(body: string): PhpToken {
+  const hasVariable = /(?<!\\)(?:\\\\)*(?:\$[A-Za-z_{]|\{\$)/.test(body)
+  const hasNumber = /(?<!\\)(?:\\\\)*\\(?:[0-7]|x[0-9A-Fa-f]|u\{)/.test(body)
+  if (hasVariable || hasNumber) return { type: 'unknown', text: body }
+  return { type: 'string', text: body.replace(/\\([^])/g, (whole, char: string) => escapes[char] ?? whole) }
+}

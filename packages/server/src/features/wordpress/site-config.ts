@@ -1,0 +1,25 @@
+import { AppError } from '../../errors.ts'
+import type { FileTree } from '../../infra/file-store/file-store.ts'
+import { readWpConfig, type WpConfig } from './wp-config.policy.ts'
+
+const maxBytes = 256 * 1024
+
+/** What the site's own configuration says; all undefined where it has none. `env` is what its container is given. */
+export async function readSiteConfig(
+  tree: Pick<FileTree, 'open'>,
+  env: Readonly<Record<string, string>>
+): Promise<WpConfig> {
+  return readWpConfig(await readText(tree), env)
+}
+
+async function readText(tree: Pick<FileTree, 'open'>): Promise<string> {
+  const file = await tree.open('wp-config.php').catch((error: unknown) => {
+    if (error instanceof AppError && ['NOT_FOUND', 'NOT_A_FILE', 'PATH_FORBIDDEN'].includes(error.code))
+      return undefined
+    throw error
+  })
+  if (!file) return ''
+  const chunks: Buffer[] = []
+  for await (const chunk of file.stream({ start: 0, end: maxBytes - 1 })) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyReply } from 'fastify'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { signalOfClient } from '../../http/client-gone.ts'
+import { attachment } from '../../http/content-disposition.ts'
+import { sendStream } from '../../http/send-stream.ts'
+import type { DatabaseAccount } from '../../infra/database-server/database-server.ts'
+import type { FileTree } from '../../infra/file-store/file-store.ts'
+import { type AuditOrigin, recordAuditAlone } from '../audit/audit.repository.ts'
+import { openEnv } from '../env-vars/env-vars.service.ts'
+import { archiving } from '../files/file-limits.ts'
+import { fileStoreStaging } from '../files/project-directories.ts'
+import { projectTree } from '../files/project-files.ts'
+import type { ProjectRow } from '../projects/projects.repository.ts'
+import { diskBudget } from '../files/disk-budget.ts'
+import { siteArchive } from './site-archive.ts'
+import { readSiteConfig } from './site-config.ts'
+import { dumpName, isMarker } from './site-layout.policy.ts'
+import { findOwnDatabase } from './site-database-choice.ts'
+import { dumping, getOwnSite } from './wordpress-project.ts'
+
+type Deps = Pick<
+  Dependencies,
+  | 'config'
+  | 'databaseServers'
+  | 'db'
+  | 'fileStore'
+  | 'freeDiskBytes'
+  | 'hostHelper'
+  | 'now'
+  | 'secretBox'
+  | 'siteDatabase'
+>
+
+/**
+ * The site as tar.gz: its files as any host takes them, and `database.sql` beside them. The database is dumped first, so that whatever is
+ * wrong with it is an answer and not a broken download; a later failure cuts the connection, so that nobody takes a part for the whole.
+ */
+export async function exportSite(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  projectId: string,
+  reply: FastifyReply
+): Promise<void> {
+  const project = await getOwnSite(deps.db, projectId, userId)
+  await archiving.run(userId, async () => {
+    const tree = await projectTree(deps, project, { isProtected: () => false })
+    const account = await databaseOf(deps, project, tree)
+    const path = await newDumpPath(deps)
+    const client = signalOfClient(reply)
+    try {
+      const maxBytes = await diskBudget(deps)
+      await dumping.run(userId, () => deps.siteDatabase.dump(account, path, { maxBytes, signal: client.signal }))
+      const { size } = await stat(path)
+      // An import takes no links, nor does many a host.
+      const files = await tree.pack('', { skip: (name) => name === dumpName || isMarker(name), links: 'resolved' })
+      await recordAuditAlone(deps, origin, {
+        action: 'wordpress.exported',
+        actorId: userId,
+        targetId: project.id,
+        metadata: { name: project.name, database: account.database }
+      })
+      void reply.type('application/gzip').header('Content-Disposition', attachment(`${project.name}.tar.gz`))
+      await sendStream(reply, siteArchive({ path, size }, files))
+    } finally {
+      client.done()
+      await rm(path, { force: true })
+    }
+  })
+}
+
+/** Where the file store sweeps after a crash. */
+async function newDumpPath({ config }: Pick<Deps, 'config'>): Promise<string> {
+  const directory = fileStoreStaging(config)
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  return join(directory, `dump-${randomUUID()}`)
+}
+
+/** That of the site's own configuration, where it is a database of the caller's; no host that a file names is connected to. */
+async function databaseOf(deps: Deps, project: ProjectRow, tree: FileTree): Promise<DatabaseAccount> {
+  const env = await openEnv(deps, project.id)
+  const said = await readSiteConfig(tree, env)
+  const [name, user, password] = [
+    said.DB_NAME ?? env.DB_NAME,
+    said.DB_USER ?? env.DB_USER,
+    said.DB_PASSWORD ?? env.DB_PASSWORD
+  ]
+  const host = said.DB_HOST ?? env.DB_HOST ?? ''
+  if (!name || !user || !password)
+    throw new AppError('CONFLICT', 'The site names no database: neither its wp-config.php nor the variables DB_NAME, DB_USER and DB_PASSWORD do') // prettier-ignore
+  const found = await findOwnDatabase(deps, project.userId, { name, user, password, host })
+  if (!found)
+    throw new AppError(
+      'CONFLICT',
+      'The database in wp-config.php is not one of yours on this server, or its password is another one; it cannot be exported'
+    )
+  return found.account
+}

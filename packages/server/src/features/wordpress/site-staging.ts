@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, chown, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { users } from '../../db/schema.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import type { DatabaseAccount } from '../../infra/database-server/database-server.ts'
+import { listHostnames } from '../domains/host-names.repository.ts'
+import { listProjectRoutes, listRouteFacts } from '../domains/routes.repository.ts'
+import type { ProjectRow } from '../projects/projects.repository.ts'
+import { diskBudget } from '../files/disk-budget.ts'
+import { chooseDump, openDump } from './dump-source.ts'
+import { notesOf } from './import-notes.policy.ts'
+import type { ImportPlaces } from './import-places.ts'
+import { rewriteValue } from './php-serialized.policy.ts'
+import {
+  addressReplacer,
+  formatSiteAddress,
+  parseSiteAddress,
+  siteAddressOf,
+  type SiteAddressParts
+} from './site-address.policy.ts'
+import { findSite, isLeftOut, isMadeAnew, type SiteLayout } from './site-layout.policy.ts'
+import { findTablePrefix } from './site-tables.policy.ts'
+import { newSalts } from './wordpress-site.ts'
+import { readWpConfig } from './wp-config.policy.ts'
+import { renderWpConfig } from './wp-config.render.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'fileStore' | 'freeDiskBytes' | 'siteDatabase'>
+
+// Packed text is a twentieth of what it was; a bomb is a thousandth.
+const maxRatio = 200
+const configBytes = 256 * 1024
+// A page with all that a page builder keeps of it has one or two. It is rewritten in one turn, while nobody else is served.
+const rewrittenRowBytes = 8 * 1024 * 1024
+
+export interface UnpackedSite extends SiteLayout {
+  files: number
+  uid: number
+}
+
+/** Unpacks the archive, and finds the site in it. Nothing of it is seen by anybody yet. */
+export async function unpackSite(deps: Deps, places: ImportPlaces, project: ProjectRow): Promise<UnpackedSite> {
+  const [owner] = await deps.db.select({ uid: users.uid }).from(users).where(eq(users.id, project.userId))
+  if (!owner) throw new AppError('NOT_FOUND', 'There is no such project')
+  await mkdir(places.unpacked, { mode: 0o700 })
+  const limits = {
+    maxBytes: await diskBudget(deps, deps.config.ARCHIVE_MAX_SIZE),
+    maxEntries: deps.config.ARCHIVE_MAX_ENTRIES,
+    maxRatio
+  }
+  const { files } = await deps.fileStore.unpack(places.archive, places.unpacked, limits, { uid: owner.uid })
+  await rm(places.archive)
+  return { ...findSite(await filesBelow(places.unpacked)), files, uid: owner.uid }
+}
+
+async function filesBelow(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+}
+
+/** Loads the site's dump into a database that nothing else is in. Resolves with what was left out. */
+export async function loadDump(
+  deps: Deps,
+  places: ImportPlaces,
+  site: SiteLayout,
+  account: DatabaseAccount,
+  signal: AbortSignal
+): Promise<ReadonlyMap<string, number>> {
+  const maxBytes = await diskBudget(deps, deps.config.ARCHIVE_MAX_SIZE)
+  const dump = await chooseDump(
+    site.dumps.map((path) => join(places.unpacked, path)),
+    maxBytes,
+    signal
+  )
+  const { sql, report } = openDump(dump, maxBytes, signal)
+  await deps.siteDatabase.load(account, sql, { signal })
+  return report.leftOut
+}
+
+export interface RewrittenSite {
+  prefix: string
+  tables: number
+  replacedAddress: string | null
+  notes: string[]
+}
+
+/** Finds whose tables these are, and puts the project's address into every text where the former one is. */
+export async function rewriteSite(
+  deps: Deps,
+  project: ProjectRow,
+  account: DatabaseAccount,
+  configured: string | undefined,
+  leftOut: ReadonlyMap<string, number>,
+  signal: AbortSignal
+): Promise<RewrittenSite> {
+  const tables = await deps.siteDatabase.listTables(account)
+  const prefix = findTablePrefix(tables, configured)
+  const options = await deps.siteDatabase.readOptions(account, `${prefix}options`, ['siteurl', 'home'])
+  const former = ['home', 'siteurl'].flatMap((name) => parseSiteAddress(options.get(name) ?? '') ?? [])
+  const address = await addressOfProject(deps, project.id)
+  const { replace, growth } = addressReplacer(former, address)
+  const needles = [...new Set(former.map((each) => each.host.split(':')[0]!))]
+  const left = await deps.siteDatabase.rewriteTexts(account, needles, (text) => rewriteValue(text, replace), {
+    maxRowBytes: Math.floor(rewrittenRowBytes / growth),
+    signal
+  })
+  const own = formatSiteAddress(address)
+  await deps.siteDatabase.writeOptions(account, `${prefix}options`, { siteurl: own, home: own })
+  const [old] = former.map(formatSiteAddress)
+  return {
+    prefix,
+    tables: tables.length,
+    replacedAddress: old === undefined || old === own ? null : old,
+    notes: notesOf(leftOut, left)
+  }
+}
+
+async function addressOfProject(
+  { config, db }: Pick<Deps, 'config' | 'db'>,
+  projectId: string
+): Promise<SiteAddressParts> {
+  const own = await listHostnames(db, projectId)
+  const keys = await listProjectRoutes(db, [projectId])
+  const custom = keys.filter(({ hostname }) => !own.includes(hostname) && !hostname.startsWith('*.'))
+  const facts = await listRouteFacts(
+    db,
+    custom.map(({ hostname }) => hostname)
+  )
+  const hosts = custom.flatMap(({ hostname, pathPrefix }) => {
+    const found = facts.find((each) => each.hostname === hostname && each.pathPrefix === pathPrefix)
+    return found ? [{ hostname, pathPrefix, forceHttps: found.forceHttps }] : []
+  })
+  if (own[0] === undefined) throw new AppError('NOT_FOUND', 'There is no such project')
+  return siteAddressOf(hosts, own[0], { http: config.PROXY_HTTP_PORT, https: config.PROXY_HTTPS_PORT })
+}
+
+/** The prefix that the site's own configuration names. */
+export async function configuredPrefix(places: ImportPlaces, { config }: SiteLayout): Promise<string | undefined> {
+  if (config === undefined) return undefined
+  const file = await open(join(places.unpacked, config))
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(configBytes), 0, configBytes, 0)
+    return readWpConfig(buffer.toString('utf8', 0, bytesRead)).tablePrefix
+  } finally {
+    await file.close()
+  }
+}
+
+/** Makes of what was unpacked the directory that takes the project's place: without dumps, with a configuration of its own. */
+export async function stageSite(
+  places: ImportPlaces,
+  { documentRoot, uid }: UnpackedSite,
+  prefix: string
+): Promise<void> {
+  await rename(join(places.unpacked, documentRoot), places.site)
+  for (const name of await readdir(places.site))
+    if (isMadeAnew(name)) await rm(join(places.site, name), { recursive: true })
+  for (const path of await filesBelow(places.site)) if (isLeftOut(path)) await rm(join(places.site, path))
+  const config = join(places.site, 'wp-config.php')
+  await writeFile(config, renderWpConfig({ tablePrefix: prefix, salts: newSalts() }), { mode: 0o640, flag: 'wx' })
+  await chmod(places.site, 0o750)
+  // Without root there is one user for all.
+  if (process.getuid?.() === 0) for (const path of [config, places.site]) await chown(path, uid, uid)
+}
+
+export const newStagingAccount = (database: string): DatabaseAccount => ({
+  database,
+  username: database,
+  password: randomBytes(24).toString('hex')
+})

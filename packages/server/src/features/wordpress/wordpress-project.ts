@@ -1,0 +1,21 @@
+import type { Queryable } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import { getOwnProject } from '../projects/project-access.ts'
+import type { ProjectRow } from '../projects/projects.repository.ts'
+
+/** The caller's own WordPress: absent is 404, another's 403, another type NOT_WORDPRESS. */
+export async function getOwnSite(db: Queryable, projectId: string, userId: string): Promise<ProjectRow> {
+  const project = await getOwnProject(db, projectId, userId)
+  if (project.type !== 'WORDPRESS')
+    throw new AppError('NOT_WORDPRESS', 'This project is not a WordPress; create one with the type WORDPRESS')
+  return project
+}
+
+const what = 'As much of yours as goes at once'
+
+/** Each keeps the disk and the database server busy; what is sent afterwards is slow only for who reads it slowly. */
+export const dumping = createConcurrencyLimit({ total: 2, perKey: 1, what })
+
+/** Archives that arrive, for as long as the client takes: each fills the disk. What is done with them is a job. */
+export const receiving = createConcurrencyLimit({ total: 16, perKey: 2, what })
