@@ -11,19 +11,25 @@ import { certificateRoutes } from './features/certificates/certificates.routes.t
 import { containerRoutes } from './features/containers/containers.routes.ts'
 import { dnsRecordRoutes } from './features/dns-records/dns-records.routes.ts'
 import { dnssecRoutes } from './features/dns-zones/dnssec.routes.ts'
+import { databaseAdminRoutes } from './features/databases/database-admin.routes.ts'
+import { databaseRoutes } from './features/databases/databases.routes.ts'
 import { domainRoutes } from './features/domains/domains.routes.ts'
 import { deploymentRoutes } from './features/deployments/deployments.routes.ts'
 import { envVarRoutes } from './features/env-vars/env-vars.routes.ts'
+import { fileRoutes } from './features/files/files.routes.ts'
 import { gitRoutes } from './features/git/git.routes.ts'
 import { pushReceiverRoutes } from './features/git/push-receiver.routes.ts'
 import { passwordResetRoutes } from './features/password-reset/password-reset.routes.ts'
 import { projectRoutes } from './features/projects/projects.routes.ts'
 import { sessionRoutes } from './features/sessions/sessions.routes.ts'
+import { sftpRoutes } from './features/sftp/sftp.routes.ts'
 import { dnsInfoRoutes } from './features/system/dns-info.routes.ts'
 import { systemRoutes } from './features/system/system.routes.ts'
 import { twoFactorRoutes } from './features/two-factor/two-factor.routes.ts'
 import { userRoutes } from './features/users/users.routes.ts'
+import { wordpressRoutes } from './features/wordpress/wordpress.routes.ts'
 import { addGate } from './http/access.ts'
+import { addBodyDeadline } from './http/body-deadline.ts'
 import { addErrorHandling, sendError } from './http/errors.ts'
 import { addMetrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
@@ -51,13 +57,14 @@ export async function buildApp(deps: Dependencies): Promise<App> {
       disableRequestLogging: deps.config.LOG_LEVEL !== 'debug' && deps.config.LOG_LEVEL !== 'trace'
     }),
     forceCloseConnections: 'idle',
-    requestTimeout: 120_000,
+    requestTimeout: 0, // addBodyDeadline
     routerOptions: { maxParamLength: 300 },
     // A path that cannot be one (bad percent-encoding, a part that is too long) gets neither to a route nor to the gate.
     frameworkErrors: (_error, _request, reply) => void sendError(reply, nothingHere())
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
+  addBodyDeadline(app)
   acceptOnlyJson(app)
   addErrorHandling(app)
 
@@ -96,7 +103,12 @@ export async function buildApp(deps: Dependencies): Promise<App> {
     certificateRoutes,
     dnsRecordRoutes,
     dnssecRoutes,
-    containerRoutes
+    containerRoutes,
+    databaseRoutes,
+    databaseAdminRoutes,
+    fileRoutes,
+    sftpRoutes,
+    wordpressRoutes
   ]) {
     await app.register(async (scope) => routes(scope as App, deps))
   }

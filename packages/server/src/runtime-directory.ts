@@ -13,7 +13,7 @@ export function makeRuntimeDirectory(stateDirectory: string): Promise<string> {
 
 /** A directory below `base` whose name stands for `stateDirectory`. Refuses one that somebody else made first. */
 export async function makePrivateDirectory(base: string, stateDirectory: string): Promise<string> {
-  const path = join(base, `panel-${createHash('sha256').update(stateDirectory).digest('hex').slice(0, 12)}`)
+  const path = join(base, stateName(stateDirectory))
   await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
@@ -23,3 +23,7 @@ export async function makePrivateDirectory(base: string, stateDirectory: string)
   }
   return path
 }
+
+/** A short name for what belongs to `stateDirectory` but cannot lie in it. */
+export const stateName = (stateDirectory: string): string =>
+  `panel-${createHash('sha256').update(stateDirectory).digest('hex').slice(0, 12)}`

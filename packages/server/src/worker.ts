@@ -14,6 +14,7 @@ import { sendPasswordReset } from './features/password-reset/password-reset.serv
 import { purgeProject } from './features/projects/purge.ts'
 import { forgetFormerZones } from './features/dns-zones/zones.repository.ts'
 import { reconcile } from './features/reconcile/reconcile.ts'
+import { runImport } from './features/wordpress/import-job.ts'
 import type { JobQueue } from './infra/job-queue/job-queue.ts'
 import { takeWorkerLease, type WorkerLease } from './infra/worker-lease/worker-lease.ts'
 import type { QueueName } from './jobs.ts'
@@ -39,6 +40,7 @@ const purgeJob = z.object({
   certificateIds: z.array(z.string()).default([]),
   zoneIds: z.array(z.string()).default([])
 })
+const importJob = z.object({ importId: z.string() })
 const resetRequest = z.object({ email: z.string(), ip: z.string().optional(), userAgent: z.string().optional() })
 
 export interface Worker {
@@ -57,7 +59,12 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
   }
   lease = await takeWorkerLease(databaseUrl, onLost)
   let buildNetworks: BuildNetworks = createBuildNetworks(deps, lease.workerId)
-  if (await lease.isAlone()) await deps.jobs.retryInterrupted()
+  if (await lease.isAlone()) {
+    await deps.jobs.retryInterrupted()
+    await deps.fileStore
+      .sweep()
+      .catch((error: unknown) => deps.logger.warn({ error: messageOf(error) }, 'sweep of cut off uploads'))
+  }
 
   const jobsInHand = new Set<Promise<void>>()
   const work = (
@@ -94,6 +101,10 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
     )
   await work('certificates.alert', { concurrency: 1, timeoutSeconds: 120, retryLimit: 8 }, (data) =>
     mailAlert(deps, alertJob.parse(data).certificateId)
+  )
+  // The row is the queue here too.
+  await work('wordpress.import', { concurrency: 3, timeoutSeconds: 24 * 3600 - 1, retryLimit: 0 }, (data) =>
+    runImport(deps, lease.workerId, importJob.parse(data).importId, stopping.signal)
   )
 
   const every = async (intervalMs: number, task: () => Promise<void>) => {

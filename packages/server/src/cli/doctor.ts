@@ -1,14 +1,17 @@
 import { access, constants, statfs } from 'node:fs/promises'
 import type { Config } from '../config.ts'
 import { hasEmbeddedPostgres } from '../db/embedded-postgres.ts'
-import { dnsServerPaths, proxyDirectories } from '../dependencies.ts'
 import { messageOf } from '../errors.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { createKnot } from '../infra/dns-server/knot.ts'
+import { createOpenSsh } from '../infra/sftp-server/openssh.ts'
 import { run } from '../infra/process/run.ts'
 import { haproxyPaths } from '../infra/reverse-proxy/haproxy-paths.ts'
 import { readInfo } from '../infra/reverse-proxy/haproxy-socket.ts'
+import { databaseAdminAccount } from '../program-secrets.ts'
+import { dnsServerPaths, engineDirectory, proxyDirectories } from '../places.ts'
 import type { CommandContext } from './command.ts'
+import { type Engine, engines } from './database-servers.ts'
 import { bridgeFilterProblem, firewallProblem } from './firewall.ts'
 import { loadConfig } from './settings.ts'
 
@@ -40,6 +43,8 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     ...baseImages(config),
     reverseProxy(config),
     nameServer(config),
+    ...engines.map((engine) => databaseServer(config, engine)),
+    sftpServer(config),
     firewall(config),
     bridgeFilter(),
     panelItself(config),
@@ -146,6 +151,44 @@ async function nameServer(config: Config): Promise<Finding> {
   } catch {
     const hint = `./panel up starts it; why it may not start is in ${paths.directory}/knot.log (port ${config.DNS_PORT} taken?)`
     return { ...installed, running: false, reachable: false, remedy: hint }
+  }
+}
+
+async function sftpServer(config: Config): Promise<Finding> {
+  const part = `SFTP (port ${config.SFTP_PORT})`
+  try {
+    const version = await createOpenSsh({ run, host: '127.0.0.1', port: config.SFTP_PORT }).ping()
+    return { part, found: true, version: versionIn(version), running: true, reachable: true }
+  } catch (error) {
+    return { part, found: true, running: false, reachable: false, remedy: `${messageOf(error)}: ./panel up starts it` }
+  }
+}
+
+async function databaseServer(config: Config, engine: Engine): Promise<Finding> {
+  const given = config[engine.adminUrl]
+  if (given !== undefined) {
+    const part = `${engine.name} (${engine.adminUrl})`
+    return engine.pingGiven(given).then(
+      (version) => ({ part, found: true, version: versionIn(version), running: true, reachable: true }),
+      (error: unknown) => ({ part, found: true, reachable: false, remedy: `${engine.adminUrl}: ${messageOf(error)}` })
+    )
+  }
+  const directory = engineDirectory(config, engine)
+  try {
+    const installed = await program(engine.name, [await engine.program(directory), '--version'])
+    if (!installed.found) throw new Error(`apt-get install ${engine.packages.join(' ')}, or ./panel up`)
+    const port = config[engine.port]
+    return await engine.ping({ directory, port, admin: { name: databaseAdminAccount } }).then(
+      (version) => ({ ...installed, version: versionIn(version), running: true, reachable: true }),
+      () => ({
+        ...installed,
+        running: false,
+        reachable: false,
+        remedy: `./panel up starts it; why it may not start is in ${directory}/${engine.name.toLowerCase()}.log (port ${port} taken?)`
+      })
+    )
+  } catch (error) {
+    return { part: engine.name, found: false, remedy: messageOf(error) }
   }
 }
 

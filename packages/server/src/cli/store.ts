@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { findEmbeddedPostgres } from '../db/embedded-postgres.ts'
-import { openStore, type Store } from '../dependencies.ts'
+import { openStore, type Store } from '../store.ts'
 import { run } from '../infra/process/run.ts'
 import { createLogger } from '../logger.ts'
 import { startEmbeddedStore } from '../server.ts'

@@ -8,13 +8,13 @@ import { run } from '../infra/process/run.ts'
 import { parseConfig } from '../config.ts'
 import { type CommandContext, step } from './command.ts'
 import { ensureContainerEngine } from './container-engine-process.ts'
+import { engines } from './database-servers.ts'
 import { ensureDebianPackages, serverPackages } from './debian-packages.ts'
 
 /** Beyond what a server needs: the other ends that the tests talk to. */
 const testPackages = [
   'openssh-server',
   'redis-server',
-  'postgresql',
   'busybox-static',
   'curl',
   'pebble',
@@ -30,7 +30,7 @@ const testPackages = [
  * embedded store and on Debian's PostgreSQL.
  */
 export async function test({ args, root, env }: CommandContext): Promise<void> {
-  await ensureDebianPackages(run, [...serverPackages, ...testPackages])
+  await ensureDebianPackages(run, [...serverPackages, ...engines.flatMap(({ packages }) => packages), ...testPackages])
   const directory = await mkdtemp(join(tmpdir(), 'panel-tests-'))
   const config = parseConfig({ SESSION_SECRET: 'only starts the engine for the test run', DATA_DIR: directory })
   const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })

@@ -5,12 +5,13 @@ import { run } from '../infra/process/run.ts'
 import { startHaproxy } from '../infra/reverse-proxy/haproxy-process.ts'
 import { superviseHaproxy } from '../infra/reverse-proxy/haproxy-supervisor.ts'
 import type { Config } from '../config.ts'
-import { type Dependencies, proxyDirectories } from '../dependencies.ts'
+import type { Dependencies } from '../dependencies.ts'
 import { messageOf } from '../errors.ts'
 import { certificateSource, syncCertificates } from '../features/certificates/served-certificates.ts'
 import { syncAllRoutes } from '../features/domains/routing.service.ts'
 import { createLogger } from '../logger.ts'
 import { makeMemoryDirectory } from '../memory-directory.ts'
+import { proxyDirectories } from '../places.ts'
 import { type RunningPanel, startPanel } from '../server.ts'
 import { lockState } from '../state-lock.ts'
 import { type CommandContext, step } from './command.ts'
@@ -19,6 +20,9 @@ import { startFirewall } from './firewall.ts'
 import { ensureDebianPackages, serverPackages } from './debian-packages.ts'
 import { explain } from './explain.ts'
 import { everyAddress } from './every-address.ts'
+import { startDatabaseAdmin } from './database-admin.ts'
+import { ownEngines, startDatabaseServers } from './database-servers.ts'
+import { startSftpServer } from './sftp-server.ts'
 import { startNameServer } from './name-server.ts'
 import { ensureSecrets, loadConfig } from './settings.ts'
 import { runUntilStopped } from './until-stopped.ts'
@@ -54,7 +58,7 @@ export async function startEverything(
   try {
     const lock = await lockState(config.DATA_DIR)
     closers.push(() => lock.release())
-    await ensureDebianPackages(run, serverPackages)
+    await ensureDebianPackages(run, [...serverPackages, ...ownEngines(config).flatMap(({ packages }) => packages)])
     signal.throwIfAborted()
     const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
     const engineProcess = await ensureContainerEngine(config, engine, run, env)
@@ -75,14 +79,20 @@ export async function startEverything(
     let firewall: { stop(): Promise<void> } | undefined
     let nameServer: { stop(): Promise<void> } | undefined
     let proxy: { stop(): Promise<void> } | undefined
+    let databaseServers: { stop(): Promise<void> } | undefined
+    let sftpServer: { stop(): Promise<void> } | undefined
     closers.push(
       async () => firewall?.stop(),
+      async () => databaseServers?.stop(),
+      async () => sftpServer?.stop(),
       async () => nameServer?.stop(),
       async () => proxy?.stop()
     )
     const panel = await startPanel(config, logger, {
       async beforeWork({ deps, address }) {
         firewall = await startFirewall(deps, run)
+        databaseServers = await startDatabaseServers(deps, run)
+        sftpServer = await startSftpServer(deps, run)
         nameServer = await startNameServer(deps, run)
         proxy = await startProxy(deps, address.port)
       }
@@ -92,6 +102,8 @@ export async function startEverything(
     closers.push(() => panel.close())
     signal.throwIfAborted()
 
+    const databaseAdmin = startDatabaseAdmin(panel.deps)
+    closers.push(() => databaseAdmin.stop())
     // The rarer ones meanwhile; a build that comes first waits for its own.
     void prepare(['python', 'php']).catch((error: unknown) => {
       if (!signal.aborted) logger.warn({ error: messageOf(error) }, 'base images')

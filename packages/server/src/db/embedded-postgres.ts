@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { access, mkdir, readdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { makeRuntimeDirectory } from '../runtime-directory.ts'
 import { lockState } from '../state-lock.ts'
+import { exists } from '../infra/disk/exists.ts'
 import { isRunning } from '../infra/process/is-running.ts'
+import { processesIn } from '../infra/process/processes-in.ts'
 import type { Run } from '../infra/process/process.ts'
 
 export interface EmbeddedPostgres {
@@ -118,19 +120,11 @@ async function start(cluster: Cluster): Promise<void> {
 async function removeStaleLock({ data }: Cluster): Promise<void> {
   const lockFile = join(data, 'postmaster.pid')
   if (!(await exists(lockFile))) return
-  for (let tries = 0; await isWorkedIn(data); tries++) {
+  for (let tries = 0; (await processesIn(data)).length > 0; tries++) {
     if (tries >= 20) return
     await sleep(watchEveryMs)
   }
   await rm(lockFile, { force: true })
-}
-
-/** Whether a living process has its working directory there, as each of PostgreSQL's has. */
-async function isWorkedIn(directory: string): Promise<boolean> {
-  const path = await realpath(directory)
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const places = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => undefined))) // Dead or another's.
-  return places.includes(path)
 }
 
 async function control({ run, data }: Cluster, ...args: string[]): Promise<void> {
@@ -175,12 +169,6 @@ function command(program: string, ...args: string[]): [string, ...string[]] {
   if (process.getuid?.() !== 0) return argv
   return ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--', ...argv]
 }
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false
-  )
 
 /** Whether this machine has binaries for the embedded store. */
 export function hasEmbeddedPostgres(): boolean {

@@ -16,15 +16,13 @@ export interface DeploymentLog {
   line(text: string): void
   /** As line, but at once and in the caller's transaction; close first, so that it comes after what was written before. */
   lastLine(trx: Transaction, text: string): Promise<void>
+  /** From here on these are masked, in place of those before. */
+  hide(secrets: readonly string[]): void
   /** Writes out what is buffered. */
   close(): Promise<void>
 }
 
-export function openDeploymentLog(
-  deps: Pick<Dependencies, 'db' | 'logger'>,
-  deploymentId: string,
-  secrets: readonly string[]
-): DeploymentLog {
+export function openDeploymentLog(deps: Pick<Dependencies, 'db' | 'logger'>, deploymentId: string): DeploymentLog {
   let pending = ''
   let written = 0
   let isFull = false
@@ -58,8 +56,8 @@ export function openDeploymentLog(
     isFull = written > maxCharacters
     append(isFull ? '\n[the log is longer than 8 MiB; what follows is left out]\n' : text)
   }
-  const mask = createMasker(secrets)
-  const masker = createStreamMasker(secrets, appendOutput)
+  let mask = createMasker([])
+  let masker = createStreamMasker([], appendOutput)
   const onOwnLine = (text: string) => `${isInLine ? '\n' : ''}${mask(text)}\n`
   return {
     write: (text) => masker.write(text),
@@ -69,6 +67,11 @@ export function openDeploymentLog(
     },
     async lastLine(trx, text) {
       for (const chunk of chunksOf(storable(onOwnLine(text)))) await appendLog(trx, deploymentId, chunk)
+    },
+    hide(secrets) {
+      masker.end()
+      mask = createMasker(secrets)
+      masker = createStreamMasker(secrets, appendOutput)
     },
     async close() {
       masker.end()

@@ -13,6 +13,7 @@ import { removeSlotContainer } from '../containers/retire.ts'
 import { openEnv } from '../env-vars/env-vars.service.ts'
 import { fetchSource } from '../git/git.service.ts'
 import { findProject, type ProjectRow } from '../projects/projects.repository.ts'
+import { ensureSiteDatabase } from '../wordpress/wordpress-site.ts'
 import { type DeploymentLog, openDeploymentLog } from './deployment-log.ts'
 import { type Lane, lanes } from './deployment.machine.ts'
 import {
@@ -54,12 +55,14 @@ async function runDeployment(deps: Dependencies, worker: WorkerContext, deployme
     await moveDeployment(deps.db, deployment.id, 'CANCELLED', deps.now())
     return
   }
-  const env = await openEnv(deps, project.id)
-  const log = openDeploymentLog(deps, deployment.id, secretsOf(env))
+  const log = openDeploymentLog(deps, deployment.id)
   const moved = watchForMove(deps, deployment)
   const timeout = AbortSignal.timeout(deps.config.BUILD_TIMEOUT * 1000)
   const signal = AbortSignal.any([worker.signal, moved.signal, timeout])
   try {
+    if (project.type === 'WORDPRESS') await ensureSiteDatabase(deps, project)
+    const env = await openEnv(deps, project.id)
+    log.hide(secretsOf(env))
     const { image, imageSpec } =
       deployment.status === 'BUILDING'
         ? await build(deps, { deployment, project, env, log, signal, buildNetworks: worker.buildNetworks })
@@ -132,7 +135,7 @@ async function buildImage(deps: Dependencies, { deployment, project, env, log, s
       onLog: (text) => log.write(text)
     })
   )
-  const imageSpec = { port: built.port, readOnlyRoot: built.readOnlyRoot, volumes: built.volumes }
+  const imageSpec = { port: built.port, readOnlyRoot: built.readOnlyRoot, volumes: [], filesAt: built.filesAt }
   const row = await moveDeployment(deps.db, deployment.id, 'DEPLOYING', deps.now(), { image: tag, imageSpec })
   if (!row) throw new Superseded('the deployment was ended by somebody else')
   return { image: tag, imageSpec }

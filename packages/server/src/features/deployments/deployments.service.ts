@@ -133,6 +133,22 @@ export async function requestRollback(
   return deploymentView(row, null)
 }
 
+/**
+ * Runs the live image again, for what a container only learns when it is made. Nothing where nothing is live or should run; one that waits
+ * already will do it. The caller holds the project's lock.
+ */
+export async function redeployLiveImage(
+  deps: Pick<Deps, 'jobs' | 'now'>,
+  trx: Transaction,
+  project: ProjectRow
+): Promise<void> {
+  if (project.liveDeploymentId === null || project.status === 'STOPPED') return
+  if ((await countQueued(trx, project.id)) > 0) return
+  const live = await findDeployment(trx, project.id, project.liveDeploymentId)
+  if (live?.image == null || live.imageSpec === null) return
+  await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(live) })
+}
+
 /** Cancels from every open state, up to the moment where the new container serves. */
 export async function cancelDeployment(
   deps: Deps,

@@ -1,10 +1,14 @@
 import type { Dependencies } from '../../dependencies.ts'
+import type { ContainerSpec } from '../../infra/container-engine/container-engine.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
 import { type ImageSpec } from '../../db/schema.ts'
 import { containerPortOf, containerSpec } from '../containers/container-spec.policy.ts'
 import { retireSlots } from '../containers/container-slots.repository.ts'
 import { reserveSlot } from '../containers/host-port.ts'
 import { waitUntilReady } from '../containers/readiness.ts'
+import { projectDirectory, syncProjectDirectories } from '../files/project-directories.ts'
+import { label } from '../../infra/container-engine/labels.ts'
+import { prepareSiteFiles } from '../wordpress/wordpress-site.ts'
 import { addressOfSlot, tryApplyRoutes } from '../domains/routing.service.ts'
 import { listProjectRoutes } from '../domains/routes.repository.ts'
 import { listHostnames, releaseHostnames, reserveHostname } from '../domains/host-names.repository.ts'
@@ -16,7 +20,17 @@ import { type DeploymentRow, lockDeployment, moveDeployment } from './deployment
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'db' | 'engine' | 'proxy' | 'network' | 'jobs' | 'now' | 'instanceId' | 'logger'
+  | 'config'
+  | 'db'
+  | 'engine'
+  | 'proxy'
+  | 'network'
+  | 'jobs'
+  | 'now'
+  | 'instanceId'
+  | 'logger'
+  | 'fileStore'
+  | 'hostHelper'
 >
 
 export interface Release {
@@ -53,10 +67,13 @@ export async function releaseImage(deps: Deps, release: Release): Promise<void> 
     image: release.image,
     imageSpec,
     uid: owner.uid,
+    filesDirectory: projectDirectory(deps.config, project.id),
+    formerVolumes: await deps.engine.listVolumes({ [label.instance]: deps.instanceId, [label.project]: project.id }),
     env,
     hostPort: slot.port,
     address
   })
+  await prepareFiles(deps, release, spec.volumes)
   const containerId = await deps.engine.createContainer(spec)
   signal.throwIfAborted()
   log.line(`Starting container ${containerId.slice(0, 12)} on 127.0.0.1:${slot.port}`)
@@ -83,6 +100,13 @@ export async function releaseImage(deps: Deps, release: Release): Promise<void> 
   )
   await log.close()
   await moveDeployment(deps.db, deployment.id, 'RUNNING', deps.now())
+}
+
+/** The project's directory, and what its type wants to find there. */
+async function prepareFiles(deps: Deps, { project, imageSpec, env }: Release, volumes: ContainerSpec['volumes']) {
+  if (imageSpec.filesAt === undefined) return
+  await syncProjectDirectories(deps, project.userId)
+  if (project.type === 'WORDPRESS') await prepareSiteFiles(deps, project, { env, root: imageSpec.filesAt, volumes })
 }
 
 /** The commit point: in one transaction the new container becomes the one that serves, and the old ones retire. */

@@ -1,6 +1,7 @@
 /**
  * The address of a container on the proxy network follows from its host port, so that one reservation covers both. Addresses
- * start at the tenth of the subnet; the engine gives out its own only from the last /24 (infra/container-engine).
+ * start at the tenth of the subnet, those before are for the panel's own programs (infra/database-admin); the engine gives out its own
+ * only from the last /24 (infra/container-engine).
  */
 export function slotAddress(subnet: string, firstPort: number, port: number): string {
   const [network = '', bits = ''] = subnet.split('/')

@@ -64,7 +64,8 @@ export function projectRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
-        summary: 'Delete a project, its container, volumes, images, routes and workspace',
+        summary: 'Delete a project, its container, volumes, images, routes and files',
+        description: 'Its databases stay with the account, linked to no project.',
         params,
         response: { 204: z.null(), ...errorResponses }
       }

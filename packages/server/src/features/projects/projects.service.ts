@@ -6,6 +6,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { unlinkDatabases } from '../databases/databases.repository.ts'
 import { cancelOpenDeployments } from '../deployments/deployments.repository.ts'
 import { retireSlots } from '../containers/container-slots.repository.ts'
 import { listHostnames, releaseHostnames, reserveHostname } from '../domains/host-names.repository.ts'
@@ -13,6 +14,7 @@ import { leaveProject } from '../domains/domain-removal.ts'
 import { projectHostnames } from '../domains/hostname.policy.ts'
 import { listProjectRoutes } from '../domains/routes.repository.ts'
 import { tryApplyRoutes } from '../domains/routing.service.ts'
+import { trySyncProjectDirectories } from '../files/project-directories.ts'
 import { acceptedGitUrl } from '../git/accepted-git-url.ts'
 import { claimQuota } from '../users/quotas.service.ts'
 import { addToProjectCount, lockUser } from '../users/users.repository.ts'
@@ -28,7 +30,10 @@ import {
   updateProject
 } from './projects.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'network' | 'now' | 'proxy' | 'secretBox'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'db' | 'hostHelper' | 'jobs' | 'logger' | 'network' | 'now' | 'proxy' | 'secretBox'
+>
 
 /** Takes the name, a place in the quota and a host name in one transaction. */
 export async function createProject(deps: Deps, userId: string, input: CreateProject): Promise<Project> {
@@ -55,6 +60,7 @@ export async function createProject(deps: Deps, userId: string, input: CreatePro
     )
     return { project, hostname }
   })
+  await trySyncProjectDirectories(deps, userId)
   if (hostname !== undefined) await tryApplyRoutes(deps, [{ hostname, pathPrefix: null }])
   return projectView(project, deps.secretBox)
 }
@@ -93,6 +99,7 @@ export async function changeProject(deps: Deps, userId: string, id: string, inpu
     .catch((error: unknown) => {
       throw isUniqueViolation(error, 'projects_name_key') ? nameExists() : error
     })
+  if (input.name !== undefined) await trySyncProjectDirectories(deps, userId)
   return projectView(row!, deps.secretBox)
 }
 
@@ -119,6 +126,7 @@ export async function deleteProjectRows(deps: Pick<Deps, 'jobs' | 'now'>, trx: T
   const routes = await listProjectRoutes(trx, [id])
   await releaseHostnames(trx, await listHostnames(trx, id))
   const left = await leaveProject(deps, trx, id)
+  await unlinkDatabases(trx, id, deps.now())
   await cancelOpenDeployments(trx, id, deps.now())
   await retireSlots(trx, id, deps.now())
   await markProjectDeleted(trx, id, deps.now())

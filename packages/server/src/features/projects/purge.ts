@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { eq } from 'drizzle-orm'
 import type { Dependencies } from '../../dependencies.ts'
-import { deployments } from '../../db/schema.ts'
+import { deployments, projects, users } from '../../db/schema.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { childrenFirst } from '../builds/image-cleanup.policy.ts'
 import { listSlots } from '../containers/container-slots.repository.ts'
@@ -19,6 +19,7 @@ export async function purgeProject(deps: Dependencies, projectId: string, remova
   await applyRemoval(deps, removal)
   for (const slot of await listSlots(deps.db, projectId)) await removeSlotContainer(deps, slot)
   await removeVolumes(deps, projectId)
+  await removeFiles(deps, projectId)
   const images = await deps.engine.listImages({ [label.instance]: deps.instanceId, [label.project]: projectId })
   for (const image of childrenFirst(images)) {
     for (const reference of image.tags.length > 0 ? image.tags : [image.id]) await deps.engine.removeImage(reference)
@@ -27,4 +28,15 @@ export async function purgeProject(deps: Dependencies, projectId: string, remova
   await rm(workspaceDirectory(deps.config, projectId), { recursive: true, force: true })
   await rm(keyDirectory(deps.config, projectId), { recursive: true, force: true })
   await deleteAllEnvVars(deps.db, projectId)
+}
+
+/** After the containers, which would go on writing. */
+async function removeFiles(deps: Pick<Dependencies, 'db' | 'hostHelper'>, projectId: string): Promise<void> {
+  const [project] = await deps.db
+    .select({ uid: users.uid, filesName: projects.filesName })
+    .from(projects)
+    .innerJoin(users, eq(users.id, projects.userId))
+    .where(eq(projects.id, projectId))
+  if (!project || project.filesName === null) return
+  await deps.hostHelper.removeProject(project.uid, projectId)
 }

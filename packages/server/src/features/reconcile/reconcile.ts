@@ -2,6 +2,7 @@ import { and, eq, inArray, isNotNull, ne } from 'drizzle-orm'
 import type { Dependencies } from '../../dependencies.ts'
 import { containerSlots, deployments, projects } from '../../db/schema.ts'
 import { messageOf } from '../../errors.ts'
+import type { ContainerSummary } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import type { BuildNetworks } from '../builds/build-networks.ts'
@@ -12,9 +13,14 @@ import { lanes, openStatuses } from '../deployments/deployment.machine.ts'
 import { recoverDeployments } from '../deployments/recovery.ts'
 import { createMasker } from '../deployments/secret-masker.policy.ts'
 import { openEnv } from '../env-vars/env-vars.service.ts'
-import { queueDeployment } from '../deployments/deployments.service.ts'
-import { appendLog, findDeployment } from '../deployments/deployments.repository.ts'
+import { redeployLiveImage } from '../deployments/deployments.service.ts'
+import { appendLog } from '../deployments/deployments.repository.ts'
 import { reconcileZones } from '../dns-zones/zones.service.ts'
+import { reconcileDatabases } from '../databases/database-recovery.ts'
+import { listStaleDirectoryOwners, syncProjectDirectories } from '../files/project-directories.ts'
+import { reconcileSftp } from '../sftp/sftp-sync.ts'
+import { recoverImports } from '../wordpress/import-recovery.ts'
+import { listSwappingProjects } from '../wordpress/imports.repository.ts'
 import { syncAllRoutes } from '../domains/routing.service.ts'
 import { lockProject, updateProject } from '../projects/projects.repository.ts'
 import { planRepairs, type Repair } from './reconcile.policy.ts'
@@ -41,6 +47,10 @@ export async function reconcile(deps: Dependencies, context: ReconcileContext): 
     step(deps, 'routes', () => syncAllRoutes(deps)),
     step(deps, 'certificates', () => syncCertificatesIfDue(deps)),
     step(deps, 'zones', () => reconcileZones(deps)),
+    step(deps, 'databases', () => reconcileDatabases(deps)),
+    step(deps, 'project directories', () => reconcileDirectories(deps)),
+    step(deps, 'sftp accounts', () => reconcileSftp(deps)),
+    step(deps, 'wordpress imports', () => recoverImports(deps, context.lease)),
     step(deps, 'build networks', () => context.buildNetworks.sweep((ids) => context.lease.findDead(ids)))
   ])
 }
@@ -51,6 +61,13 @@ async function step(deps: Pick<Dependencies, 'logger'>, name: string, work: () =
   } catch (error) {
     deps.logger.warn({ step: name, error: messageOf(error) }, 'reconcile')
   }
+}
+
+const directoriesInARound = 50
+
+async function reconcileDirectories(deps: Dependencies): Promise<void> {
+  for (const userId of await listStaleDirectoryOwners(deps, directoriesInARound))
+    await step(deps, 'project directories of an account', () => syncProjectDirectories(deps, userId))
 }
 
 /** A queued deployment whose wake-up was lost with its worker is picked up again. */
@@ -71,18 +88,24 @@ async function wakeLanes(deps: Dependencies): Promise<void> {
 async function reconcileContainers(deps: Dependencies, context: ReconcileContext): Promise<void> {
   // The engine first, the store second: see planRepairs.
   const found = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
-  const [wanted, slots, open] = await Promise.all([listWanted(deps), listSlots(deps.db), listOpen(deps)])
+  const [wanted, slots, open, swapping] = await Promise.all([
+    listWanted(deps),
+    listSlots(deps.db),
+    listOpen(deps),
+    listSwappingProjects(deps.db)
+  ])
   const openProjects = new Set(open.map((row) => row.projectId))
   const repairs = planRepairs({
     wanted: wanted.map((row) => ({
       projectId: row.id,
       deploymentId: row.liveDeploymentId!,
       containerId: row.containerId,
-      shouldRun: row.status !== 'STOPPED',
+      // With the tables of one site and the files of another, a WordPress offers itself to whoever comes.
+      shouldRun: row.status !== 'STOPPED' && !swapping.includes(row.id),
       isDeploying: openProjects.has(row.id),
       knownStatus: row.containerStatus
     })),
-    found: found.map((container) => ({
+    found: found.filter(isOfSites).map((container) => ({
       id: container.id,
       projectId: container.labels[label.project] ?? '',
       deploymentId: container.labels[label.deployment] ?? '',
@@ -105,6 +128,9 @@ async function reconcileContainers(deps: Dependencies, context: ReconcileContext
     )
   )
 }
+
+/** The panel's own programs in containers are looked after elsewhere (cli/database-admin.ts). */
+const isOfSites = ({ labels }: ContainerSummary) => labels[label.role] !== 'database-admin'
 
 async function carryOut(deps: Dependencies, context: ReconcileContext, repair: Repair): Promise<void> {
   switch (repair.kind) {
@@ -156,10 +182,7 @@ async function redeploy(deps: Dependencies, projectId: string): Promise<void> {
     const project = await lockProject(trx, projectId)
     if (!project || project.liveDeploymentId === null) return
     await updateProject(trx, projectId, { containerStatus: 'missing' }, deps.now())
-    const live = await findDeployment(trx, projectId, project.liveDeploymentId)
-    if (live?.image == null || live.imageSpec === null) return
-    const { image, imageSpec, commitHash, commitMsg } = live
-    await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', image, imageSpec, commitHash, commitMsg })
+    await redeployLiveImage(deps, trx, project)
   })
 }
 

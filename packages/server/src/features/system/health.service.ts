@@ -11,6 +11,9 @@ const remedies: Readonly<Record<string, string>> = {
   containerEngine: 'Start the container engine, or run ./panel up; check DOCKER_SOCKET',
   reverseProxy: 'Run ./panel up, which starts it',
   nameServer: 'Run ./panel up, which starts it; ./panel doctor says more',
+  postgresql: 'Run ./panel up, which starts it, or check POSTGRES_ADMIN_URL; ./panel doctor says more',
+  mysql: 'Run ./panel up, which starts it, or check MYSQL_ADMIN_URL; ./panel doctor says more',
+  sftpServer: 'Run ./panel up, which starts it, or check the SSH server on SFTP_PORT',
   git: 'Install git'
 }
 
@@ -20,7 +23,10 @@ const partTimeoutMs = 3_000
 
 /** Looks at every real part, each within a time limit of its own. Versions are for `./panel doctor`: this answer is public. */
 export function createHealthCheck(
-  deps: Pick<Dependencies, 'db' | 'sessions' | 'engine' | 'proxy' | 'dnsServer' | 'gitVersion'>,
+  deps: Pick<
+    Dependencies,
+    'db' | 'sessions' | 'engine' | 'proxy' | 'dnsServer' | 'databaseServers' | 'sftpServer' | 'gitVersion'
+  >,
   version: string
 ) {
   const checks: Record<string, () => Promise<unknown>> = {
@@ -29,6 +35,9 @@ export function createHealthCheck(
     containerEngine: () => deps.engine.ping(),
     reverseProxy: () => deps.proxy.ping(),
     nameServer: () => deps.dnsServer.ping(),
+    postgresql: () => deps.databaseServers.POSTGRESQL.ping(),
+    mysql: () => deps.databaseServers.MYSQL.ping(),
+    sftpServer: () => deps.sftpServer.ping(),
     git: () => deps.gitVersion()
   }
   let cached: { at: number; health: Promise<Health> } | undefined

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import { forgetSessions, revokeOtherSessions } from '../../http/session.ts'
 import { deleteApiTokensOf } from '../api-tokens/api-tokens.repository.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { countDatabases, markDatabasesDeleting } from '../databases/databases.repository.ts'
 import { removeDomainsOf, tryApplyRemoval } from '../domains/domain-removal.ts'
 import { countDomains } from '../domains/domains.repository.ts'
 import { tryApplyRoutes } from '../domains/routing.service.ts'
@@ -11,32 +12,46 @@ import { dropPasswordReset } from '../password-reset/password-resets.repository.
 import { listProjectIds } from '../projects/projects.repository.ts'
 import { deleteProjectRows } from '../projects/projects.service.ts'
 import { resumeProjectsOf, stopProjectsOf } from '../projects/suspension.ts'
+import { tryApplyAccount } from '../sftp/sftp-account.ts'
+import { markSftpUserRemoved, touchSftpUser } from '../sftp/sftp-users.repository.ts'
 import { lockAccount, refuseLastAdmin, requireAllowed } from './account-access.ts'
 import { countSubAccounts, deleteRecoveryCodesOf, lockAdmins, updateUser, type UserRow } from './users.repository.ts'
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'db' | 'dnsServer' | 'jobs' | 'logger' | 'network' | 'now' | 'proxy' | 'secretBox' | 'sessions'
+  | 'config'
+  | 'db'
+  | 'dnsServer'
+  | 'hostHelper'
+  | 'jobs'
+  | 'logger'
+  | 'network'
+  | 'now'
+  | 'proxy'
+  | 'secretBox'
+  | 'sessions'
 >
 
 /** Ends sessions and tokens, and stops the sites; accounts below it go on. */
 export async function suspendAccount(deps: Deps, origin: AuditOrigin, actorId: string, id: string): Promise<UserRow> {
-  const { user, ended, routes } = await deps.db.transaction(async (trx) => {
+  const { user, ended, routes, sftpUserId } = await deps.db.transaction(async (trx) => {
     const target = await lockForRemoval(trx, actorId, id, 'suspend')
-    if (target.suspendedAt !== null) return { user: target, ended: [], routes: [] }
+    if (target.suspendedAt !== null) return { user: target, ended: [], routes: [], sftpUserId: undefined }
     const user = await updateUser(trx, id, { suspendedAt: deps.now(), suspendedBy: actorId }, deps.now())
     const routes = await stopProjectsOf(trx, id, deps.now())
     const ended = await revokeAccess(deps, trx, id)
+    const sftpUserId = await touchSftpUser(trx, id)
     await recordAudit(deps, trx, origin, { action: 'user.suspended', actorId, targetId: id })
-    return { user, ended, routes }
+    return { user, ended, routes, sftpUserId }
   })
   await forgetSessions(deps, ended)
-  // The page at once; the containers follow with the reconcile loop.
+  // The page at once, and files; the containers follow with the reconcile loop.
   await tryApplyRoutes(deps, routes)
+  await tryApplyAccount(deps, sftpUserId)
   return user
 }
 
-/** Sites that the suspension stopped start again with the next round of the reconcile loop. */
+/** Sites that the suspension stopped start again with the next round of the reconcile loop, and SFTP opens. */
 export async function resumeAccount(
   deps: Pick<Deps, 'config' | 'db' | 'now'>,
   origin: AuditOrigin,
@@ -49,6 +64,7 @@ export async function resumeAccount(
     if (target.suspendedAt === null) return target
     const user = await updateUser(trx, id, { suspendedAt: null, suspendedBy: null }, deps.now())
     await resumeProjectsOf(trx, id, deps.now())
+    await touchSftpUser(trx, id)
     await recordAudit(deps, trx, origin, { action: 'user.resumed', actorId, targetId: id })
     return user
   })
@@ -65,7 +81,7 @@ export async function deleteAccount(
   id: string,
   options: { withProjects: boolean }
 ): Promise<void> {
-  const { ended, removal } = await deps.db.transaction(async (trx) => {
+  const { ended, removal, sftpUserId } = await deps.db.transaction(async (trx) => {
     const target = await lockForRemoval(trx, actorId, id, 'delete')
     if ((await countSubAccounts(trx, id)) > 0)
       throw new AppError('ACCOUNT_NOT_EMPTY', 'This account has sub-accounts; delete them first')
@@ -80,8 +96,15 @@ export async function deleteAccount(
         'ACCOUNT_NOT_EMPTY',
         'This account has domains; delete them first, or with it: ?projects=delete'
       )
+    if ((await countDatabases(trx, [id])) > 0 && !options.withProjects)
+      throw new AppError(
+        'ACCOUNT_NOT_EMPTY',
+        'This account has databases; delete them first, or with it: ?projects=delete'
+      )
     const removal = await removeDomainsOf(deps, trx, id)
     for (const projectId of projectIds) await deleteProjectRows(deps, trx, projectId)
+    await markDatabasesDeleting(trx, id, deps.now())
+    const sftpUserId = await markSftpUserRemoved(trx, id, deps.now())
     const ended = await revokeAccess(deps, trx, id)
     await deleteRecoveryCodesOf(trx, id)
     await updateUser(trx, id, { ...shell(id), deletedAt: deps.now() }, deps.now())
@@ -91,10 +114,11 @@ export async function deleteAccount(
       targetId: id,
       metadata: { email: target.email, role: target.role, projects: projectIds }
     })
-    return { ended, removal }
+    return { ended, removal, sftpUserId }
   })
   await forgetSessions(deps, ended)
   await tryApplyRemoval(deps, removal)
+  await tryApplyAccount(deps, sftpUserId)
 }
 
 /** What a deleted account is left with. Nothing finds it any more; nobody signs in with it. */

@@ -2,6 +2,7 @@ import type { UsageSummary } from '@panel/contract/accounts'
 import type { Config } from '../../config.ts'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
+import { countDatabases } from '../databases/databases.repository.ts'
 import { countDomains } from '../domains/domains.repository.ts'
 import { managesAccounts } from './account-access.policy.ts'
 import { refuseSuspended } from './account-access.ts'
@@ -32,7 +33,7 @@ const none: Counter = async () => 0
 const counters: Record<SharedQuota, Counter> = {
   maxProjects: sumProjectCounts,
   maxDomains: countDomains,
-  maxDatabases: none,
+  maxDatabases: countDatabases,
   maxMailboxes: none
 }
 

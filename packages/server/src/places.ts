@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { makeMemoryDirectory } from './memory-directory.ts'
+import { makeRuntimeDirectory, stateName } from './runtime-directory.ts'
+
+type Place = Pick<Config, 'DATA_DIR'>
+
+/** Where the proxy's files and sockets lie. */
+export async function proxyDirectories(
+  config: Place
+): Promise<{ directory: string; runtimeDirectory: string; certificateDirectory: string }> {
+  return {
+    directory: join(config.DATA_DIR, 'proxy'),
+    runtimeDirectory: await makeRuntimeDirectory(config.DATA_DIR),
+    certificateDirectory: join((await makeMemoryDirectory(config.DATA_DIR)).path, 'proxy')
+  }
+}
+
+/** Where the name server's files and its socket lie; the DNSSEC keys are there too. */
+export async function dnsServerPaths(config: Place): Promise<{ directory: string; runtimeDirectory: string }> {
+  const directory = join(programState(config), 'dns')
+  const runtimeDirectory = isRoot() ? join(directory, 'run') : await makeRuntimeDirectory(config.DATA_DIR)
+  return { directory, runtimeDirectory }
+}
+
+/** Where a database engine's data lie. */
+export const engineDirectory = (config: Place, { folder }: { folder: string }): string =>
+  join(programState(config), folder)
+
+/** The group of the SFTP accounts, and of the machine, since sshd takes nothing from a folder of somebody else: their keys, its own files. */
+export function sftpPlaces(config: Place): { group: string; keysDirectory: string; serverDirectory: string } {
+  const directory = machineState(config)
+  return {
+    group: `sftp-${stateName(config.DATA_DIR)}`,
+    keysDirectory: join(directory, 'sftp-keys'),
+    serverDirectory: join(directory, 'sftp')
+  }
+}
+
+/**
+ * Where programs keep their state that run as a user of their own when root starts them: they cannot pass through a DATA_DIR that is
+ * private, as it should be, so it lies beside.
+ */
+const programState = (config: Place): string => (isRoot() ? machineState(config) : config.DATA_DIR)
+
+const machineState = (config: Place): string => join('/var/lib', stateName(config.DATA_DIR))
+
+const isRoot = (): boolean => process.getuid?.() === 0

@@ -1,0 +1,64 @@
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { type Database, openDatabase } from './db/database.ts'
+import { migrateDatabase } from './db/migrate.ts'
+import { ensureSetting } from './db/settings.ts'
+import type { Dependencies } from './dependencies.ts'
+import { messageOf } from './errors.ts'
+import { createSecretBox, type SecretBox } from './infra/secret-box/secret-box.ts'
+import { createMemorySessionStore } from './infra/session-store/memory-session-store.ts'
+import { createRedisSessionStore } from './infra/session-store/redis-session-store.ts'
+
+/** What work on rows needs: the part of the dependencies that a command of the machine opens too. */
+export type Store = Pick<Dependencies, 'config' | 'logger' | 'now' | 'db' | 'sessions' | 'secretBox'>
+
+/** Brings the store to the newest schema and connects. Refuses an ENCRYPTION_KEY that is not the store's. */
+export async function openStore(
+  config: Config,
+  logger: Logger,
+  databaseUrl: string
+): Promise<Store & { redis: Redis | undefined; close(): Promise<void> }> {
+  await migrateDatabase(databaseUrl)
+  const db = openDatabase(databaseUrl, (error) => logger.warn({ error: messageOf(error) }, 'store connection'))
+  const secretBox = createSecretBox(config.ENCRYPTION_KEY)
+  await checkEncryptionKey(db, secretBox)
+  const redis =
+    config.REDIS_URL === undefined
+      ? undefined
+      : new Redis(config.REDIS_URL, { maxRetriesPerRequest: 1, commandTimeout: 2_000 })
+  redis?.on('error', (error) => logger.warn({ error: messageOf(error) }, 'session store connection'))
+  return {
+    config,
+    logger,
+    now: () => new Date(),
+    db,
+    secretBox,
+    redis,
+    sessions: redis
+      ? createRedisSessionStore(redis, undefined, (error) =>
+          logger.warn({ error: messageOf(error) }, 'session store does not answer')
+        )
+      : createMemorySessionStore(),
+    async close() {
+      await db.$client.end()
+      redis?.disconnect()
+    }
+  }
+}
+
+const canary = 'panel'
+
+/** A changed key would silently lose every secret: refuse to start instead. */
+export async function checkEncryptionKey(db: Database, secretBox: SecretBox): Promise<void> {
+  const sealed = await ensureSetting(db, 'encryption_canary', () => secretBox.seal(canary))
+  try {
+    if (secretBox.open(sealed) === canary) return
+  } catch {
+    // Not sealed with this key: said below.
+  }
+  throw new Error(
+    'ENCRYPTION_KEY (or SESSION_SECRET, where ENCRYPTION_KEY is not set) is not the one that the stored secrets were sealed with. ' +
+      'Start with the former key; nothing was changed.'
+  )
+}

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { findSetting, saveSetting } from '../db/settings.ts'
+import { messageOf } from '../errors.ts'
+import type { AcmeAuthority } from '../infra/acme/acme.ts'
+import type { AcmeClientOptions } from '../infra/acme/acme-client.ts'
+import type { SecretBox } from '../infra/secret-box/secret-box.ts'
+import { lazy } from '../lazy.ts'
+
+const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory'
+
+/** The account at the authority is a setting, sealed; each directory has its own. */
+export async function openAuthority(config: Config, db: Database, secretBox: SecretBox): Promise<AcmeAuthority> {
+  const settingOf = (directoryUrl: string) => `acme_account ${directoryUrl}`
+  return lazyAuthority({
+    directoryUrl: config.ACME_DIRECTORY_URL ?? letsEncrypt,
+    ...(config.ACME_EMAIL === undefined ? {} : { email: config.ACME_EMAIL }),
+    ...(config.ACME_CA_FILE === undefined ? {} : { caPem: await readCaFile(config.ACME_CA_FILE) }),
+    ...(config.ACME_EAB_KID !== undefined && config.ACME_EAB_HMAC_KEY !== undefined
+      ? { externalAccount: { kid: config.ACME_EAB_KID, hmacKey: config.ACME_EAB_HMAC_KEY } }
+      : {}),
+    accounts: {
+      async load(directoryUrl) {
+        const sealed = await findSetting(db, settingOf(directoryUrl))
+        if (sealed === undefined) return undefined
+        return JSON.parse(secretBox.open(sealed)) as { keyPem: string; accountUrl?: string }
+      },
+      async save(directoryUrl, account) {
+        await saveSetting(db, settingOf(directoryUrl), secretBox.seal(JSON.stringify(account)))
+      }
+    }
+  })
+}
+
+async function readCaFile(path: string): Promise<string> {
+  const pem = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new Error(`ACME_CA_FILE cannot be read: ${messageOf(error)}`, { cause: error })
+  })
+  if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`ACME_CA_FILE has no certificate in PEM: ${path}`)
+  return pem
+}
+
+/** The client and what it needs take a fifth of a second to load and 30 MB to keep: only who orders certificates pays for them. */
+function lazyAuthority(options: AcmeClientOptions): AcmeAuthority {
+  const get = lazy(async () => (await import('../infra/acme/acme-client.ts')).createAcmeAuthority(options))
+  return {
+    directoryUrl: options.directoryUrl,
+    caaIdentities: async () => (await get()).caaIdentities(),
+    order: async (request) => (await get()).order(request)
+  }
+}

@@ -1,0 +1,60 @@
+import type { DatabaseType } from '@panel/contract/databases'
+import type { Dependencies } from '../dependencies.ts'
+import type { DatabaseServerOptions } from '../infra/database-server/database-server-options.ts'
+import { hostOf, isOnThisMachine } from '../infra/database-server/engine-address.ts'
+import { createMysqlServer } from '../infra/database-server/mysql.ts'
+import { createPostgresqlServer } from '../infra/database-server/postgresql.ts'
+import { run } from '../infra/process/run.ts'
+import { createMariadbSiteDatabase } from '../infra/site-database/mariadb-site-database.ts'
+import { databaseAdminAccount, databaseAdminPassword } from '../program-secrets.ts'
+import type { Store } from '../store.ts'
+
+/** Where an engine is: one of the administrator's, or that which `up` runs. */
+interface Place {
+  type: DatabaseType
+  given: string | undefined
+  own: string
+  /** How containers reach it, where the administrator says so. */
+  internalHost: string | undefined
+}
+
+export async function openDatabaseServers(
+  store: Store,
+  network: Dependencies['network']
+): Promise<Pick<Dependencies, 'databaseServers' | 'siteDatabase'>> {
+  const { config } = store
+  const postgresql = await optionsOf(store, network, {
+    type: 'POSTGRESQL',
+    given: config.POSTGRES_ADMIN_URL,
+    own: `postgresql://${databaseAdminAccount}@127.0.0.1:${config.POSTGRES_PORT}/postgres`,
+    internalHost: config.POSTGRES_HOST
+  })
+  const mysql = await optionsOf(store, network, {
+    type: 'MYSQL',
+    given: config.MYSQL_ADMIN_URL,
+    own: `mysql://${databaseAdminAccount}@127.0.0.1:${config.MYSQL_PORT}/`,
+    internalHost: config.MYSQL_HOST
+  })
+  return {
+    databaseServers: { POSTGRESQL: createPostgresqlServer(postgresql), MYSQL: createMysqlServer(mysql) },
+    siteDatabase: createMariadbSiteDatabase({ run, adminUrl: mysql.adminUrl })
+  }
+}
+
+async function optionsOf(
+  store: Store,
+  network: Dependencies['network'],
+  { type, given, own, internalHost }: Place
+): Promise<DatabaseServerOptions> {
+  const adminUrl = given ?? (await withPassword(store, type, own))
+  return {
+    adminUrl,
+    internalHost: async () => internalHost ?? (isOnThisMachine(adminUrl) ? (await network()).gateway : hostOf(adminUrl))
+  }
+}
+
+async function withPassword(store: Store, type: DatabaseType, address: string): Promise<string> {
+  const url = new URL(address)
+  url.password = await databaseAdminPassword(store, type)
+  return url.href
+}

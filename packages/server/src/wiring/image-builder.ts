@@ -1,0 +1,38 @@
+import type { Config } from '../config.ts'
+import { withBaseImages } from '../infra/base-images/with-base-images.ts'
+import type { ContainerEngine } from '../infra/container-engine/container-engine.ts'
+import type { Git } from '../infra/git/git.ts'
+import { createBuiltinBuilder } from '../infra/image-builder/builtin-builder.ts'
+import type { ImageBuilder } from '../infra/image-builder/image-builder.ts'
+import { createNixpacksBuilder } from '../infra/image-builder/nixpacks-builder.ts'
+import { run } from '../infra/process/run.ts'
+
+/** The builder of the configuration; where that is Nixpacks, the panel's own does what it cannot. */
+export function createBuilder(config: Config, git: Git, engine: ContainerEngine): ImageBuilder {
+  const limits = {
+    memoryBytes: config.BUILD_MEMORY_LIMIT,
+    cpus: config.BUILD_CPU_LIMIT,
+    pids: config.BUILD_PIDS_LIMIT,
+    contextBytes: config.BUILD_CONTEXT_MAX
+  }
+  const images = {
+    node: config.BUILD_IMAGE_NODE,
+    python: config.BUILD_IMAGE_PYTHON,
+    static: config.BUILD_IMAGE_STATIC,
+    php: config.BUILD_IMAGE_PHP
+  }
+  const builtin = createBuiltinBuilder({ git, engine, images, imagePrefix: config.BUILD_IMAGE_PREFIX, limits })
+  const withImages = withBaseImages(builtin, { engine, images, run })
+  if (config.BUILDER === 'builtin') return withImages
+  return createNixpacksBuilder({
+    program: config.BUILDER,
+    imagePrefix: config.BUILD_IMAGE_PREFIX,
+    git,
+    engine,
+    run,
+    limits,
+    fallback: withImages,
+    timeoutMs: config.BUILD_TIMEOUT * 1000,
+    ...(config.BUILDKIT_HOST === undefined ? {} : { environment: { BUILDKIT_HOST: config.BUILDKIT_HOST } })
+  })
+}

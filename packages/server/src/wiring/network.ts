@@ -1,0 +1,54 @@
+import type { Database } from '../db/database.ts'
+import { findSetting, saveSetting } from '../db/settings.ts'
+import { AppError } from '../errors.ts'
+import type { ContainerEngine, NetworkState } from '../infra/container-engine/container-engine.ts'
+import { label } from '../infra/container-engine/labels.ts'
+import type { ReverseProxy } from '../infra/reverse-proxy/reverse-proxy.ts'
+import { lazy } from '../lazy.ts'
+import { proxyNetworkNames } from '../network-names.ts'
+
+const setting = 'network'
+
+/** Asks the engine once, and remembers the answer in the store for when the engine is away. */
+export function rememberedNetwork(
+  db: Database,
+  engine: ContainerEngine,
+  instanceId: string
+): () => Promise<NetworkState> {
+  return lazy(async () => {
+    try {
+      const { name, bridge } = proxyNetworkNames(instanceId)
+      const state = await engine.ensureNetwork(name, { [label.instance]: instanceId }, { bridge })
+      await saveSetting(db, setting, JSON.stringify(state))
+      return state
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const remembered = await findSetting(db, setting)
+      if (remembered === undefined) throw error
+      return JSON.parse(remembered) as NetworkState
+    }
+  })
+}
+
+/** The proxy is told the containers' network, which may only be known later. */
+export function lazyProxy(create: () => Promise<ReverseProxy>): ReverseProxy {
+  const get = lazy(() =>
+    create().catch((error: unknown) => {
+      throw error instanceof AppError
+        ? new AppError('REVERSE_PROXY_UNAVAILABLE', 'The reverse proxy waits for the container engine', {
+            cause: error
+          })
+        : error
+    })
+  )
+  return {
+    ping: async () => (await get()).ping(),
+    set: async (route) => (await get()).set(route),
+    remove: async (hostname, pathPrefix) => (await get()).remove(hostname, pathPrefix),
+    sync: async (routes) => (await get()).sync(routes),
+    setCertificate: async (certificate) => (await get()).setCertificate(certificate),
+    removeCertificate: async (id) => (await get()).removeCertificate(id),
+    syncCertificates: async (wanted, load) => (await get()).syncCertificates(wanted, load),
+    connectionCount: async (address, port) => (await get()).connectionCount(address, port)
+  }
+}
