@@ -17,7 +17,7 @@ async function occupy(engine: MemoryContainerEngine, network: string): Promise<(
   await engine.pullImage('image:1', () => {})
   const spec = {
     ...{ name: `on-${network}`, image: 'image:1', labels: {}, env: {}, user: '1:1', network, address: '172.30.0.2' },
-    ...{ hostPort: 1, containerPort: 1, memoryBytes: 1, cpus: 1, pids: 1, readOnlyRoot: true, volumes: [] }
+    ...{ hostPort: 1, containerPort: 1, memoryBytes: 1, cpus: 1, pids: 1, readOnlyRoot: true, volumes: [], binds: [] }
   }
   const id = await engine.createContainer(spec)
   await engine.startContainer(id)

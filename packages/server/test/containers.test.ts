@@ -77,7 +77,8 @@ async function deployed(): Promise<{ id: string; containerId: string; hostname: 
     cpus: 1,
     pids: 1,
     readOnlyRoot: true,
-    volumes: [{ name: `volume-${id}`, target: '/data' }]
+    volumes: [{ name: `volume-${id}`, target: '/data' }],
+    binds: []
   })
   await engine.startContainer(containerId)
   engine.containers.get(containerId)!.logs = 'one\ntwo\nthree\n'

@@ -17,6 +17,12 @@ import { takeWorkerLease } from '../src/infra/worker-lease/worker-lease.ts'
 import { newId } from '../src/ids.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
+/** Also of a signal that has fired before somebody listened. */
+function onAbort(signal: AbortSignal, act: (reason: Error) => void): void {
+  if (signal.aborted) act(signal.reason as Error)
+  else signal.addEventListener('abort', () => act(signal.reason as Error))
+}
+
 let build: (task: BuildTask) => Promise<never>
 const builder: ImageBuilder = { build: (task) => build(task) }
 
@@ -457,7 +463,9 @@ describe('deploy and rollback', () => {
 describe('the log', () => {
   const open = async (secrets: string[] = []) => {
     const { id } = await insert(await newProject(), ann.user.id)
-    return { id, log: openDeploymentLog(panel.deps, id, secrets) }
+    const log = openDeploymentLog(panel.deps, id)
+    log.hide(secrets)
+    return { id, log }
   }
 
   test('keeps the order of what is written, however it is cut', async () => {
@@ -600,10 +608,7 @@ describe('a build that fails', () => {
 
   test('a cancellation reaches a running build', async () => {
     const id = await newProject()
-    build = (given) =>
-      new Promise((_resolve, reject) =>
-        given.signal.addEventListener('abort', () => reject(given.signal.reason as Error))
-      )
+    build = (given) => new Promise((_resolve, reject) => onAbort(given.signal, reject))
     const { id: deploymentId } = (await requestBuild(id)).json()
     const lane = runLane(panel.deps, worker, 'build')
     await expect.poll(async () => (await row(deploymentId)).status, { timeout: 20_000 }).toBe('BUILDING')
@@ -616,10 +621,7 @@ describe('a build that fails', () => {
 
   test('a stop of the worker fails what it works on, with the reason', async () => {
     const id = await newProject()
-    build = (given) =>
-      new Promise((_resolve, reject) =>
-        given.signal.addEventListener('abort', () => reject(given.signal.reason as Error))
-      )
+    build = (given) => new Promise((_resolve, reject) => onAbort(given.signal, reject))
     const { id: deploymentId } = (await requestBuild(id)).json()
     const stop = new AbortController()
     const lane = runLane(panel.deps, { ...worker, signal: stop.signal }, 'build')
@@ -672,7 +674,7 @@ describe('a build that fails', () => {
       freeBytes = panel.deps.config.MIN_FREE_DISK
       build = (given) =>
         new Promise((_resolve, reject) => {
-          given.signal.addEventListener('abort', () => reject(given.signal.reason as Error))
+          onAbort(given.signal, reject)
           freeBytes = 0
         })
       const id = await newProject()

@@ -273,7 +273,7 @@ describe('/metrics', () => {
 })
 
 describe('/api/health', () => {
-  const parts = ['containerEngine', 'git', 'nameServer', 'reverseProxy', 'sessionStore', 'store']
+  const parts = ['containerEngine', 'git', 'mysql', 'nameServer', 'postgresql', 'reverseProxy', 'sessionStore', 'sftpServer', 'store'] // prettier-ignore
 
   test('names every part', async () => {
     const answer = await panel.app.inject('/api/health')
@@ -305,6 +305,9 @@ describe('/api/health', () => {
         containerEngine: { status: 'unreachable', remedy: expect.stringContaining('./panel up') },
         reverseProxy: { status: 'unreachable', remedy: expect.stringContaining('./panel up') },
         nameServer: { status: 'ok' },
+        postgresql: { status: 'ok' },
+        mysql: { status: 'ok' },
+        sftpServer: { status: 'ok' },
         git: { status: 'missing', remedy: 'Install git' }
       })
       expect(answer.body).not.toContain('10.0.0.5')

@@ -445,6 +445,8 @@ describe('the sites of a suspended account', () => {
       image: 'site',
       imageSpec: { port: 80, readOnlyRoot: true, volumes: [] },
       uid: 20000,
+      filesDirectory: '/projects/by-id/site',
+      formerVolumes: [],
       env: {},
       hostPort: port,
       address: '172.30.0.9'

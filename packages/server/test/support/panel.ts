@@ -14,6 +14,14 @@ import type { Dependencies } from '../../src/dependencies.ts'
 import { createMemoryAcme } from '../../src/infra/acme/memory-acme.ts'
 import { createMemoryDnsServer } from '../../src/infra/dns-server/memory-dns-server.ts'
 import { createMemoryPublicDns } from '../../src/infra/public-dns/memory-public-dns.ts'
+import { createMemoryDatabaseAdmin } from '../../src/infra/database-admin/memory-database-admin.ts'
+import { createMemoryDatabaseServer } from '../../src/infra/database-server/memory-database-server.ts'
+import { fileStoreStaging } from '../../src/features/files/project-directories.ts'
+import { run } from '../../src/infra/process/run.ts'
+import { createMariadbSiteDatabase } from '../../src/infra/site-database/mariadb-site-database.ts'
+import { createDiskFileStore } from '../../src/infra/file-store/disk-file-store.ts'
+import { createMemoryHostHelper } from '../../src/infra/host-helper/memory-host-helper.ts'
+import { createMemorySftpServer } from '../../src/infra/sftp-server/memory-sftp-server.ts'
 import { createMemoryEngine } from '../../src/infra/container-engine/memory-container-engine.ts'
 import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
 import { createRateLimiter } from '../../src/infra/rate-limiter/rate-limiter.ts'
@@ -87,6 +95,16 @@ export async function createTestPanel(
     dnsServer: createMemoryDnsServer(),
     publicDns: createMemoryPublicDns(),
     acme: createMemoryAcme(() => Promise.reject(new Error('this test issues nothing'))),
+    databaseServers: {
+      POSTGRESQL: createMemoryDatabaseServer(),
+      MYSQL: createMemoryDatabaseServer({ port: 3306, maxUsernameLength: 32 })
+    },
+    // Of no engine: tests of what it does start one.
+    siteDatabase: createMariadbSiteDatabase({ run, adminUrl: 'mysql://root@127.0.0.1:1/' }),
+    databaseAdmin: createMemoryDatabaseAdmin(),
+    fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
+    hostHelper: createMemoryHostHelper(config.PROJECTS_DIR),
+    sftpServer: createMemorySftpServer(),
     git: createFakeGit(),
     gitVersion: async () => '2.39.5',
     builder: { build: () => Promise.reject(new Error('API tests build nothing')) },

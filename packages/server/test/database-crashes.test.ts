@@ -1,0 +1,393 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { type Database, databaseTypes, type DatabaseType } from '@panel/contract/databases'
+import { databases } from '../src/db/schema.ts'
+import type { Dependencies } from '../src/dependencies.ts'
+import { AppError } from '../src/errors.ts'
+import { reconcileDatabases } from '../src/features/databases/database-recovery.ts'
+import { rotatePassword } from '../src/features/databases/password-rotation.ts'
+import { ensureProjectDatabase } from '../src/features/databases/project-database.ts'
+import { createDatabase as create } from '../src/features/databases/provisioning.ts'
+import { deleteDatabase } from '../src/features/databases/removal.ts'
+import type { DatabaseServer } from '../src/infra/database-server/database-server.ts'
+import { createDatabase, enginesOf, envOf, listOf, newDatabase, outcome, uniqueName } from './support/databases.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+let panel: TestPanel
+let engines: ReturnType<typeof enginesOf>
+let ann: Client
+beforeAll(async () => {
+  panel = await createTestPanel()
+  engines = enginesOf(panel)
+  ann = await panel.signUp('ann')
+})
+afterAll(() => panel.close())
+afterEach(() => {
+  for (const engine of Object.values(engines)) engine.before = async () => {}
+})
+
+const rowsNamed = (name: string) => panel.deps.db.select().from(databases).where(eq(databases.name, name))
+const accountsOf = (type: DatabaseType, name: string) =>
+  [...engines[type].accounts.keys()].filter((username) => username.startsWith(`u_${name}_`))
+const nothingOf = async (type: DatabaseType, name: string) => {
+  expect(await rowsNamed(name)).toEqual([])
+  expect([engines[type].databases.has(name), accountsOf(type, name)]).toEqual([false, []])
+}
+/** In use, and everybody agrees on the password. */
+const wholeOf = async (type: DatabaseType, name: string, projectId: string) => {
+  const [row] = await rowsNamed(name)
+  expect(row).toMatchObject({ status: 'ACTIVE', encryptedNextPassword: null })
+  expect(accountsOf(type, name)).toEqual([row!.username])
+  const shown = (await ann.request('GET', `/api/databases/${row!.id}`)).json<Database>()
+  expect(engines[type].accounts.get(row!.username)).toBe(shown.password)
+  expect(await envOf(ann, projectId)).toMatchObject({ DB_PASSWORD: shown.password, DATABASE_URL: shown.internalUri })
+  expect((await ann.request('POST', `/api/databases/${row!.id}/test`)).json()).toMatchObject({ ok: true })
+}
+
+/**
+ * As after kill -9 once so many steps are done: from there on, nothing outside the process is reached any more. A step is a transaction,
+ * a change of rows without one, or a call of an engine.
+ */
+function mortal(steps: number): { deps: Dependencies; isDead: () => boolean } {
+  let left = steps
+  let isDead = false
+  const step = () => {
+    if (isDead || left === 0) {
+      isDead = true
+      throw new Error('killed')
+    }
+    left--
+  }
+  const stepping = <T extends object>(target: T, isStep: (name: string) => boolean): T =>
+    new Proxy(target, {
+      get(found, name) {
+        const value: unknown = Reflect.get(found, name)
+        if (typeof value !== 'function') return value
+        return (...given: unknown[]): unknown => {
+          if (isDead) throw new Error('killed')
+          if (isStep(String(name))) step()
+          return Reflect.apply(value, found, given)
+        }
+      }
+    })
+  const engineOf = (type: DatabaseType): DatabaseServer =>
+    stepping<DatabaseServer>(engines[type], (name) => name !== 'addresses' && name !== 'sizes')
+  return {
+    deps: {
+      ...panel.deps,
+      db: stepping(panel.deps.db, (name) => ['transaction', 'insert', 'update', 'delete'].includes(name)),
+      databaseServers: { POSTGRESQL: engineOf('POSTGRESQL'), MYSQL: engineOf('MYSQL') }
+    },
+    isDead: () => isDead
+  }
+}
+
+/** Does it dying after every number of steps, until it survives. Resolves with how often it died. */
+async function dieEverywhere(
+  act: (deps: Dependencies, turn: number) => Promise<unknown>,
+  after: (turn: number) => Promise<void>
+): Promise<number> {
+  for (let turn = 0; ; turn++) {
+    const { deps, isDead } = mortal(turn)
+    await act(deps, turn).catch((error: Error) => expect(error.message).toBe('killed'))
+    if (!isDead()) return turn
+    await reconcileDatabases(panel.deps)
+    await after(turn)
+  }
+}
+
+describe.each(databaseTypes)('killed between every two steps of %s', (type) => {
+  test('creating: nothing is left', async () => {
+    const project = await ann.createProject()
+    const name = uniqueName('killed')
+    const turns = await dieEverywhere(
+      (deps) => create(deps, {}, ann.user.id, { name, type, projectId: project.id, autoInjectEnv: true }),
+      async () => {
+        await nothingOf(type, name)
+        expect(await envOf(ann, project.id)).toEqual({})
+      }
+    )
+    expect(turns).toBe(4)
+    await wholeOf(type, name, project.id)
+  })
+
+  test('deleting: it is all there, or nothing of it', async () => {
+    let project = await ann.createProject()
+    let made = await newDatabase(ann, { type, projectId: project.id, autoInjectEnv: true })
+    let gone = 0
+    const turns = await dieEverywhere(
+      (deps) => deleteDatabase(deps, {}, ann.user.id, made.id),
+      async () => {
+        if ((await rowsNamed(made.name)).length > 0) return wholeOf(type, made.name, project.id)
+        gone++
+        await nothingOf(type, made.name)
+        expect(await envOf(ann, project.id)).toEqual({})
+        project = await ann.createProject()
+        made = await newDatabase(ann, { type, projectId: project.id, autoInjectEnv: true })
+      }
+    )
+    expect([turns, gone]).toEqual([4, 2])
+    await nothingOf(type, made.name)
+  })
+
+  test('a new password: engine, row and variables agree on one', async () => {
+    const project = await ann.createProject()
+    const { id, name } = await newDatabase(ann, { type, projectId: project.id, autoInjectEnv: true })
+    const turns = await dieEverywhere(
+      (deps) => rotatePassword(deps, {}, ann.user.id, id),
+      () => wholeOf(type, name, project.id)
+    )
+    expect(turns).toBe(4)
+    await wholeOf(type, name, project.id)
+  })
+})
+
+describe('a site without a database', () => {
+  test.each(databaseTypes)('gets one of %s, named after it, and then the same again', async (type) => {
+    const project = await ann.createProject({ name: `my-${type.toLowerCase()}-site` })
+    const row = await ensureProjectDatabase(panel.deps, undefined, project, type)
+    expect(row).toMatchObject({
+      name: `wp_my_${type.toLowerCase()}_site`,
+      type,
+      projectId: project.id,
+      autoInjectEnv: true
+    })
+    expect((await ensureProjectDatabase(panel.deps, undefined, project, type)).id).toBe(row.id)
+    await wholeOf(type, row.name, project.id)
+  })
+
+  test('where it was killed, the name and the place in the quota are free for the next try', async () => {
+    const person = await panel.createUser(ann, { maxDatabases: 1 })
+    const project = await person.createProject({ name: uniqueName('quota').replace('_', '-') })
+    const turns = await dieEverywhere(
+      async (deps) => {
+        const row = await ensureProjectDatabase(deps, undefined, project, 'MYSQL')
+        expect(row.name).toBe(`wp_${project.name.replace('-', '_')}`)
+      },
+      async () => {}
+    )
+    expect(turns).toBe(4)
+    expect(await listOf(person)).toHaveLength(1)
+  })
+
+  test('called twice at once makes one', async () => {
+    const project = await ann.createProject()
+    const rows = await Promise.all([1, 2, 3].map(() => ensureProjectDatabase(panel.deps, undefined, project, 'MYSQL')))
+    expect(new Set(rows.map((row) => row.id)).size).toBe(1)
+  })
+
+  test('takes another name where somebody has it', async () => {
+    const bob = await panel.signUp()
+    await newDatabase(bob, { name: 'wp_popular' })
+    const project = await ann.createProject({ name: 'popular' })
+    const row = await ensureProjectDatabase(panel.deps, undefined, project, 'POSTGRESQL')
+    expect(row.name).toMatch(/^wp_popular_[0-9a-f]{6}$/)
+  })
+})
+
+describe('an engine', () => {
+  const away = () => new AppError('DATABASE_SERVER_UNAVAILABLE', 'The database server does not answer')
+
+  test('that goes away while a database is made: 503, and nothing is left once it is back', async () => {
+    const project = await ann.createProject()
+    const name = uniqueName('away')
+    const values = { name, projectId: project.id, autoInjectEnv: true }
+    engines.POSTGRESQL.before = async (act) => {
+      if (act !== 'ping') throw away()
+    }
+    expect(outcome(await createDatabase(ann, values))).toEqual([503, 'DATABASE_SERVER_UNAVAILABLE'])
+    expect(await listOf(ann, `?search=${name}`)).toEqual([])
+    expect(outcome(await createDatabase(ann, values))).toEqual([409, 'DATABASE_CHANGING'])
+    await reconcileDatabases(panel.deps)
+    expect(await rowsNamed(name)).toMatchObject([{ status: 'PROVISIONING' }])
+    engines.POSTGRESQL.before = async () => {}
+    await reconcileDatabases(panel.deps)
+    await nothingOf('POSTGRESQL', name)
+    await newDatabase(ann, values)
+    await wholeOf('POSTGRESQL', name, project.id)
+  })
+
+  test('that made it and then went away keeps nothing of it', async () => {
+    const name = uniqueName('late')
+    const { provision } = engines.MYSQL
+    engines.MYSQL.provision = async (account) => {
+      await provision(account)
+      throw away()
+    }
+    expect(outcome(await createDatabase(ann, { name, type: 'MYSQL' }))).toEqual([503, 'DATABASE_SERVER_UNAVAILABLE'])
+    engines.MYSQL.provision = provision
+    expect(engines.MYSQL.databases.has(name)).toBe(true)
+    await reconcileDatabases(panel.deps)
+    await nothingOf('MYSQL', name)
+  })
+
+  test('that goes away while one is dropped: it is gone for its owner, and then from the engine', async () => {
+    const { id, name } = await newDatabase(ann)
+    engines.POSTGRESQL.before = async (act) => {
+      if (act === 'drop') throw away()
+    }
+    expect((await ann.request('DELETE', `/api/databases/${id}`)).statusCode).toBe(200)
+    expect(outcome(await ann.request('GET', `/api/databases/${id}`))).toEqual([404, 'NOT_FOUND'])
+    expect(engines.POSTGRESQL.databases.has(name)).toBe(true)
+    engines.POSTGRESQL.before = async () => {}
+    await reconcileDatabases(panel.deps)
+    await nothingOf('POSTGRESQL', name)
+  })
+
+  test('that goes away while a password is set has it afterwards', async () => {
+    const project = await ann.createProject()
+    const { id, name } = await newDatabase(ann, { projectId: project.id, autoInjectEnv: true })
+    engines.POSTGRESQL.before = async (act) => {
+      if (act === 'setPassword') throw away()
+    }
+    const answer = await ann.request('POST', `/api/databases/${id}/rotate-password`)
+    expect(outcome(answer)).toEqual([503, 'DATABASE_SERVER_UNAVAILABLE'])
+    engines.POSTGRESQL.before = async () => {}
+    await reconcileDatabases(panel.deps)
+    await wholeOf('POSTGRESQL', name, project.id)
+  })
+
+  test('that is away answers who waits for his turn at once with the others', async () => {
+    let asked = 0
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    engines.MYSQL.before = async () => {
+      asked++
+      await held
+      throw away()
+    }
+    const people = await Promise.all(Array.from({ length: 8 }, () => panel.signUp()))
+    const answers = [...people, ...people].map((person) => createDatabase(person, { type: 'MYSQL' }))
+    await expect.poll(() => asked).toBe(6)
+    release()
+    for (const answer of await Promise.all(answers))
+      expect(outcome(answer)).toEqual([503, 'DATABASE_SERVER_UNAVAILABLE'])
+    // Those six, and for each of them whether it answers.
+    expect(asked).toBe(12)
+    engines.MYSQL.before = async () => {}
+    await newDatabase(ann, { type: 'MYSQL' })
+  })
+
+  /** Lets whoever sets a password wait until it is released, and then fail, as behind a lock that the account itself holds. */
+  const holdPasswords = () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const holding = { reached: 0, release }
+    engines.POSTGRESQL.before = async (act) => {
+      if (act !== 'setPassword') return
+      holding.reached++
+      await held
+      throw away()
+    }
+    return holding
+  }
+  const rotate = (person: Client, id: string) => person.request('POST', `/api/databases/${id}/rotate-password`)
+
+  test('that an account keeps waiting, with many acts, works for others meanwhile', async () => {
+    const bob = await panel.signUp()
+    const made = await Promise.all(Array.from({ length: 7 }, () => newDatabase(ann)))
+    const holding = holdPasswords()
+    const rotations = made.map(({ id }) => rotate(ann, id))
+    await expect.poll(() => holding.reached).toBe(1)
+    await newDatabase(bob)
+    holding.release()
+    await Promise.all(rotations)
+  })
+
+  test('that some accounts keep waiting is not away for the next one', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => panel.signUp()))
+    const made = await Promise.all(people.map((person) => newDatabase(person)))
+    const holding = holdPasswords()
+    const rotations = people.map((person, index) => rotate(person, made[index]!.id))
+    await expect.poll(() => holding.reached).toBe(6)
+    const next = create(panel.deps, {}, ann.user.id, {
+      name: uniqueName('next'),
+      type: 'POSTGRESQL',
+      autoInjectEnv: false
+    })
+    holding.release()
+    for (const answer of await Promise.all(rotations))
+      expect(outcome(answer)).toEqual([503, 'DATABASE_SERVER_UNAVAILABLE'])
+    expect(await next).toMatchObject({ status: 'ACTIVE' })
+  })
+
+  test('of the other kind goes on', async () => {
+    engines.MYSQL.before = () => new Promise(() => {})
+    await newDatabase(ann, { type: 'POSTGRESQL' })
+  })
+})
+
+describe('the reconcile loop', () => {
+  test('leaves alone what a request is at work on', async () => {
+    const name = uniqueName('slow')
+    let arrived = () => {}
+    let release = () => {}
+    const isThere = new Promise<void>((resolve) => (arrived = resolve))
+    const held = new Promise<void>((resolve) => (release = resolve))
+    engines.POSTGRESQL.before = async (act) => {
+      if (act !== 'provision') return
+      arrived()
+      await held
+    }
+    const answer = createDatabase(ann, { name })
+    await isThere
+    await reconcileDatabases(panel.deps)
+    expect(await rowsNamed(name)).toMatchObject([{ status: 'PROVISIONING' }])
+    release()
+    expect((await answer).statusCode).toBe(201)
+    await reconcileDatabases(panel.deps)
+    expect(await rowsNamed(name)).toMatchObject([{ status: 'ACTIVE' }])
+  })
+
+  test('never takes back a database with something in it that it did not give out', async () => {
+    const name = uniqueName('filled')
+    const { provision } = engines.POSTGRESQL
+    engines.POSTGRESQL.provision = async () => {
+      engines.POSTGRESQL.databases.set(name, { owner: 'somebody', bytes: 7 })
+      throw new AppError('DATABASE_SERVER_UNAVAILABLE', 'The database server does not answer')
+    }
+    await createDatabase(ann, { name })
+    engines.POSTGRESQL.provision = provision
+    await reconcileDatabases(panel.deps)
+    expect(await rowsNamed(name)).toEqual([])
+    expect(engines.POSTGRESQL.databases.get(name)).toEqual({ owner: 'somebody', bytes: 7 })
+  })
+
+  test.each([
+    ['a server that refuses', () => new Error('in use by a replication slot'), 1],
+    ['a server that keeps it waiting', () => new AppError('DATABASE_SERVER_UNAVAILABLE', 'lock timeout'), 2]
+  ])('lets one that fails by itself not keep the others back: %s', async (_, failure, rounds) => {
+    const made = [await newDatabase(ann), await newDatabase(ann), await newDatabase(ann)]
+    const { db } = panel.deps
+    for (const { id } of made) await db.update(databases).set({ status: 'DELETING' }).where(eq(databases.id, id))
+    engines.POSTGRESQL.before = async (_act, account) => {
+      if (account?.database === made[0]!.name) throw failure()
+    }
+    for (let round = 0; round < rounds; round++) await reconcileDatabases(panel.deps)
+    expect(await rowsNamed(made[0]!.name)).toMatchObject([{ status: 'DELETING' }])
+    for (const { name } of made.slice(1)) await nothingOf('POSTGRESQL', name)
+    engines.POSTGRESQL.before = async () => {}
+    await reconcileDatabases(panel.deps)
+    await nothingOf('POSTGRESQL', made[0]!.name)
+  })
+
+  test('removes what was being made while its account was deleted', async () => {
+    const person = await panel.createUser(ann)
+    const name = uniqueName('leaver')
+    engines.POSTGRESQL.before = async (act) => {
+      if (act === 'provision') await ann.request('DELETE', `/api/users/${person.user.id}?projects=delete`)
+    }
+    expect((await createDatabase(person, { name })).statusCode).toBe(404)
+    await reconcileDatabases(panel.deps)
+    await nothingOf('POSTGRESQL', name)
+  })
+
+  test('makes it without a link where the project was deleted meanwhile', async () => {
+    const project = await ann.createProject()
+    engines.POSTGRESQL.before = async (act) => {
+      if (act === 'provision') await ann.request('DELETE', `/api/projects/${project.id}`)
+    }
+    const made = await newDatabase(ann, { projectId: project.id, autoInjectEnv: true })
+    expect(made).toMatchObject({ projectId: null, autoInjectEnv: false })
+  })
+})

@@ -1,0 +1,100 @@
+import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { LightMyRequestResponse } from 'fastify'
+import { pack } from 'tar-stream'
+import type { Project } from '@panel/contract/projects'
+import { projectDirectory } from '../../src/features/files/project-directories.ts'
+import type { Client, TestPanel } from './panel.ts'
+
+/** A project with a look at its files from behind, as programs of the tenant have it. */
+export interface FilesClient {
+  project: Project
+  root: string
+  /** Puts files there; a value that begins with `-> ` makes a link. */
+  put(files: Record<string, string>): Promise<void>
+  text(path: string): Promise<string>
+  /** Every path below the root, sorted; directories end with a slash. */
+  all(): Promise<string[]>
+  get(act: string, query?: Record<string, string>, headers?: Record<string, string>): Promise<LightMyRequestResponse>
+  post(act: string, body: unknown): Promise<LightMyRequestResponse>
+  remove(path: string): Promise<LightMyRequestResponse>
+  raw(act: string, body: Buffer, headers: Record<string, string>): Promise<LightMyRequestResponse>
+  upload(file: { name: string; content: string }, path?: string): Promise<LightMyRequestResponse>
+}
+
+export async function filesOf(panel: TestPanel, client: Client): Promise<FilesClient> {
+  const project = await client.createProject()
+  const root = projectDirectory(panel.deps.config, project.id)
+  const address = (act: string) => `/api/files/${project.id}/${act}`
+  return {
+    project,
+    root,
+    async put(files) {
+      for (const [path, content] of Object.entries(files)) {
+        await mkdir(dirname(join(root, path)), { recursive: true })
+        if (content.startsWith('-> ')) await symlink(content.slice(3), join(root, path))
+        else await writeFile(join(root, path), content)
+      }
+    },
+    text: (path) => readFile(join(root, path), 'utf8'),
+    all: () => listAll(root),
+    get: (act, query = {}, headers = {}) =>
+      client.request('GET', `${address(act)}?${new URLSearchParams(query).toString()}`, undefined, headers),
+    post: (act, body) => client.request('POST', address(act), body as object),
+    remove: (path) => client.request('DELETE', address('delete'), { path }),
+    raw: (act, body, headers) => client.request('POST', address(act), body, headers),
+    upload: ({ name, content }, path = '') => {
+      const form = formOf([
+        ['path', path],
+        ['file', content, name]
+      ])
+      return client.request('POST', address('upload'), form.body, { 'content-type': form.type })
+    }
+  }
+}
+
+export async function listAll(root: string, below = ''): Promise<string[]> {
+  const names = await readdir(join(root, below))
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const path = join(below, name)
+      const isDirectory = (await lstat(join(root, path))).isDirectory()
+      return isDirectory ? [`${path}/`, ...(await listAll(root, path))] : [path]
+    })
+  )
+  return found.flat().sort()
+}
+
+/** A form byte by byte, in the order given: name, content, and of a file its name. */
+export function formOf(
+  parts: readonly (readonly [name: string, content: string | Buffer, filename?: string])[],
+  boundary = 'the-boundary'
+): { type: string; body: Buffer } {
+  const chunks = parts.flatMap(([name, content, filename]) => [
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`,
+    filename === undefined ? '\r\n\r\n' : `; filename="${filename}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
+    content,
+    '\r\n'
+  ])
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    body: Buffer.concat([...chunks, `--${boundary}--\r\n`].map((chunk) => Buffer.from(chunk)))
+  }
+}
+
+/** A tar of files, with names as they are given. */
+export async function tarOf(entries: readonly (readonly [name: string, content: string])[]): Promise<Buffer> {
+  const archive = pack()
+  for (const [name, content] of entries) archive.entry({ name }, content)
+  archive.finalize()
+  const chunks: Buffer[] = []
+  for await (const chunk of archive) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+export const codeOf = (answer: LightMyRequestResponse): [number, string | undefined] => [
+  answer.statusCode,
+  String(answer.headers['content-type']).startsWith('application/json')
+    ? (answer.json() as { code?: string }).code
+    : undefined
+]

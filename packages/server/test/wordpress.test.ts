@@ -1,0 +1,820 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { eq } from 'drizzle-orm'
+import { type Header, pack } from 'tar-stream'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Project } from '@panel/contract/projects'
+import type { WordpressImport } from '@panel/contract/wordpress'
+import { databases, wordpressImports } from '../src/db/schema.ts'
+import type { Dependencies } from '../src/dependencies.ts'
+import { AppError } from '../src/errors.ts'
+import { runImport } from '../src/features/wordpress/import-job.ts'
+import { recoverImports } from '../src/features/wordpress/import-recovery.ts'
+import { listRunningImports } from '../src/features/wordpress/imports.repository.ts'
+import { label } from '../src/infra/container-engine/labels.ts'
+import type { MemoryContainerEngine } from '../src/infra/container-engine/memory-container-engine.ts'
+import { createMysqlServer } from '../src/infra/database-server/mysql.ts'
+import { run } from '../src/infra/process/run.ts'
+import { createMariadbSiteDatabase } from '../src/infra/site-database/mariadb-site-database.ts'
+import { startMariadb, type TestMariadb } from './support/mariadb.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+let mariadb: TestMariadb
+let panel: TestPanel
+let owner: Client
+let other: Client
+let project: Project
+let stopJobs: () => void
+
+beforeAll(async () => {
+  mariadb = await startMariadb()
+  const { adminUrl } = mariadb
+  const mysql = createMysqlServer({ adminUrl, internalHost: async () => '172.30.0.1' })
+  panel = await createTestPanel({ PROXY_HTTP_PORT: '8080', ARCHIVE_MAX_SIZE: '20m', WORDPRESS_IMPORT_MAX: '8m' }) // prettier-ignore
+  Object.assign(panel.deps, {
+    databaseServers: { ...panel.deps.databaseServers, MYSQL: mysql },
+    siteDatabase: createMariadbSiteDatabase({ run, adminUrl })
+  })
+  const stopping = new AbortController()
+  // As the worker does, but at once, and without the deployments, which need a container engine.
+  const started = new Set<string>()
+  const timer = setInterval(async () => {
+    for (const { id, step } of await listRunningImports(panel.deps.db)) {
+      if (step !== 'CHECKING' || started.has(id)) continue
+      started.add(id)
+      void runImport(jobDeps, 1, id, stopping.signal)
+    }
+  }, 30)
+  stopJobs = () => {
+    clearInterval(timer)
+    stopping.abort(new Error('the panel stops'))
+  }
+  owner = await panel.signUp()
+  other = await panel.createUser(owner)
+})
+afterAll(async () => {
+  stopJobs?.()
+  await panel?.close()
+  await mariadb?.stop()
+})
+
+/** What the job is given: a test puts its own in place of a part. */
+let jobDeps: Dependencies
+beforeEach(async () => {
+  jobDeps = panel.deps
+  project = await owner.createProject({ type: 'WORDPRESS' })
+})
+
+type Entry = Partial<Header> & { name: string; content?: string | Buffer }
+
+async function tarOf(entries: readonly Entry[]): Promise<Buffer> {
+  const tar = pack()
+  for (const { content = '', ...header } of entries) tar.entry(header, content)
+  tar.finalize()
+  const chunks: Buffer[] = []
+  for await (const chunk of tar) chunks.push(chunk as Buffer)
+  return gzipSync(Buffer.concat(chunks))
+}
+
+const core = (at = ''): Entry[] => [
+  { name: `${at}index.php`, content: '<?php // index' },
+  { name: `${at}wp-includes/version.php`, content: '<?php' },
+  { name: `${at}wp-content/uploads/a.png`, content: Buffer.from([0, 1, 2, 255]) },
+  { name: `${at}.htaccess`, content: '# htaccess' }
+]
+
+/** As mysqldump of MySQL 8 writes it, with what a site has that is hard. */
+const dump = (prefix = 'wp_', address = 'http://old.example') => `-- MySQL dump 10.13
+/*!40101 SET NAMES utf8mb4 */;
+CREATE DATABASE /*!32312 IF NOT EXISTS*/ \`old\` /*!40100 DEFAULT CHARACTER SET utf8mb4 */;
+USE \`old\`;
+DROP TABLE IF EXISTS \`${prefix}options\`;
+CREATE TABLE \`${prefix}options\` (
+  \`option_id\` bigint unsigned NOT NULL AUTO_INCREMENT,
+  \`option_name\` varchar(191) COLLATE utf8mb4_0900_ai_ci NOT NULL DEFAULT '',
+  \`option_value\` longtext COLLATE utf8mb4_0900_ai_ci NOT NULL,
+  PRIMARY KEY (\`option_id\`), UNIQUE KEY \`option_name\` (\`option_name\`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+/*!40000 ALTER TABLE \`${prefix}options\` DISABLE KEYS */;
+INSERT INTO \`${prefix}options\` VALUES (1,'siteurl','${address}'),(2,'home','${address}'),
+(3,'widget','a:1:{s:4:"text";s:${Buffer.byteLength(`é ${address}/x`)}:"é ${address}/x";}');
+CREATE TABLE \`${prefix}posts\` (ID bigint unsigned PRIMARY KEY, post_content longtext, post_date datetime NOT NULL DEFAULT '0000-00-00 00:00:00');
+INSERT INTO \`${prefix}posts\` (ID, post_content) VALUES (1,'See <a href="${address}/a">\\'quoted\\'; text</a>');
+CREATE TABLE \`${prefix}users\` (ID bigint unsigned PRIMARY KEY, user_login varchar(60));
+DELIMITER ;;
+/*!50003 CREATE*/ /*!50017 DEFINER=\`root\`@\`localhost\`*/ /*!50003 TRIGGER \`x\` BEFORE INSERT ON \`${prefix}posts\` FOR EACH ROW BEGIN
+  SET NEW.ID = 1;
+END */;;
+DELIMITER ;
+`
+
+async function importInto(
+  into: Pick<Project, 'id'>,
+  archive: Buffer,
+  { fields = {}, as = owner, field = 'archive' }: { fields?: Record<string, string>; as?: Client; field?: string } = {}
+) {
+  const boundary = randomBytes(8).toString('hex')
+  const part = (head: string, content: Buffer | string) =>
+    Buffer.concat([Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`), Buffer.from(content), Buffer.from('\r\n')]) // prettier-ignore
+  const payload = Buffer.concat([
+    part(`name="${field}"; filename="site.tar.gz"\r\nContent-Type: application/gzip`, archive),
+    ...Object.entries(fields).map(([name, value]) => part(`name="${name}"`, value)),
+    Buffer.from(`--${boundary}--\r\n`)
+  ])
+  return as.request('POST', `/api/projects/${into.id}/wordpress/import`, payload, {
+    'content-type': `multipart/form-data; boundary=${boundary}`
+  })
+}
+
+const filesOf = (id = project.id) => join(panel.deps.config.PROJECTS_DIR, 'by-id', id)
+const listFiles = async (id = project.id) =>
+  (await readdir(filesOf(id), { recursive: true, withFileTypes: true }).catch(() => []))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(filesOf(id).length + 1))
+    .sort()
+const staged = async () =>
+  (await readdir(join(panel.deps.config.PROJECTS_DIR, 'staging')).catch(() => [])).filter((name) => name !== 'files')
+const engineLeftovers = () => mariadb.query("select schema_name from information_schema.schemata where schema_name like 'panel\\_%' union select user from mysql.user where user like 'panel\\_%'") // prettier-ignore
+async function databaseOf(id = project.id) {
+  const [row] = await panel.deps.db.select().from(databases).where(eq(databases.projectId, id))
+  return row!
+}
+const select = async (sql: string) => {
+  const { name } = await databaseOf()
+  return (await mariadb.query(sql.replaceAll('DB.', `${name}.`))).map((row) => ({ ...row }))
+}
+/** Everything that a failed import must leave as it was. */
+const snapshot = async () => ({
+  files: await Promise.all(
+    (await listFiles()).map(async (path) => [path, await readFile(join(filesOf(), path), 'hex')])
+  ),
+  tables: await select(`select table_name, create_time from information_schema.tables where table_schema = '${(await databaseOf()).name}' order by 1`), // prettier-ignore
+  options: await select('select * from DB.wp_options order by 1'),
+  variables: (await owner.request('GET', `/api/projects/${project.id}/env`)).json()
+})
+const newestImport = async (id = project.id) =>
+  (await owner.request('GET', `/api/projects/${id}/wordpress/import`)).json<WordpressImport>()
+/** The containers of these tests never come up: what their owner would see is decided here. */
+async function deploymentsEnd(): Promise<void> {
+  await panel.deps.db.update(wordpressImports).set({ deploymentId: null })
+  await recoverImports(panel.deps, { findDead: async () => [] })
+}
+const withSite = async () => {
+  const imported = await importInto(project, await tarOf([...core(), { name: 'database.sql', content: dump() }]))
+  expect(imported.statusCode, imported.body).toBe(200)
+  await deploymentsEnd()
+}
+
+describe('an import', () => {
+  test('of another host: files, tables, address, prefix, configuration, variables, deployment', async () => {
+    const archive = await tarOf([
+      ...core('public_html/'),
+      { name: 'public_html/wp-config.php', content: `<?php define('DB_PASSWORD', 'secret'); $table_prefix = 'shop_';` },
+      { name: 'public_html/backup.sql.gz', content: gzipSync('SELECT 1;') },
+      {
+        name: 'dump.sql',
+        content: `${dump('shop_')}INSERT INTO shop_posts (ID, post_content) VALUES (2, 's:3:"http://old.example";');`
+      }
+    ])
+    const response = await importInto(project, archive)
+    expect(response.statusCode, response.body).toBe(200)
+    expect(response.json()).toMatchObject({
+      status: 'SUCCEEDED',
+      step: 'DONE',
+      files: 7,
+      tables: 3,
+      replacedAddress: 'http://old.example',
+      notes: ['Not imported: a trigger', 'Left as they were: 1 texts that look serialized and that PHP cannot read'],
+      errorCode: null,
+      errorMessage: null,
+      deploymentId: expect.any(String)
+    })
+    expect(await listFiles()).toEqual([
+      '.htaccess',
+      'index.php',
+      'wp-config.php',
+      'wp-content/uploads/a.png',
+      'wp-includes/version.php'
+    ])
+    const config = await readFile(join(filesOf(), 'wp-config.php'), 'utf8')
+    expect(config).toContain("$table_prefix = 'shop_'")
+    expect(config).not.toContain('secret')
+    const address = `http://${project.name}.apps.localhost:8080`
+    const text = `é ${address}/x`
+    expect(await select('select option_name, option_value from DB.shop_options order by option_id')).toEqual([
+      { option_name: 'siteurl', option_value: address },
+      { option_name: 'home', option_value: address },
+      { option_name: 'widget', option_value: `a:1:{s:4:"text";s:${Buffer.byteLength(text)}:"${text}";}` }
+    ])
+    expect(await select('select post_content from DB.shop_posts order by ID')).toEqual([
+      { post_content: `See <a href="${address}/a">'quoted'; text</a>` },
+      { post_content: 's:3:"http://old.example";' }
+    ])
+    const { name, username } = await databaseOf()
+    const { variables } = (await owner.request('GET', `/api/projects/${project.id}/env`)).json<{
+      variables: { key: string }[]
+    }>()
+    expect(variables.map(({ key }) => key)).toEqual(expect.arrayContaining(['DB_NAME', 'DB_USER', 'DB_PASSWORD']))
+    expect((await owner.request('GET', `/api/projects/${project.id}/env/DB_NAME/reveal`)).json()).toMatchObject({ value: name }) // prettier-ignore
+    expect(username).not.toBe('')
+    const { deploymentId } = response.json<WordpressImport>()
+    const deployment = await owner.request('GET', `/api/projects/${project.id}/deployments/${deploymentId}`)
+    expect(deployment.json()).toMatchObject({ buildLogs: expect.stringContaining('Not imported: a trigger') })
+    await deploymentsEnd()
+    expect(await staged()).toEqual([])
+    expect(await engineLeftovers()).toEqual([])
+  })
+
+  test('replaces a site; what was in its database beside stays', async () => {
+    await withSite()
+    await writeFile(join(filesOf(), 'gone.php'), '')
+    const { name } = await databaseOf()
+    await mariadb.query(`create table ${name}.wp_plugin (id int)`)
+    await mariadb.query(`create table ${name}.accounting (id int)`)
+    const archive = await tarOf([...core(), { name: 'a/b.sql', content: dump('n_', 'https://www.other.example/blog') }])
+    const response = await importInto(project, archive)
+    expect(response.json(), response.body).toMatchObject({ replacedAddress: 'https://www.other.example/blog' })
+    expect(await listFiles()).not.toContain('gone.php')
+    const tables = await select(`select table_name as t from information_schema.tables where table_schema = '${name}'`)
+    expect(tables.map(({ t }) => t).sort()).toEqual(['accounting', 'n_options', 'n_posts', 'n_users'])
+    await deploymentsEnd()
+    expect(await engineLeftovers()).toEqual([])
+  })
+
+  test('an export comes back as it was, in another project', async () => {
+    await withSite()
+    await writeFile(join(filesOf(), 'wp-content', 'note é.txt'), 'note')
+    await writeFile(join(filesOf(), '.env'), 'A=1')
+    await writeFile(join(filesOf(), 'wp-content', 'uploads', 'backup.sql'), dump('old_'))
+    await symlink('../index.php', join(filesOf(), 'wp-content', 'linked.php'))
+    await symlink('uploads', join(filesOf(), 'wp-content', 'directory'))
+    await symlink('/etc/passwd', join(filesOf(), 'out'))
+    const exported = await owner.request('GET', `/api/projects/${project.id}/wordpress/export`)
+    expect(exported.statusCode, exported.body.slice(0, 200)).toBe(200)
+    expect(exported.headers['content-disposition']).toBe(`attachment; filename="${project.name}.tar.gz"`)
+    const directory = await mkdtemp(join(tmpdir(), 'panel-export-'))
+    try {
+      await writeFile(join(directory, 'a.tar.gz'), exported.rawPayload)
+      const { stdout } = await run(['tar', '-tzf', join(directory, 'a.tar.gz')], { timeoutMs: 10_000, env: { LC_ALL: 'C.UTF-8' } }) // prettier-ignore
+      expect(stdout.split('\n')).toEqual(expect.arrayContaining(['database.sql', 'wp-includes/version.php']))
+    } finally {
+      await rm(directory, { recursive: true })
+    }
+    const former = (await listFiles()).filter((path) => !path.endsWith('backup.sql') && path !== 'out')
+    project = await owner.createProject({ type: 'WORDPRESS' })
+    const response = await importInto(project, exported.rawPayload, { field: 'file' })
+    expect(response.statusCode, response.body).toBe(200)
+    expect(await listFiles()).toEqual([...former, 'wp-content/linked.php'].sort())
+    expect(await readFile(join(filesOf(), 'wp-content/linked.php'), 'utf8')).toBe('<?php // index')
+    expect(await select("select option_value as v from DB.wp_options where option_name = 'home'")).toEqual([
+      { v: `http://${project.name}.apps.localhost:8080` }
+    ])
+    await deploymentsEnd()
+    expect(await staged()).toEqual([])
+  })
+
+  test('of a zip without a core, by the credentials of a database', async () => {
+    const created = await owner.request('POST', '/api/databases', { name: `mine_${randomBytes(4).toString('hex')}`, type: 'MYSQL' }) // prettier-ignore
+    const { name, username, password } = created.json()
+    const directory = await mkdtemp(join(tmpdir(), 'panel-zip-'))
+    await mkdir(join(directory, 'wp-content/uploads'), { recursive: true })
+    await writeFile(join(directory, 'wp-content/uploads/a.png'), 'png')
+    await writeFile(join(directory, 'site.sql'), dump())
+    await run(['python3', '-c', `import shutil; shutil.make_archive('/${directory}/x', 'zip', '${directory}')`], { timeoutMs: 20_000 }) // prettier-ignore
+    const archive = await readFile(join(directory, 'x.zip'))
+    await rm(directory, { recursive: true })
+    const fields = { dbName: name, dbUser: username, dbPassword: password, dbHost: 'localhost' }
+    const response = await importInto(project, archive, { fields })
+    expect(response.statusCode, response.body).toBe(200)
+    expect(await databaseOf()).toMatchObject({ name, autoInjectEnv: true })
+    expect(await select('select count(*) as n from DB.wp_posts')).toEqual([{ n: 1 }])
+  })
+})
+
+test('directories in the place of what the panel makes itself are left out', async () => {
+  const names = ['.panel-release/a', 'wp-config.php/a']
+  const entries = [...core(), { name: 'x.sql', content: dump() }, ...names.map((name) => ({ name, content: 'x' }))]
+  const response = await importInto(project, await tarOf(entries))
+  expect(response.statusCode, response.body).toBe(200)
+  expect((await readdir(filesOf())).sort()).toEqual(['.htaccess', 'index.php', 'wp-config.php', 'wp-content', 'wp-includes']) // prettier-ignore
+  expect(await readFile(join(filesOf(), 'wp-config.php'), 'utf8')).toMatch(/^<\?php/)
+  await deploymentsEnd()
+})
+
+describe('of uploads that never end', () => {
+  const bodies: PassThrough[] = []
+  afterEach(async () => {
+    for (const body of bodies.splice(0)) body.end('\r\n--b--\r\n')
+    await vi.waitFor(async () => expect(await listRunningImports(panel.deps.db)).toEqual([]), 20_000)
+    await vi.waitFor(async () => expect(await staged()).toEqual([]))
+  })
+  /** Its archive comes, but for the last byte. */
+  async function hang(as: Client) {
+    const into = await as.createProject({ type: 'WORDPRESS' })
+    const body = new PassThrough()
+    bodies.push(body)
+    body.write('--b\r\nContent-Disposition: form-data; name="archive"; filename="a"\r\n\r\nx')
+    void as
+      .request('POST', `/api/projects/${into.id}/wordpress/import`, body, {
+        'content-type': 'multipart/form-data; boundary=b'
+      }) // prettier-ignore
+      .catch(() => {})
+    await vi.waitFor(async () =>
+      expect((await listRunningImports(panel.deps.db)).map(({ projectId }) => projectId)).toContain(into.id)
+    )
+  }
+
+  test('an account has two, and others are served', async () => {
+    const client = await panel.createUser(owner)
+    await hang(client)
+    await hang(client)
+    const archive = await tarOf([...core(), { name: 'x.sql', content: dump() }])
+    const third = await client.createProject({ type: 'WORDPRESS' })
+    expect((await importInto(third, archive, { as: client })).json()).toMatchObject({ code: 'CONFLICT' })
+    expect((await importInto(project, archive)).statusCode).toBe(200)
+    expect((await owner.request('GET', `/api/projects/${project.id}/wordpress/export`)).statusCode).toBe(200)
+    await deploymentsEnd()
+  })
+
+  test('what others of the panel receive is counted too', async () => {
+    const client = await panel.createUser(owner)
+    const now = new Date()
+    for (const id of ['imp_a', 'imp_b']) {
+      const { id: projectId } = await client.createProject({ type: 'WORDPRESS' })
+      await panel.deps.db.insert(wordpressImports).values({ id, projectId, userId: client.user.id, createdAt: now, updatedAt: now }) // prettier-ignore
+    }
+    const into = await client.createProject({ type: 'WORDPRESS' })
+    expect((await importInto(into, await tarOf(core()), { as: client })).json()).toMatchObject({
+      code: 'CONFLICT',
+      error: expect.stringMatching(/2 imports of yours/)
+    })
+    await panel.deps.db.delete(wordpressImports).where(eq(wordpressImports.userId, client.user.id))
+  })
+})
+
+describe('what is refused leaves the site as it was, byte for byte', () => {
+  let before: Awaited<ReturnType<typeof snapshot>>
+  beforeEach(async () => {
+    await withSite()
+    before = await snapshot()
+  })
+  async function unchanged() {
+    expect(await snapshot()).toEqual(before)
+    expect(await staged()).toEqual([])
+    expect(await engineLeftovers()).toEqual([])
+  }
+  const sql = (content: string): Entry[] => [...core(), { name: 'x.sql', content }]
+
+  test.each<[string, Entry[], string]>([
+    ['a name that leads out', [...core(), { name: '../../escape.php', content: 'x' }], 'ARCHIVE_INVALID'],
+    ['a name that leads out on a way', [...core(), { name: 'a/../../b', content: 'x' }], 'ARCHIVE_INVALID'],
+    ['an absolute name', [...core(), { name: '/etc/cron.d/x', content: 'x' }], 'ARCHIVE_INVALID'],
+    ['a link', [...core(), { name: 'l', type: 'symlink', linkname: '/etc' }], 'ARCHIVE_INVALID'],
+    ['a hard link', [...core(), { name: 'l', type: 'link', linkname: '/etc/passwd' }], 'ARCHIVE_INVALID'],
+    ['a device', [...core(), { name: 'd', type: 'block-device', devmajor: 8, devminor: 0 }], 'ARCHIVE_INVALID'],
+    ['a FIFO', [...core(), { name: 'f', type: 'fifo' }], 'ARCHIVE_INVALID'],
+    ['a bomb', [...core(), { name: 'b', content: Buffer.alloc(30e6) }], 'ARCHIVE_INVALID'],
+    ['no dump', core(), 'ARCHIVE_INVALID'],
+    ['no site', [{ name: 'x.sql', content: dump() }], 'ARCHIVE_INVALID'],
+    ['two dumps', [...sql(dump()), { name: 'y.sql', content: dump('b_') }], 'ARCHIVE_INVALID'],
+    ['a dump of something else', sql('CREATE TABLE t (a int);'), 'ARCHIVE_INVALID'],
+    ['a dump that is not packed as it says', [...core(), { name: 'x.sql.gz', content: 'x' }], 'ARCHIVE_INVALID'],
+    ['a packed bomb', [...core(), { name: 'x.sql.gz', content: gzipSync(Buffer.alloc(30e6, '-')) }], 'ARCHIVE_INVALID'],
+    ['an error in the middle', sql(dump().replace('CREATE TABLE `wp_users`', 'CREATE TABEL `wp_users`')), 'ARCHIVE_INVALID'], // prettier-ignore
+    ['an error that the engine finds', sql(`${dump()}\nINSERT INTO wp_nothing VALUES (1);`), 'WORDPRESS_IMPORT_FAILED'],
+    ['a shell command', sql(`${dump()}\n\\! touch /tmp/panel-hostile-import\n`), 'ARCHIVE_INVALID'],
+    [
+      'a file of the server',
+      sql(`${dump()}\nLOAD DATA INFILE '/etc/hostname' INTO TABLE wp_posts;`),
+      'ARCHIVE_INVALID'
+    ],
+    ['another database', sql(`${dump()}\nINSERT INTO mysql.user VALUES (1);`), 'WORDPRESS_IMPORT_FAILED'],
+    ['a trigger by SET STATEMENT', sql(`${dump()}\nSET STATEMENT max_statement_time=0 FOR CREATE TRIGGER x BEFORE INSERT ON wp_posts FOR EACH ROW SET NEW.ID=1;`), 'ARCHIVE_INVALID'], // prettier-ignore
+    ['a backslash within a character', [...core(), { name: 'x.sql', content: Buffer.from(`${dump()}\nSET NAMES gbk; INSERT INTO wp_users VALUES (1,'\xbf\\'); CREATE TABLE y (a int); -- ');`, 'latin1') }], 'ARCHIVE_INVALID'], // prettier-ignore
+    ['a backslash that is one', sql(`${dump()}\nSET sql_mode='NO_BACKSLASH_ESCAPES'; INSERT INTO wp_users VALUES (1,'\\'); CREATE TABLE y (a int); -- ');`), 'ARCHIVE_INVALID'], // prettier-ignore
+    ['a network of sites', sql(`${dump()}\nCREATE TABLE wp_blogs (id int);`), 'ARCHIVE_INVALID']
+  ])('%s', async (_name, entries, code) => {
+    const response = await importInto(project, await tarOf(entries))
+    expect(response.json()).toMatchObject({ code })
+    expect(response.statusCode).toBe(422)
+    expect(await newestImport()).toMatchObject({
+      status: 'FAILED',
+      errorCode: code,
+      errorMessage: response.json().error
+    })
+    expect(existsSync('/tmp/panel-hostile-import')).toBe(false)
+    await unchanged()
+  })
+
+  test.each([
+    'create trigger DB.x before insert on DB.wp_posts for each row set new.ID = 1',
+    'create view DB.x as select 1 as a',
+    'create procedure DB.x() select 1',
+    'create event DB.x on schedule every 1 year do select 1'
+  ])('what a dump has got past the filter: %s', async (statement) => {
+    const { siteDatabase } = panel.deps
+    const load: typeof siteDatabase.load = async (account, ...rest) => {
+      await siteDatabase.load(account, ...rest)
+      await mariadb.query(statement.replaceAll('DB.', `${account.database}.`))
+    }
+    jobDeps = { ...panel.deps, siteDatabase: { ...siteDatabase, load } }
+    const response = await importInto(project, await tarOf(sql(dump())))
+    expect(response.json()).toMatchObject({ code: 'ARCHIVE_INVALID', error: expect.stringMatching(/\(x\)/) })
+    await unchanged()
+  })
+
+  test('what is no archive', async () => {
+    expect((await importInto(project, Buffer.from('not an archive at all'))).json()).toMatchObject({
+      code: 'ARCHIVE_INVALID'
+    })
+    await unchanged()
+  })
+
+  test('a site whose uploads lie in a volume', async () => {
+    const { engine, instanceId } = panel.deps
+    const { volumes } = engine as MemoryContainerEngine
+    volumes.set('uploads', { [label.instance]: instanceId, [label.project]: project.id })
+    try {
+      const response = await importInto(project, await tarOf(sql(dump())))
+      expect(response.json()).toMatchObject({ code: 'CONFLICT', error: expect.stringMatching(/create another/) })
+    } finally {
+      volumes.delete('uploads')
+    }
+    await unchanged()
+  })
+
+  test('more than an import may have', async () => {
+    const response = await importInto(project, randomBytes(9e6))
+    expect(response.json()).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
+    await unchanged()
+  })
+
+  test('no archive, another field, another body', async () => {
+    const archive = await tarOf(core())
+    expect((await importInto(project, archive, { field: 'other' })).json()).toMatchObject({ code: 'VALIDATION_ERROR' })
+    const url = `/api/projects/${project.id}/wordpress/import`
+    expect((await owner.request('POST', url, { a: 1 })).json()).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' })
+    await unchanged()
+  })
+
+  test.each([
+    ['a foreign host', { dbHost: 'db.example.com' }],
+    ['an address in the network of the panel', { dbHost: '169.254.169.254' }],
+    ['another port', { dbHost: 'localhost:22' }],
+    ['a wrong password', { dbPassword: 'other' }],
+    ['another account', { dbUser: 'root' }],
+    ['another database', { dbName: 'mysql' }]
+  ])('credentials with %s', async (_name, changed) => {
+    const { name, username, encryptedPassword } = await databaseOf()
+    const dbPassword = panel.deps.secretBox.open(encryptedPassword)
+    const fields = { dbName: name, dbUser: username, dbPassword, dbHost: '', ...changed }
+    const response = await importInto(project, await tarOf(core()), { fields })
+    expect(response.json()).toMatchObject({ code: 'VALIDATION_ERROR' })
+    await unchanged()
+  })
+
+  test("another account's database", async () => {
+    const created = await other.request('POST', '/api/databases', { name: `theirs_${randomBytes(4).toString('hex')}`, type: 'MYSQL' }) // prettier-ignore
+    const { name, username, password } = created.json()
+    const fields = { dbName: name, dbUser: username, dbPassword: password }
+    expect((await importInto(project, await tarOf(core()), { fields })).statusCode).toBe(400)
+    await unchanged()
+  })
+
+  test('variables that were set by hand', async () => {
+    await owner.request('POST', `/api/projects/${project.id}/env`, {
+      key: 'WORDPRESS_DB_HOST',
+      value: 'elsewhere'
+    })
+    before = await snapshot()
+    const response = await importInto(project, await tarOf(sql(dump())))
+    expect(response.json()).toMatchObject({ code: 'DATABASE_VARIABLES_EXIST' })
+    await unchanged()
+  })
+})
+
+describe('a crash', () => {
+  const crash = () => new Promise<never>(() => {})
+  type Part = 'siteDatabase' | 'hostHelper' | 'fileStore' | 'databaseServers'
+  /** Until there the process works; then it is gone, which to the others looks like one that never goes on. */
+  const crashing = (part: Part, act: string): Dependencies => {
+    const whole = panel.deps[part] as unknown as Record<string, unknown>
+    const crashed =
+      part === 'databaseServers'
+        ? { ...whole, MYSQL: { ...(whole.MYSQL as object), [act]: crash } }
+        : { ...whole, [act]: crash }
+    return { ...panel.deps, [part]: crashed } as Dependencies
+  }
+  const begin = async (deps: Dependencies, step: string) => {
+    jobDeps = deps
+    const archive = await tarOf([
+      ...core(),
+      { name: 'new.php', content: 'new' },
+      { name: 'x.sql', content: dump('new_') }
+    ])
+    // Its client goes away: nobody waits for the answer.
+    void importInto(project, archive)
+    await vi.waitFor(async () => expect(await newestImport()).toMatchObject({ status: 'RUNNING', step }), 20_000)
+    jobDeps = panel.deps
+  }
+  const recover = async () => {
+    await vi.waitFor(async () => {
+      await recoverImports(
+        { ...panel.deps, now: () => new Date(Date.now() + 60_000) },
+        { findDead: async (ids) => [...ids] }
+      )
+      for (const { id } of await listRunningImports(panel.deps.db))
+        await runImport(panel.deps, 2, id, new AbortController().signal)
+      expect(await listRunningImports(panel.deps.db)).toEqual([])
+    }, 30_000)
+    await deploymentsEnd()
+  }
+  const importsOf = (id: string) =>
+    panel.deps.db.select().from(wordpressImports).where(eq(wordpressImports.projectId, id)).orderBy(wordpressImports.createdAt) // prettier-ignore
+
+  test.each<[string, Part, string, string]>([
+    ['while it is unpacked', 'fileStore', 'unpack', 'UNPACKING'],
+    ['before there is a database', 'databaseServers', 'provision', 'LOADING'],
+    ['while it is loaded', 'siteDatabase', 'load', 'LOADING'],
+    ['while it is rewritten', 'siteDatabase', 'rewriteTexts', 'REWRITING']
+  ])('%s: taken back', async (_name, part, act, step) => {
+    await withSite()
+    const before = await snapshot()
+    await begin(crashing(part, act), step)
+    await recover()
+    expect(await newestImport()).toMatchObject({ status: 'FAILED', errorMessage: expect.stringContaining(step) })
+    expect(await snapshot()).toEqual(before)
+    expect(await staged()).toEqual([])
+    expect(await engineLeftovers()).toEqual([])
+  })
+
+  test.each<[string, Part, string]>([
+    ['before the tables are exchanged', 'siteDatabase', 'exchange'],
+    ['between the tables and the files', 'hostHelper', 'replaceProject']
+  ])('%s: finished', async (_name, part, act) => {
+    await withSite()
+    await begin(crashing(part, act), 'SWAPPING')
+    await recover()
+    expect(await newestImport()).toMatchObject({ status: 'SUCCEEDED', step: 'DONE' })
+    expect(await listFiles()).toContain('new.php')
+    expect(await select('select count(*) as n from DB.new_posts')).toEqual([{ n: 1 }])
+    await deploymentsEnd()
+    expect(await staged()).toEqual([])
+    expect(await engineLeftovers()).toEqual([])
+  })
+
+  test('after the files, before the row: finished', async () => {
+    await withSite()
+    const { hostHelper } = panel.deps
+    const replaceProject: typeof hostHelper.replaceProject = async (...values) => {
+      await hostHelper.replaceProject(...values)
+      await crash()
+    }
+    await begin({ ...panel.deps, hostHelper: { ...hostHelper, replaceProject } }, 'SWAPPING')
+    await vi.waitFor(async () => expect(await listFiles()).toContain('new.php'), 10_000)
+    await recover()
+    expect(await newestImport()).toMatchObject({ status: 'SUCCEEDED' })
+    expect(await listFiles()).toContain('new.php')
+    await deploymentsEnd()
+    expect(await staged()).toEqual([])
+  })
+
+  describe('what is gone meanwhile', () => {
+    /** Of the site's database, which stands for as long as the import runs. */
+    const deletion = async () => owner.request('DELETE', `/api/databases/${(await databaseOf()).id}`)
+    const ends = async (code: string) => {
+      await recover()
+      expect(await newestImport()).toMatchObject({
+        status: 'FAILED',
+        errorCode: code,
+        errorMessage: expect.any(String)
+      })
+      await deploymentsEnd()
+      expect(await staged()).toEqual([])
+      expect(await engineLeftovers()).toEqual([])
+    }
+
+    test('the database is not deleted while an import runs', async () => {
+      await withSite()
+      for (const [part, act, step] of [
+        ['siteDatabase', 'load', 'LOADING'],
+        ['siteDatabase', 'exchange', 'SWAPPING']
+      ] as const) {
+        await begin(crashing(part, act), step)
+        expect((await deletion()).json()).toMatchObject({ code: 'DATABASE_CHANGING' })
+        await recover()
+      }
+      expect((await deletion()).statusCode).toBe(200)
+    })
+
+    test.each([
+      ['the row of the database', () => panel.deps.db.update(databases).set({ status: 'DELETING' }).where(eq(databases.projectId, project.id)), 'NOT_FOUND'], // prettier-ignore
+      ['the database on its engine', async () => mariadb.query(`drop database ${(await databaseOf()).name}`), 'WORDPRESS_IMPORT_FAILED'] // prettier-ignore
+    ])('%s: it ends, and the next one begins', async (_name, remove, code) => {
+      await withSite()
+      const files = await listFiles()
+      await begin(crashing('siteDatabase', 'exchange'), 'SWAPPING')
+      await remove()
+      await ends(code)
+      expect(await listFiles()).toEqual(files)
+      expect((await importInto(project, await tarOf(core()))).json()).not.toMatchObject({ code: 'WORDPRESS_IMPORT_RUNNING' }) // prettier-ignore
+    })
+
+    test('a database that another project has by now stays with that one, as it was', async () => {
+      await withSite()
+      const before = await snapshot()
+      const { id } = await databaseOf()
+      const second = await owner.createProject({ type: 'WORDPRESS' })
+      await begin(crashing('siteDatabase', 'exchange'), 'SWAPPING')
+      await owner.request('PATCH', `/api/databases/${id}`, { projectId: second.id })
+      await ends('CONFLICT')
+      await owner.request('PATCH', `/api/databases/${id}`, { projectId: project.id, autoInjectEnv: true })
+      expect(await snapshot()).toMatchObject({ files: before.files, tables: before.tables, options: before.options })
+    })
+
+    test.each<[string, Part, string, string]>([
+      ['while it is unpacked', 'fileStore', 'unpack', 'UNPACKING'],
+      ['before the tables are exchanged', 'siteDatabase', 'exchange', 'SWAPPING'],
+      ['between the tables and the files', 'hostHelper', 'replaceProject', 'SWAPPING']
+    ])('the project, %s: nothing is left', async (_name, part, act, step) => {
+      await withSite()
+      const { id, name } = await databaseOf()
+      const former = await mariadb.query(`select * from ${name}.wp_options`)
+      await begin(crashing(part, act), step)
+      expect((await owner.request('DELETE', `/api/projects/${project.id}`)).statusCode).toBe(204)
+      await recover()
+      expect(await importsOf(project.id)).toEqual([expect.objectContaining({ status: 'SUCCEEDED' }), expect.objectContaining({ status: 'FAILED', stagingDatabase: null })]) // prettier-ignore
+      expect(await staged()).toEqual([])
+      expect(await engineLeftovers()).toEqual([])
+      // The database stays with the account, with what was in it.
+      expect(await mariadb.query(`select * from ${name}.wp_options`)).toEqual(former)
+      expect((await owner.request('DELETE', `/api/databases/${id}`)).statusCode).toBe(200)
+    })
+
+    test('the project, after its files were put in place: they are removed too', async () => {
+      await withSite()
+      const { hostHelper } = panel.deps
+      let goOn = () => {}
+      const isDeleted = new Promise<void>((resolve) => (goOn = resolve))
+      const replaceProject: typeof hostHelper.replaceProject = async (...values) => {
+        await hostHelper.replaceProject(...values)
+        await isDeleted
+      }
+      await begin({ ...panel.deps, hostHelper: { ...hostHelper, replaceProject } }, 'SWAPPING')
+      await vi.waitFor(async () => expect(await listFiles()).toContain('new.php'), 10_000)
+      await owner.request('DELETE', `/api/projects/${project.id}`)
+      goOn()
+      await vi.waitFor(
+        async () =>
+          expect((await importsOf(project.id)).at(-1)).toMatchObject({ status: 'FAILED', errorCode: 'NOT_FOUND' }),
+        20_000
+      )
+      await recover()
+      expect(await listFiles()).toEqual([])
+      expect(await staged()).toEqual([])
+    })
+  })
+
+  test('what cannot be finished for a day is undone: tables and files', async () => {
+    await withSite()
+    const before = await snapshot()
+    await begin(crashing('hostHelper', 'replaceProject'), 'SWAPPING')
+    await vi.waitFor(async () => expect(await select('select count(*) as n from DB.new_posts')).toEqual([{ n: 1 }]))
+    const { hostHelper } = panel.deps
+    let calls = 0
+    const replaceProject: typeof hostHelper.replaceProject = async (...values) => {
+      await hostHelper.replaceProject(...values)
+      // Done, but never heard of.
+      if (++calls === 1) throw new AppError('FILES_UNAVAILABLE', 'The helper is away')
+    }
+    const nextDay = () => new Date(Date.now() + 25 * 3600_000)
+    const dayLater = { ...panel.deps, now: nextDay, hostHelper: { ...hostHelper, replaceProject } }
+    await recoverImports(dayLater, { findDead: async (ids) => [...ids] })
+    const [running] = await listRunningImports(panel.deps.db)
+    await runImport(dayLater, 2, running!.id, new AbortController().signal)
+    expect(await newestImport()).toMatchObject({ status: 'FAILED', errorCode: 'FILES_UNAVAILABLE' })
+    const after = await snapshot()
+    expect({ ...after, tables: undefined }).toEqual({ ...before, tables: undefined })
+    expect(after.tables.map(({ table_name }) => table_name)).toEqual(before.tables.map(({ table_name }) => table_name))
+    expect(await staged()).toEqual([])
+    expect(await engineLeftovers()).toEqual([])
+  })
+
+  test('while it is received: failed once it has been silent', async () => {
+    const row = { id: `crash${randomBytes(8).toString('hex')}`, projectId: project.id, userId: owner.user.id, stagingDatabase: 'panel_import_x' } // prettier-ignore
+    await panel.deps.db.insert(wordpressImports).values(row)
+    expect((await importInto(project, await tarOf(core()))).json()).toMatchObject({ code: 'WORDPRESS_IMPORT_RUNNING' })
+    await recoverImports(panel.deps, { findDead: async () => [] })
+    expect(await newestImport()).toMatchObject({ status: 'RUNNING' })
+    await recoverImports({ ...panel.deps, now: () => new Date(Date.now() + 3600_000) }, { findDead: async () => [] })
+    expect(await newestImport()).toMatchObject({ status: 'FAILED' })
+  })
+
+  test('an exchange that fails is tried again', async () => {
+    await withSite()
+    const failing = { ...panel.deps.hostHelper, replaceProject: async () => Promise.reject(new Error('no room')) }
+    await begin({ ...panel.deps, hostHelper: failing }, 'SWAPPING')
+    await vi.waitFor(async () => {
+      const [row] = await panel.deps.db.select().from(wordpressImports).where(eq(wordpressImports.projectId, project.id)).orderBy(wordpressImports.createdAt).offset(1) // prettier-ignore
+      expect(row).toMatchObject({ step: 'SWAPPING', workerId: null })
+    })
+    await recover()
+    expect(await newestImport()).toMatchObject({ status: 'SUCCEEDED' })
+    await deploymentsEnd()
+  })
+})
+
+describe('an export', () => {
+  const url = () => `/api/projects/${project.id}/wordpress/export`
+
+  test('of a site that names no database, or a foreign one, is refused', async () => {
+    expect((await owner.request('GET', url())).json()).toMatchObject({ code: 'CONFLICT' })
+    await withSite()
+    const config = `<?php define('DB_HOST', '10.0.0.1'); define('DB_NAME', 'a'); define('DB_USER', 'b'); define('DB_PASSWORD', 'c');`
+    await writeFile(join(filesOf(), 'wp-config.php'), config)
+    expect((await owner.request('GET', url())).json()).toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('one database of an account is dumped at a time', async () => {
+    await withSite()
+    const { siteDatabase } = panel.deps
+    let begun = 0
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const dumpLate: typeof siteDatabase.dump = async (...values) => {
+      begun++
+      await held
+      await siteDatabase.dump(...values)
+    }
+    Object.assign(panel.deps, { siteDatabase: { ...siteDatabase, dump: dumpLate } })
+    try {
+      const first = owner.request('GET', url())
+      await vi.waitFor(() => expect(begun).toBe(1))
+      expect((await owner.request('GET', url())).json()).toMatchObject({ code: 'CONFLICT' })
+      release()
+      expect((await first).statusCode).toBe(200)
+      expect(begun).toBe(1)
+    } finally {
+      Object.assign(panel.deps, { siteDatabase })
+    }
+  })
+
+  test('that the engine refuses is an answer', async () => {
+    await withSite()
+    const { name } = await databaseOf()
+    await mariadb.query(`create view ${name}.broken as select * from ${name}.wp_posts`)
+    await mariadb.query(`drop table ${name}.wp_posts`)
+    const response = await owner.request('GET', url())
+    expect(response.statusCode).toBe(503)
+    expect(response.json()).toMatchObject({ code: 'DATABASE_SERVER_UNAVAILABLE' })
+    expect(await readdir(join(panel.deps.config.PROJECTS_DIR, 'staging/files'))).toEqual([])
+  })
+})
+
+describe('who may', () => {
+  const urls = (id: string) => [
+    ['GET', `/api/projects/${id}/wordpress/export`],
+    ['GET', `/api/projects/${id}/wordpress/import`],
+    ['GET', `/api/projects/${id}/wordpress/imports/x`],
+    ['POST', `/api/projects/${id}/wordpress/import`]
+  ] as const // prettier-ignore
+
+  test('another account may not, and there is no other project', async () => {
+    for (const [method, url] of urls(project.id)) {
+      const archive = await tarOf(core())
+      const answer =
+        method === 'POST' ? await importInto(project, archive, { as: other }) : await other.request(method, url)
+      expect(answer.statusCode, `${method} ${url}`).toBe(403)
+    }
+    for (const [method, url] of urls('none').slice(0, 3))
+      expect((await owner.request(method, url)).statusCode, url).toBe(404)
+  })
+
+  test('a project of another type is none', async () => {
+    const node = await owner.createProject({ type: 'NODEJS' })
+    expect((await importInto(node, await tarOf(core()))).json()).toMatchObject({ code: 'NOT_WORDPRESS' })
+    expect((await owner.request('GET', urls(node.id)[0][1])).json()).toMatchObject({ code: 'NOT_WORDPRESS' })
+  })
+
+  test('an import of another project is not there', async () => {
+    await withSite()
+    const { id } = await newestImport()
+    const second = await owner.createProject({ type: 'WORDPRESS' })
+    expect((await owner.request('GET', `/api/projects/${project.id}/wordpress/imports/${id}`)).statusCode).toBe(200)
+    expect((await owner.request('GET', `/api/projects/${second.id}/wordpress/imports/${id}`)).statusCode).toBe(404)
+    expect((await owner.request('GET', `/api/projects/${second.id}/wordpress/import`)).statusCode).toBe(404)
+  })
+
+  test('both are written down', async () => {
+    await withSite()
+    await owner.request('GET', `/api/projects/${project.id}/wordpress/export`)
+    const { entries } = (await owner.request('GET', '/api/audit?limit=50')).json<{ entries: { action: string; targetId: string }[] }>() // prettier-ignore
+    const mine = entries.filter(({ targetId }) => targetId === project.id).map(({ action }) => action)
+    expect(mine).toEqual(expect.arrayContaining(['wordpress.imported', 'wordpress.exported']))
+  })
+})
