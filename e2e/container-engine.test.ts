@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,26 +67,29 @@ describe('docker, with processes', () => {
     await engine.removeImage(image)
   })
 
-  /** Starts a shell that runs the script, then stays. */
+  /** A shell that runs the script, then stays. */
+  const specOf = (script: string): ContainerSpec => ({
+    name: uniqueName('container'),
+    image,
+    labels,
+    env: {},
+    command: ['/bin/sh', '-c', `${script}\necho END; exec sleep 600`],
+    user: '20001:20001',
+    network: networkName,
+    address: network.subnet.replace(/\.0\/20$/, `.${++lastAddress}`),
+    hostPort: nextPort(),
+    containerPort: 8080,
+    memoryBytes: 64 * 2 ** 20,
+    cpus: 0.5,
+    pids: 32,
+    readOnlyRoot: true,
+    volumes: [],
+    binds: []
+  })
+
+  /** Starts one. */
   const start = async (script: string, changes: Partial<ContainerSpec> = {}) => {
-    const spec: ContainerSpec = {
-      name: uniqueName('container'),
-      image,
-      labels,
-      env: {},
-      command: ['/bin/sh', '-c', `${script}\necho END; exec sleep 600`],
-      user: '20001:20001',
-      network: networkName,
-      address: network.subnet.replace(/\.0\/20$/, `.${++lastAddress}`),
-      hostPort: nextPort(),
-      containerPort: 8080,
-      memoryBytes: 64 * 2 ** 20,
-      cpus: 0.5,
-      pids: 32,
-      readOnlyRoot: true,
-      volumes: [],
-      ...changes
-    }
+    const spec = { ...specOf(script), ...changes }
     const id = await engine.createContainer(spec)
     await engine.startContainer(id)
     return { id, spec }
@@ -212,6 +215,45 @@ describe('docker, with processes', () => {
     await engine.removeContainer(first.id)
     const second = await start('cat /data/file', { volumes })
     expect(await logsToEnd(second.id)).toBe('kept\nEND\n')
+  })
+
+  test('a project’s directory is the container’s, by its link, whatever its name becomes; nothing else of the host is', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'panel-binds-'))
+    const binding = createDockerEngine({ socketPath, bindRoot: join(root, 'by-id') })
+    const source = join(root, 'by-id', 'a1')
+    try {
+      await mkdir(join(root, 'by-id'))
+      await mkdir(join(root, 'shop'))
+      await chown(join(root, 'shop'), 20_001, 20_001)
+      await symlink('../shop', source)
+      const bound = (changes: Partial<ContainerSpec>): ContainerSpec => ({
+        ...specOf('cat /files/by-host; echo kept > /files/file; touch /x 2>&1'),
+        ...changes
+      })
+      await writeFile(join(root, 'shop', 'by-host'), 'from the host\n')
+      const id = await binding.createContainer(bound({ binds: [{ source, target: '/files' }] }))
+      await binding.startContainer(id)
+      expect(await logsToEnd(id)).toMatch(/^from the host\n.*Read-only file system\nEND\n$/)
+      const { uid, mode } = await stat(join(root, 'shop', 'file'))
+      expect([uid, mode & 0o777]).toEqual([20_001, 0o644])
+
+      await rename(join(root, 'shop'), join(root, 'store'))
+      await rm(source)
+      await symlink('../store', source)
+      await writeFile(join(root, 'store', 'by-host'), 'after the rename\n')
+      await binding.restartContainer(id, 1)
+      await expect.poll(() => binding.containerLogs(id, 100), { timeout: 60_000 }).toMatch(/after the rename/)
+
+      await rm(source)
+      const gone = bound({ binds: [{ source, target: '/files' }] })
+      await expect(binding.createContainer(gone)).rejects.toThrow(/does not exist/)
+      for (const refused of [root, '/etc', join(root, 'by-id'), `${source}/..`])
+        await expect(
+          binding.createContainer(bound({ binds: [{ source: refused, target: '/files' }] }))
+        ).rejects.toMatchObject({ name: 'EngineError', status: 400 })
+    } finally {
+      await rm(root, { recursive: true, force: true })
+    }
   })
 
   test('the last lines of both streams come in order', async () => {

@@ -262,7 +262,9 @@ test('a deleted project leaves nothing: container, volumes, images, route, works
   await access(join(workspaces, 'projects', site.id))
   expect(await readdir(join(workspaces, 'keys', site.id))).toHaveLength(1)
   const label = `panel.project=${site.id}`
-  expect((await findObjects(label)).volumes).toHaveLength(1)
+  // As the versions had it in which projects had no directory.
+  await docker('volume', 'create', '--label', label, '--label', `panel.instance=${panel.instanceId}`, `e2e-${site.id}`)
+  await access(join(workspaces, 'projects', 'by-id', site.id))
 
   expect((await user.request('DELETE', `/projects/${site.id}`)).status).toBeLessThan(300)
   expect((await user.request('GET', `/projects/${site.id}`)).status).toBe(404)
@@ -272,7 +274,7 @@ test('a deleted project leaves nothing: container, volumes, images, route, works
   )
   expect(await panel.visit(site.hostname)).toMatchObject({ status: 404 })
   await until(
-    () => Promise.all([readdir(join(workspaces, 'projects')), readdir(join(workspaces, 'keys'))]),
+    () => Promise.all(['projects', 'projects/by-id', 'keys'].map((directory) => readdir(join(workspaces, directory)))),
     (entries) => !entries.flat().includes(site.id)
   )
 })

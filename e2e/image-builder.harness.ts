@@ -1,6 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { get } from 'node:http'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { prepareBaseImages } from '../packages/server/src/infra/base-images/base-images.ts'
@@ -18,6 +20,8 @@ export const images = {
   php: 'php:8.2-apache'
 }
 
+const uid = 21_001
+
 export interface Built extends BuiltImage {
   tag: string
   log: string
@@ -31,7 +35,8 @@ export type Settings = Partial<Omit<BuildSource, 'repository' | 'type'>> & {
 /** The real builder on the real engine, with repositories of its own, and containers as a deployment makes them. */
 export async function createBuildBench() {
   const instance = `panel-test-${randomBytes(6).toString('hex')}`
-  const engine = createDockerEngine({ socketPath: '/var/run/docker.sock' })
+  const bindRoot = await mkdtemp(join(tmpdir(), 'panel-files-'))
+  const engine = createDockerEngine({ socketPath: '/var/run/docker.sock', bindRoot })
   const prepared = await prepareBaseImages({ engine, images, log: () => {} })
   const failed = prepared.find(({ outcome }) => outcome === 'failed')
   if (failed) throw new Error(`${failed.reference}: ${failed.problem}`)
@@ -68,7 +73,7 @@ export async function createBuildBench() {
     return { ...image, tag, log }
   }
 
-  return {
+  const bench = {
     engine,
     repositories,
     build,
@@ -77,15 +82,27 @@ export async function createBuildBench() {
       const name = `acme/app-${++counter}`
       return build(name, await repositories.createRepository(name, files), settings)
     },
+    /** A project's directory. */
+    newFiles: async (): Promise<string> => {
+      const directory = join(bindRoot, `files${++counter}`)
+      await mkdir(directory)
+      await chown(directory, uid, uid)
+      return directory
+    },
     /** Runs as an unknown user, without capabilities, within 128 MiB, and answers where it is reached once it answers at all. */
-    start: async (built: Built, env: Record<string, string> = {}): Promise<{ url: string; id: string }> => {
+    start: async (
+      built: Built,
+      env: Record<string, string> = {},
+      files?: string
+    ): Promise<{ url: string; id: string; files: string }> => {
+      const source = files ?? (await bench.newFiles())
       const hostPort = await freePort()
       const id = await engine.createContainer({
         name: `${instance}-${++counter}`,
         image: built.tag,
         labels: { [label.instance]: instance },
         env: { PORT: String(built.port), ...env },
-        user: '21001:21001',
+        user: `${uid}:${uid}`,
         network: network.name,
         address: network.subnet.replace(/\.\d+\/\d+$/, `.${10 + (counter % 200)}`),
         hostPort,
@@ -94,13 +111,14 @@ export async function createBuildBench() {
         cpus: 1,
         pids: 256,
         readOnlyRoot: built.readOnlyRoot,
-        volumes: built.volumes.map((target, index) => ({ name: `${instance}-${counter}-${index}`, target }))
+        volumes: [],
+        binds: [{ source, target: built.filesAt }]
       })
       await engine.startContainer(id)
       const url = `http://127.0.0.1:${hostPort}`
       for (let attempt = 0; attempt < 200; attempt++) {
         const answered = await answers(url)
-        if (answered) return { url, id }
+        if (answered) return { url, id, files: source }
         const state = await engine.findContainer(id)
         if (!state?.running || state.restartCount > 0) break
         await sleep(100)
@@ -120,8 +138,10 @@ export async function createBuildBench() {
           for (const name of [...tags, id]) await engine.removeImage(name).catch(() => {})
       }
       await repositories.remove()
+      await rm(bindRoot, { recursive: true, force: true })
     }
   }
+  return bench
 }
 
 /**

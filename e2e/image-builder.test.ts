@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { label } from '../packages/server/src/infra/container-engine/labels.ts'
 import { createBuildBench } from './image-builder.harness.ts'
+import { docker } from './support/engine.ts'
+import { until } from './support/poll.ts'
 
 const execute = promisify(execFile)
 
@@ -58,7 +62,7 @@ describe('Node.js', () => {
       type: 'NODEJS',
       buildEnv: { API_SECRET: secret }
     })
-    expect(first).toMatchObject({ port: 3000, readOnlyRoot: true, volumes: ['/data'] })
+    expect(first).toMatchObject({ port: 3000, readOnlyRoot: true, filesAt: '/data' })
     const { url } = await bench.start(first)
     expect((await get(url)).text).toBe(`{"length":${secret.length},"b":${Buffer.from(secret).length * 2}}21001unset 1m`)
 
@@ -252,7 +256,7 @@ describe('static sites', () => {
       },
       { type: 'STATIC' }
     )
-    expect(built).toMatchObject({ port: 8080, readOnlyRoot: true, volumes: [], description: 'a static site' })
+    expect(built).toMatchObject({ port: 8080, readOnlyRoot: true, filesAt: '/data', description: 'a static site' })
     const { url } = await bench.start(built)
     const page = async (path: string) => {
       const { status, text } = await get(`${url}${path}`)
@@ -312,36 +316,83 @@ describe('static sites', () => {
 })
 
 describe('WordPress', () => {
-  test('without a repository: the core answers', async () => {
+  test('without a repository: the core is laid out, and answers', async () => {
     const built = await bench.build(undefined, undefined, { type: 'WORDPRESS' })
-    expect(built).toMatchObject({
-      port: 8080,
-      volumes: ['/var/www/html/wp-content/uploads'],
-      description: 'WordPress: the core alone'
-    })
-    const { url, id } = await bench.start(built)
-    const page = await get(`${url}/`)
-    expect(page.text).toMatch(/database connection/i)
+    expect(built).toMatchObject({ port: 8080, filesAt: '/var/www/html', description: 'WordPress: the core alone' })
+    const { url, id, files } = await bench.start(built)
+    expect((await get(`${url}/`)).text).toMatch(/wp-config.php/)
     expect((await get(`${url}/readme.html`)).status).toBe(200)
-    expect((await get(`${url}/wp-config.php`)).status).toBe(403)
     expect(await bench.engine.containerLogs(id, 50)).toMatch(/"GET \/readme.html HTTP\/1.1" 200/)
+    const { uid, gid, mode } = await stat(join(files, 'wp-includes/version.php'))
+    expect([uid, gid, mode & 0o777]).toEqual([21_001, 21_001, 0o644])
+    expect(await readdir(join(files, '.panel-tmp'))).toEqual([])
   })
 
-  test('wp-content is laid over the core, uploads run no PHP', async () => {
-    const built = await bench.buildFiles(
-      {
-        'wp-content/themes/mine/style.css': '/* Theme Name: Mine */',
-        'wp-content/probe.php': '<?php echo getenv("DB_NAME"), posix_getuid() ?? "";',
-        'wp-content/uploads/shell.php': '<?php echo "ran";',
-        'wp-content/uploads/a.txt': 'kept'
-      },
+  test('what the web must not see is refused', async () => {
+    const files = await bench.newFiles()
+    const secrets = ['wp-config.php', 'dump.sql', '.env', '.git/config', 'wp-content/uploads/shell.php', 'wp-content/uploads/shell.PHTML'] // prettier-ignore
+    for (const path of secrets) await put(files, path, '<?php echo "secret";')
+    await put(files, '.well-known/security.txt', 'contact')
+    const { url } = await bench.start(await bench.build(undefined, undefined, { type: 'WORDPRESS' }), {}, files)
+    for (const path of [...secrets, '.panel-release', '.panel-tmp/', '.panel-tmp/x'])
+      expect([path, (await get(`${url}/${path}`)).status]).toEqual([path, 403])
+    expect((await get(`${url}/.well-known/security.txt`)).text).toBe('contact')
+  })
+
+  test('wp-content of the repository is laid over what is there once for each deployment; nothing else is touched', async () => {
+    const name = 'acme/wp-content'
+    const theme = 'wp-content/themes/mine/style.css'
+    const first = await bench.build(
+      name,
+      await bench.repositories.createRepository(name, {
+        [theme]: 'one',
+        'wp-content/probe.php': '<?php echo getenv("DB_NAME"), posix_getuid();'
+      }),
       { type: 'WORDPRESS' }
     )
-    const { url } = await bench.start(built, { DB_NAME: 'blog' })
-    expect((await get(`${url}/wp-content/probe.php`)).text).toBe('blog21001')
-    expect((await get(`${url}/wp-content/uploads/shell.php`)).status).toBe(403)
-    expect((await get(`${url}/wp-content/uploads/a.txt`)).text).toBe('kept')
-    expect((await get(`${url}/wp-content/themes/mine/style.css`)).status).toBe(200)
+    const files = await bench.newFiles()
+    await put(files, 'wp-content/plugins/own.php', 'own')
+    await put(files, 'index.php', 'changed')
+    await put(files, theme, 'before')
+    const old = await bench.start(first, { DB_NAME: 'blog', PANEL_DEPLOYMENT: '01a' }, files)
+    expect((await get(`${old.url}/wp-content/probe.php`)).text).toBe('blog21001')
+    expect((await get(`${old.url}/${theme}`)).text).toBe('one')
+    expect((await get(`${old.url}/wp-content/plugins/own.php`)).text).toBe('own')
+    expect((await get(`${old.url}/index.php`)).text).toBe('changed')
+
+    await put(files, theme, 'by hand')
+    await bench.engine.restartContainer(old.id, 1)
+    expect(await until(() => get(`${old.url}/${theme}`).catch(() => undefined), (page) => page?.status === 200)).toMatchObject({ text: 'by hand' }) // prettier-ignore
+
+    const second = await bench.build(name, await bench.repositories.commit(name, { [theme]: 'two' }, 'Change'), {
+      type: 'WORDPRESS'
+    })
+    const young = await bench.start(second, { PANEL_DEPLOYMENT: '01b' }, files)
+    expect((await get(`${young.url}/${theme}`)).text).toBe('two')
+    // The old one, started again while it is drained, leaves the files of the new one alone.
+    await bench.engine.restartContainer(old.id, 1)
+    expect(await until(() => get(`${old.url}/${theme}`).catch(() => undefined), (page) => page?.status === 200)).toMatchObject({ text: 'two' }) // prettier-ignore
+    await bench.start(first, { PANEL_DEPLOYMENT: '01c' }, files)
+    expect((await get(`${young.url}/${theme}`)).text).toBe('one')
+  })
+
+  test('several that start at once, each killed in the middle, end with the whole core', async () => {
+    const built = await bench.build(undefined, undefined, { type: 'WORDPRESS' })
+    const files = await bench.newFiles()
+    for (let round = 0; round < 4; round++) {
+      const started = bench.start(built, {}, files).catch(() => undefined)
+      await until(
+        () => readdir(files),
+        (names) => names.length > round
+      )
+      for (const { id } of await bench.engine.listContainers({ [label.instance]: bench.instance }))
+        await docker('kill', id).catch(() => {}) // It may not run.
+      await started
+    }
+    const sites = await Promise.all([1, 2, 3].map(() => bench.start(built, {}, files)))
+    for (const { url } of sites) expect((await get(`${url}/`)).text).toMatch(/wp-config.php/)
+    const whole = await docker('run', '--rm', '--volume', `${files}:/files:ro`, built.tag, 'diff', '--recursive', '--exclude=.panel-*', '/usr/src/wordpress', '/files') // prettier-ignore
+    expect(whole).toBe('')
   })
 
   test('a theme', async () => {
@@ -352,7 +403,29 @@ describe('WordPress', () => {
     expect(built.description).toBe('WordPress: the theme my-theme-x')
     expect((await get(`${(await bench.start(built)).url}/wp-content/themes/my-theme-x/style.css`)).status).toBe(200)
   })
+
+  test('the whole core from the repository, with its own wp-config.php', async () => {
+    const files = { 'public/wp-includes/version.php': '<?php', 'public/wp-config.php': '<?php // own', 'public/index.php': 'own core' } // prettier-ignore
+    const directory = await bench.newFiles()
+    await put(directory, 'wp-config.php', 'the panel’s')
+    const { url } = await bench.start(await bench.buildFiles(files, { type: 'WORDPRESS' }), {}, directory)
+    expect((await get(`${url}/`)).text).toBe('own core')
+    expect(await readFile(join(directory, 'wp-config.php'), 'utf8')).toBe('<?php // own')
+    await expect(stat(join(directory, 'wp-load.php'))).rejects.toThrow(/ENOENT/)
+  })
 })
+
+/** As the panel or SFTP write: the directories too belong to the owner. */
+async function put(root: string, path: string, text: string): Promise<void> {
+  const names = path.split('/')
+  for (let depth = 1; depth < names.length; depth++) {
+    const directory = join(root, ...names.slice(0, depth))
+    await mkdir(directory, { recursive: true })
+    await chown(directory, 21_001, 21_001)
+  }
+  await writeFile(join(root, path), text)
+  await chown(join(root, path), 21_001, 21_001)
+}
 
 describe('the repository has its own Dockerfile', () => {
   test('it is built with .dockerignore, its port is found, its stages carry our labels', async () => {
@@ -368,7 +441,7 @@ describe('the repository has its own Dockerfile', () => {
       },
       { type: 'DOCKERFILE' }
     )
-    expect(built).toMatchObject({ port: 4000, readOnlyRoot: false, volumes: [] })
+    expect(built).toMatchObject({ port: 4000, readOnlyRoot: false, filesAt: '/data' })
     const { text } = await get((await bench.start(built)).url)
     expect(JSON.parse(text)).toEqual([['.dockerignore', 'Dockerfile', 'logs', 'server.js'], ['keep.txt']])
     const unlabelled = await execute('docker', [

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Deployment } from '@panel/contract/deployments'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dnsServerPaths } from '../packages/server/src/dependencies.ts'
+import { dnsServerPaths } from '../packages/server/src/places.ts'
 import { makeMemoryDirectory } from '../packages/server/src/memory-directory.ts'
 import { type RunningCommand, startCommand } from './support/command.ts'
 import { findObjects, removeObjects, runningContainers } from './support/engine.ts'
@@ -30,6 +30,7 @@ function start(command: string[], env: Record<string, string>): RunningCommand {
   const started = startCommand(command, {
     DNS_LISTEN: '127.0.0.1',
     DNS_PORT: String(20_000 + randomInt(10_000)),
+    SFTP_PORT: String(30_000 + randomInt(2_000)),
     ...env
   })
   commands.push(started)

@@ -28,7 +28,7 @@ let workspaces: string
 beforeAll(async () => {
   git = await startGitHttpServer()
   workspaces = await mkdtemp(join(tmpdir(), 'panel-full-disk-'))
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', workspaces])
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m,mode=0755', 'tmpfs', workspaces])
   panel = await startPanel({
     GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
     BUILD_CONCURRENCY: '1',
@@ -75,18 +75,26 @@ async function liveRoutes(): Promise<string[]> {
   return lines.map((line) => line.split(' ')[1]!).sort()
 }
 
+/** All of the instance's, but for the panel's own program. */
+async function siteContainers(): Promise<string[]> {
+  const [all, own] = await Promise.all(
+    [`panel.instance=${panel.instanceId}`, 'panel.role=database-admin'].map((label) => findObjects(label))
+  )
+  return all!.containers.filter((id) => !own!.containers.includes(id))
+}
+
 /** Nothing is under way, and engine, store and proxy hold exactly what the projects say. */
 async function untilClean(): Promise<void> {
   await until(
     async () => {
-      const [open, wanted, slots, names, { containers }, routes] = await Promise.all([
+      const [open, wanted, slots, names, containers, routes] = await Promise.all([
         panel.query<{ id: string }>(`select id from deployments where status in ('QUEUED', 'BUILDING', 'DEPLOYING')`),
         panel.query<{ id: string; port: number }>(
           'select container_id as id, internal_port as port from projects where live_deployment_id is not null order by 1'
         ),
         panel.query<{ port: number }>('select port from container_slots order by port'),
         panel.query<{ hostname: string }>('select hostname from host_names'),
-        findObjects(`panel.instance=${panel.instanceId}`),
+        siteContainers(),
         liveRoutes().catch(() => [])
       ])
       return {

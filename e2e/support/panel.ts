@@ -11,11 +11,12 @@ import { promisify } from 'node:util'
 import type { Deployment } from '@panel/contract/deployments'
 import type { Project } from '@panel/contract/projects'
 import pg from 'pg'
-import { dnsServerPaths } from '../../packages/server/src/dependencies.ts'
+import { dnsServerPaths } from '../../packages/server/src/places.ts'
 import { makeMemoryDirectory } from '../../packages/server/src/memory-directory.ts'
 import { makeRuntimeDirectory } from '../../packages/server/src/runtime-directory.ts'
 import { removeObjects } from './engine.ts'
 import { killProcesses } from './processes.ts'
+import { removeSftpAccounts } from './sftp.ts'
 import type { Files } from './git-repositories.ts'
 import type { GitHttpServer } from './git-server.ts'
 import type { Machine } from './machine.ts'
@@ -29,6 +30,7 @@ export interface RunningPanel {
   proxyHttpsPort: number
   /** Of the name server, on 127.0.0.1 (or everywhere on a machine of its own). */
   dnsPort: number
+  sftpPort: number
   dataDir: string
   /** The value of the label `panel.instance` of everything that it makes on the engine. */
   instanceId: string
@@ -63,6 +65,8 @@ export interface ApiAnswer<T> {
 }
 
 export interface Client {
+  /** The Cookie header of its session. */
+  cookie: string
   request<T = unknown>(method: string, path: string, body?: unknown): Promise<ApiAnswer<T>>
   /** As request, but anything else than 2xx is an error. */
   call<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
@@ -88,6 +92,8 @@ export interface Site {
 export async function startPanel(env: Record<string, string> = {}, machine?: Machine): Promise<RunningPanel> {
   const dataDir = await mkdtemp(join(tmpdir(), 'panel-e2e-'))
   const [port, proxyPort, httpsPort, freeDnsPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
+  const [postgresPort, mysqlPort, freeSftpPort] = await Promise.all([freePort(), freePort(), freePort()])
+  const sftpPort = Number(env.SFTP_PORT ?? freeSftpPort)
   const dnsPort = Number(env.DNS_PORT ?? freeDnsPort)
   const address = machine?.address ?? '127.0.0.1'
   const url = `http://${address}:${port}`
@@ -109,6 +115,9 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
         PROXY_HTTP_PORT: String(proxyPort),
         PROXY_HTTPS_PORT: String(httpsPort),
         DNS_PORT: String(dnsPort),
+        POSTGRES_PORT: String(postgresPort),
+        MYSQL_PORT: String(mysqlPort),
+        SFTP_PORT: String(sftpPort),
         ...(machine ? {} : { DNS_LISTEN: '127.0.0.1' }),
         AUTH_RATE_LIMIT_MAX: '10000',
         DEPLOY_DRAIN_SECONDS: '5',
@@ -147,6 +156,7 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
     proxyPort,
     proxyHttpsPort: httpsPort,
     dnsPort,
+    sftpPort,
     dataDir,
     instanceId,
     query,
@@ -159,16 +169,17 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
     visit: (hostname, path = '/', headers = {}) => visit(address, proxyPort, hostname, path, headers),
     async dispose() {
       await end('SIGTERM')
+      await removeSftpAccounts(dataDir)
       if (!machine) {
         await removeObjects(`panel.instance=${instanceId}`)
         // It stays while sites run, and these have just been removed behind the panel's back.
         await execute('nft', ['delete', 'table', 'inet', `panel_${instanceId}`]).catch(() => {})
       }
-      // A panel that crashed has left its store, its proxy and its name server behind.
-      const dnsDirectory = (await dnsServerPaths({ DATA_DIR: dataDir })).directory
-      for (const directory of [dataDir, dnsDirectory]) await killProcesses(directory)
-      // Beside DATA_DIR when root runs these tests, else in it.
-      await rm(dirname(dnsDirectory), { recursive: true, force: true })
+      // A panel that crashed has left its store, its proxy, its name server and its database servers behind. Their state lies beside
+      // DATA_DIR when root runs these tests, else in it.
+      const stateDirectory = dirname((await dnsServerPaths({ DATA_DIR: dataDir })).directory)
+      for (const directory of [dataDir, stateDirectory]) await killProcesses(directory)
+      await rm(stateDirectory, { recursive: true, force: true })
       await rm((await makeMemoryDirectory(dataDir)).path, { recursive: true, force: true })
       for (const directory of [dataDir, join(dataDir, 'postgres')])
         await rm(await makeRuntimeDirectory(directory), { recursive: true, force: true })
@@ -213,6 +224,7 @@ async function signUp(url: string, name: string): Promise<Client> {
 
   let connecting: Promise<unknown> = Promise.resolve()
   const client: Client = {
+    cookie,
     async request<T>(method: string, path: string, body?: unknown) {
       const answer = await fetch(`${url}/api${path}`, {
         method,

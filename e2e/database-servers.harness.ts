@@ -1,0 +1,128 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  accountOf,
+  type DatabaseServerWorld
+} from '../packages/server/src/infra/database-server/database-server.contract.ts'
+import type { DatabaseAccount, DatabaseServer } from '../packages/server/src/infra/database-server/database-server.ts'
+import {
+  type EngineProgram,
+  type EngineProgramOptions,
+  startEngine,
+  stopEngine
+} from '../packages/server/src/infra/database-server/engine-process.ts'
+import { mariadbProgram } from '../packages/server/src/infra/database-server/mariadb-process.ts'
+import { createMysqlServer } from '../packages/server/src/infra/database-server/mysql.ts'
+import { withMysql } from '../packages/server/src/infra/database-server/mysql-session.ts'
+import { postgresqlProgram } from '../packages/server/src/infra/database-server/postgresql-process.ts'
+import { createPostgresqlServer } from '../packages/server/src/infra/database-server/postgresql.ts'
+import { withPostgresql } from '../packages/server/src/infra/database-server/postgresql-session.ts'
+import { processesIn } from '../packages/server/src/infra/process/processes-in.ts'
+import { run } from '../packages/server/src/infra/process/run.ts'
+import { freePort } from './reverse-proxy.harness.ts'
+import { kill } from './support/processes.ts'
+
+export interface TestEngine {
+  program: EngineProgram
+  options: EngineProgramOptions
+  server: DatabaseServer
+  port: number
+  /** As the account: statements one after the other, with the rows of the last. */
+  as(account: DatabaseAccount, ...statements: string[]): Promise<Record<string, unknown>[]>
+  /** As the administrator. */
+  asAdmin(...statements: string[]): Promise<Record<string, unknown>[]>
+  pids(): Promise<number[]>
+  /** Of the engine's first process. */
+  pid(): Promise<number>
+  start(): ReturnType<typeof startEngine>
+  stop(): Promise<void>
+  close(): Promise<void>
+}
+
+const admin = { name: 'panel', password: 'a password of the test' }
+const limitMs = 20_000
+
+export type EngineName = 'PostgreSQL' | 'MariaDB'
+
+/** An engine of its own, as `./panel up` starts it. */
+export async function startTestEngine(name: EngineName, more: Partial<EngineProgramOptions> = {}): Promise<TestEngine> {
+  const root = await mkdtemp(join(tmpdir(), 'engine-'))
+  await chmod(root, 0o711)
+  const port = await freePort()
+  const options: EngineProgramOptions = {
+    directory: join(root, 'state', name.toLowerCase()),
+    listen: ['127.0.0.1'],
+    port,
+    containerSubnet: '172.30.0.0/20',
+    admin,
+    run,
+    ...more
+  }
+  const isPostgresql = name === 'PostgreSQL'
+  const program = await (isPostgresql ? postgresqlProgram : mariadbProgram)(options)
+  await startEngine(program)
+  const at = `${admin.name}:${encodeURIComponent(admin.password)}@127.0.0.1:${port}`
+  const internalHost = async () => '172.30.0.1'
+  // Patient: the machine is shared. What must end while an engine hangs does so all the same.
+  const limits = { questionTimeoutMs: 5_000, changeTimeoutMs: 20_000 }
+  const server = isPostgresql
+    ? createPostgresqlServer({ adminUrl: `postgresql://${at}/postgres`, internalHost, ...limits })
+    : createMysqlServer({ adminUrl: `mysql://${at}/`, internalHost, ...limits })
+  const execute = async (user: string, password: string, database: string | undefined, statements: string[]) => {
+    const login = { host: '127.0.0.1', port, user, password, ...(database === undefined ? {} : { database }) }
+    const work = async (query: (sql: string) => Promise<Record<string, unknown>[]>) => {
+      let rows: Record<string, unknown>[] = []
+      for (const statement of statements) rows = await query(statement)
+      return rows
+    }
+    return isPostgresql ? withPostgresql(login, limitMs, work) : withMysql(login, limitMs, work)
+  }
+  const engine: TestEngine = {
+    program,
+    options,
+    server,
+    port,
+    as: ({ username, password, database }, ...statements) => execute(username, password, database, statements),
+    asAdmin: (...statements) => execute(admin.name, admin.password, isPostgresql ? 'postgres' : undefined, statements),
+    pids: () => processesIn(program.dataDirectory),
+    pid: async () => parseInt(await readFile(program.pidFile, 'utf8'), 10),
+    start: async () => startEngine(await (isPostgresql ? postgresqlProgram : mariadbProgram)(options)),
+    stop: () => stopEngine(program),
+    async close() {
+      await stopEngine(program)
+      await rm(root, { recursive: true })
+    }
+  }
+  return engine
+}
+
+export async function worldOf(name: EngineName): Promise<DatabaseServerWorld> {
+  const engine = await startTestEngine(name)
+  const somebody = { ...accountOf('', 'somebody'), password: admin.password }
+  return {
+    server: engine.server,
+    fill: async (account) =>
+      void (await engine.as(account, 'CREATE TABLE goods (id int)', 'INSERT INTO goods VALUES (1)')),
+    async createForeign(database, { isEmpty }) {
+      await engine.asAdmin(`CREATE DATABASE ${database}`)
+      if (!isEmpty) await engine.as({ ...somebody, username: admin.name, database }, 'CREATE TABLE goods (id int)')
+    },
+    async look(database) {
+      if (!(await engine.server.sizes([database])).has(database)) return 'absent'
+      const sql = "SELECT 1 FROM information_schema.tables WHERE table_name = 'goods'"
+      const rows =
+        name === 'PostgreSQL'
+          ? await engine.as({ ...somebody, username: admin.name, database }, sql)
+          : await engine.asAdmin(`${sql} AND table_schema = '${database}'`)
+      return rows.length === 0 ? 'empty' : 'filled'
+    },
+    async whileHanging(work) {
+      const pids = await engine.pids()
+      for (const pid of pids) kill(pid, 'SIGSTOP')
+      await work()
+      for (const pid of pids) kill(pid, 'SIGCONT')
+    },
+    close: engine.close
+  }
+}
