@@ -1,9 +1,12 @@
 import { benchAuth } from './auth.ts'
+import { benchDatabases } from './databases.ts'
 import { benchDeploy } from './deploy.ts'
 import { benchDomains } from './domains.ts'
+import { benchFiles } from './files.ts'
 import { benchList } from './list.ts'
 import { benchRedeploys } from './redeploys.ts'
 import { benchStart } from './start.ts'
+import { benchWordpress } from './wordpress.ts'
 
 /** Each prints its figures and the ratios of one run. See docs/performance.md. */
 const benches = {
@@ -12,7 +15,10 @@ const benches = {
   start: benchStart,
   deploy: benchDeploy,
   redeploys: benchRedeploys,
-  domains: benchDomains
+  domains: benchDomains,
+  databases: benchDatabases,
+  wordpress: benchWordpress,
+  files: benchFiles
 }
 
 const wanted = process.argv.slice(2)
