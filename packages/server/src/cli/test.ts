@@ -13,7 +13,9 @@ import { ensureDebianPackages, serverPackages } from './debian-packages.ts'
 
 /** Beyond what a server needs: the other ends that the tests talk to. */
 const testPackages = [
-  'openssh-server',
+  'sudo',
+  'python3',
+  'procps',
   'redis-server',
   'busybox-static',
   'curl',
