@@ -296,15 +296,21 @@ function visit(
   })
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/**
+ * Of those below the range from which the kernel numbers outgoing connections (ip_local_port_range): one of these might have the port by
+ * the time that it is used, and above those of the panels' containers.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(30_050, 32_700)
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))
-      )
-    })
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }
