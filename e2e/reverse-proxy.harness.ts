@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import http from 'node:http'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -13,6 +13,9 @@ import { haproxyPaths } from '../packages/server/src/infra/reverse-proxy/haproxy
 import { type HaproxyProcessOptions, startHaproxy } from '../packages/server/src/infra/reverse-proxy/haproxy-process.ts'
 import { fingerprintOf } from '../packages/server/src/infra/reverse-proxy/made-certificate.contract.ts'
 import { readInfo } from '../packages/server/src/infra/reverse-proxy/haproxy-socket.ts'
+import { freePort } from './support/panel.ts'
+
+export { freePort }
 
 export const gateway = '127.0.0.1'
 export const network = { subnet: '127.0.0.0/8', gateway }
@@ -128,15 +131,6 @@ export async function answerName(port: number, host: string, path: string): Prom
   if (status === 503 && body.includes('is stopped')) return 'stopped'
   if (status === 503 && body.includes('is starting')) return 'starting'
   return `status ${status}`
-}
-
-/** A port that nobody listens on just now. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 export type TestProxy = Awaited<ReturnType<typeof startTestProxy>>

@@ -56,6 +56,7 @@ const readableByEngine = 0o640
 const startTimeoutMs = 15 * 60_000
 const stopTimeoutMs = 60_000
 const pollMs = 50
+const freedWithinMs = 3_000
 
 /**
  * Makes the engine run with exactly this configuration: leaves one alone that does, starts it anew or for the first time otherwise. It
@@ -151,18 +152,31 @@ async function isGone(program: Pick<EngineProgram, 'dataDirectory'>): Promise<bo
   return false
 }
 
-/** PostgreSQL would start without an address that another program has; ours would then talk to that program. */
+/**
+ * PostgreSQL would start without an address that another program has; ours would then talk to that program. Threads of a former process
+ * that was killed may hold its sockets a moment longer than it can be seen.
+ */
 async function checkAddresses({ name, listen, port }: EngineProgram): Promise<void> {
+  const deadline = Date.now() + freedWithinMs
   for (const host of listen) {
-    const server = createServer()
-    try {
-      await once(server.listen({ host, port, exclusive: true }), 'listening')
-    } catch (error) {
-      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-      const reason = isTaken ? 'Address already in use' : messageOf(error)
-      throw new Error(`${name} cannot listen on ${host} port ${port}: ${reason}`, { cause: new Error(reason) })
-    } finally {
-      server.close()
-    }
+    let problem = await listenProblem(host, port)
+    for (; problem === 'Address already in use' && Date.now() < deadline; problem = await listenProblem(host, port))
+      await sleep(pollMs)
+    if (problem !== undefined)
+      throw new Error(`${name} cannot listen on ${host} port ${port}: ${problem}`, { cause: new Error(problem) })
+  }
+}
+
+/** Why no server can listen there; undefined where one can. */
+async function listenProblem(host: string, port: number): Promise<string | undefined> {
+  const server = createServer()
+  try {
+    await once(server.listen({ host, port, exclusive: true }), 'listening')
+    return undefined
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    return isTaken ? 'Address already in use' : messageOf(error)
+  } finally {
+    server.close()
   }
 }
