@@ -59,7 +59,7 @@ function build() {
   )
   if (existsSync(marker) && statSync(marker).mtimeMs >= newest) return
   step('Building')
-  run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'packages/contract', 'packages/server'])
+  run(process.execPath, [join(root, 'node_modules/typescript7/bin/tsc'), '-b', 'packages/contract', 'packages/server'])
   writeFileSync(marker, '')
 }
 
