@@ -52,10 +52,14 @@ describe('migrations', () => {
 
   test('the same of the job queue’s tables', async () => {
     const { url, drop } = await newDatabase()
+    const db = openDatabase(url, () => {})
     try {
-      const queues = await Promise.all([1, 2, 3].map(() => createJobQueue(url, queueNames, logger)))
+      const queues = await Promise.all(
+        [1, 2, 3].map(() => createJobQueue({ connectionString: url, db, queues: queueNames, logger }))
+      )
       await Promise.all(queues.map((queue) => queue.stop()))
     } finally {
+      await db.$client.end()
       await drop()
     }
   })
@@ -105,7 +109,7 @@ describe('the job queue', () => {
   beforeAll(async () => {
     ;({ url, drop } = await newDatabase(inject('templateDatabase')))
     db = openDatabase(url, () => {})
-    jobs = await createJobQueue(url, queueNames, logger)
+    jobs = await createJobQueue({ connectionString: url, db, queues: queueNames, logger })
   })
   afterAll(async () => {
     await jobs.stop()
@@ -217,7 +221,7 @@ describe('the job queue', () => {
 
   test('a queue of before, under another policy, follows', async () => {
     await db.execute(sql`update pgboss.queue set policy = 'standard'`)
-    const again = await createJobQueue(url, queueNames, logger)
+    const again = await createJobQueue({ connectionString: url, db, queues: queueNames, logger })
     try {
       const { rows } = await db.execute<{ policy: string }>(
         sql`select distinct policy from pgboss.queue where name in ${[...queueNames]}`

@@ -79,7 +79,7 @@ export async function createTestPanel(
   })
   const logger = pino({ level: 'silent' })
   const db = openDatabase(databaseUrl, () => {})
-  const jobs = await createJobQueue(databaseUrl, queueNames, logger)
+  const jobs = await createJobQueue({ connectionString: databaseUrl, db, queues: queueNames, logger })
   const deps: Dependencies = {
     config,
     logger,

@@ -5,9 +5,10 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import PgBoss from 'pg-boss'
 import type { Logger } from 'pino'
-import type { Transaction } from '../../db/database.ts'
+import type { Database, Transaction } from '../../db/database.ts'
 import { messageOf } from '../../errors.ts'
 import type { JobQueue } from './job-queue.ts'
+import { runSchedules } from './schedule-runner.ts'
 
 const channel = 'panel_jobs'
 
@@ -26,15 +27,23 @@ const policy = 'short'
 /**
  * pg-boss, with our own LISTEN so that a job starts within milliseconds of its commit; polling is only the safety net.
  */
-export async function createJobQueue(
-  connectionString: string,
-  queues: readonly string[],
+export async function createJobQueue({
+  connectionString,
+  db,
+  queues,
+  logger
+}: {
+  connectionString: string
+  /** The same store, for the schedules. */
+  db: Database
+  queues: readonly string[]
   logger: Logger
-): Promise<JobQueue> {
+}): Promise<JobQueue> {
   const boss = new PgBoss({
     connectionString,
     max: 4,
     application_name: 'panel-jobs',
+    schedule: false, // Ours are held by schedule-runner.ts.
     archiveCompletedAfterSeconds: 3600,
     deleteAfterDays: 2
   })
@@ -82,7 +91,8 @@ export async function createJobQueue(
     return true
   }
 
-  return {
+  const stopSchedules: (() => Promise<void>)[] = []
+  const jobs: JobQueue = {
     async enqueue(trx, queue, data, options = {}) {
       const key = options.key ?? randomUUID()
       const send = () =>
@@ -111,6 +121,10 @@ export async function createJobQueue(
       for (let n = 0; n < options.concurrency; n++) loops.push(workOff(queue, handler))
     },
 
+    schedule(schedules) {
+      stopSchedules.push(runSchedules({ db, jobs, logger }, schedules))
+    },
+
     async retryInterrupted() {
       // pg-boss itself would only find out when their time is up.
       await boss
@@ -123,12 +137,14 @@ export async function createJobQueue(
 
     async stop() {
       stopping.abort()
+      await Promise.all(stopSchedules.map((stop) => stop()))
       for (const queue of queues) wakeUps.emit(queue)
       await listener.close()
       await Promise.race([Promise.all(loops), sleep(stopLimitMs, undefined, { ref: false })])
       await boss.stop({ graceful: true, wait: true, timeout: 5_000 })
     }
   }
+  return jobs
 }
 
 /** The queue's own errors are in the log already. */

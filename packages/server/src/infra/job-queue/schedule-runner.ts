@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import type { Database, Transaction } from '../../db/database.ts'
+import { settings } from '../../db/schema.ts'
+import { messageOf } from '../../errors.ts'
+import type { JobQueue, Schedule } from './job-queue.ts'
+import { latestMatch, parseCron } from './cron.policy.ts'
+
+const minuteMs = 60_000
+const tryAgainAfterMs = 1_000
+
+/** The newest time at which the schedule was due. */
+export type LatestSlot = (now: Date) => Date | undefined
+
+export function slotsOf(schedule: Schedule): LatestSlot {
+  if (schedule.cron !== undefined) {
+    const cron = parseCron(schedule.cron)
+    return (now) => latestMatch(cron, now)
+  }
+  const everyMs = schedule.everySeconds * 1000
+  if (!(everyMs > 0)) throw new Error(`the schedule of ${schedule.queue} has no interval`)
+  return (now) => new Date(Math.floor(now.getTime() / everyMs) * everyMs)
+}
+
+/**
+ * Enqueues a job for each slot of the clock. The newest slot that was enqueued is a row of the store, written in the
+ * transaction of the job: of several processes one gets to write it, whatever their clocks say. Returns what ends it.
+ */
+export function runSchedules(
+  { db, jobs, logger }: { db: Database; jobs: Pick<JobQueue, 'enqueue'>; logger: Logger },
+  schedules: readonly Schedule[]
+): () => Promise<void> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const queues = schedules.map(({ queue }) => queue)
+  if (new Set(queues).size < queues.length) throw new Error('a queue has one schedule')
+  const entries = schedules.map((schedule) => ({ schedule, latestSlot: slotsOf(schedule) }))
+
+  const hold = async ({ schedule, latestSlot }: (typeof entries)[number]) => {
+    let enqueued: Date | undefined
+    while (!signal.aborted) {
+      const slot = latestSlot(new Date())
+      let pauseMs = pauseUntilNext(schedule, new Date())
+      if (slot && slot.getTime() !== enqueued?.getTime())
+        try {
+          await db.transaction(async (trx) => {
+            if (await claimSlot(trx, schedule.queue, slot))
+              await jobs.enqueue(trx, schedule.queue, schedule.data ?? {}, { key: 'schedule' })
+          })
+          enqueued = slot
+        } catch (error) {
+          logger.warn({ error: messageOf(error), queue: schedule.queue }, 'schedule')
+          pauseMs = tryAgainAfterMs
+        }
+      await sleep(pauseMs, undefined, { signal }).catch(() => {}) // Woken to stop.
+    }
+  }
+  const held = entries.map(hold)
+  return async () => {
+    stopping.abort()
+    await Promise.all(held)
+  }
+}
+
+/** To the next slot; of a cron line, to the next minute, which is looked at without the store. */
+function pauseUntilNext(schedule: Schedule, now: Date): number {
+  const everyMs = schedule.cron === undefined ? schedule.everySeconds * 1000 : minuteMs
+  return Math.min(everyMs - (now.getTime() % everyMs), minuteMs)
+}
+
+/** Whether the slot is newer than the last one of its queue; it is the last one then. */
+async function claimSlot(trx: Transaction, queue: string, slot: Date): Promise<boolean> {
+  const value = slot.toISOString()
+  const rows = await trx
+    .insert(settings)
+    .values({ key: `schedule:${queue}`, value })
+    .onConflictDoUpdate({ target: settings.key, set: { value }, setWhere: sql`${settings.value} < ${value}` })
+    .returning()
+  return rows.length > 0
+}

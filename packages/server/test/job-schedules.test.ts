@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type Database, openDatabase, type Queryable } from '../src/db/database.ts'
+import { findSetting, saveSetting } from '../src/db/settings.ts'
+import type { JobQueue } from '../src/infra/job-queue/job-queue.ts'
+import { createJobQueue } from '../src/infra/job-queue/pg-boss-queue.ts'
+import { runSchedules } from '../src/infra/job-queue/schedule-runner.ts'
+import { type QueueName, queueNames } from '../src/jobs.ts'
+import { execute, withDatabase } from './support/global-setup.ts'
+
+const logger = pino({ level: 'silent' })
+let db: Database
+let queues: JobQueue[]
+let drop: () => Promise<void>
+beforeAll(async () => {
+  const adminUrl = inject('adminDatabaseUrl')
+  const name = `panel_schedules_${randomBytes(6).toString('hex')}`
+  await execute(adminUrl, `create database ${name} template ${inject('templateDatabase')}`)
+  const connectionString = withDatabase(adminUrl, name)
+  db = openDatabase(connectionString, () => {})
+  const options = { connectionString, db, queues: queueNames, logger }
+  queues = [await createJobQueue(options), await createJobQueue(options)]
+  drop = () => execute(adminUrl, `drop database ${name} with (force)`)
+})
+afterAll(async () => {
+  for (const jobs of queues) await jobs.stop()
+  await db.$client.end()
+  await drop()
+})
+const lastSlot = async (store: Queryable, queue: QueueName) => findSetting(store, `schedule:${queue}`)
+
+test('two processes that hold a schedule enqueue each of its slots once', async () => {
+  const slots: (string | undefined)[] = []
+  const enqueue: JobQueue['enqueue'] = async (trx, queue) => {
+    slots.push(await lastSlot(trx, queue))
+  }
+  const stops = [1, 2].map(() =>
+    runSchedules({ db, jobs: { enqueue }, logger }, [{ queue: 'images.clean', everySeconds: 0.2 }])
+  )
+  await expect.poll(() => slots.length).toBeGreaterThan(5)
+  for (const stop of stops) await stop()
+  expect(new Set(slots).size).toBe(slots.length)
+})
+
+test('a slot whose job cannot be enqueued is tried again', async () => {
+  let tries = 0
+  const enqueue = async () => {
+    if (++tries === 1) throw new Error('the store goes away')
+  }
+  const stop = runSchedules({ db, jobs: { enqueue }, logger }, [{ queue: 'containers.retire', cron: '0 0 1 1 *' }])
+  await expect.poll(() => tries).toBe(2)
+  await stop()
+  expect(await lastSlot(db, 'containers.retire')).toBeDefined()
+})
+
+test('a slot that was missed is caught up once, with its data', async () => {
+  const [jobs, other] = queues
+  await saveSetting(db, 'schedule:projects.purge', '2020-01-01T00:00:00.000Z')
+  const seen: unknown[] = []
+  await jobs!.work('projects.purge', { concurrency: 2, timeoutSeconds: 60, retryLimit: 0 }, async (data) => {
+    seen.push(data)
+  })
+  for (const queue of [jobs!, other!]) queue.schedule([{ queue: 'projects.purge', cron: '0 0 1 1 *', data: { n: 1 } }])
+  await expect.poll(() => seen).toEqual([{ n: 1 }])
+  expect(await lastSlot(db, 'projects.purge')).toBe(`${new Date().getUTCFullYear()}-01-01T00:00:00.000Z`)
+  await db.transaction((trx) => jobs!.enqueue(trx, 'projects.purge', { n: 2 }))
+  await expect.poll(() => seen).toEqual([{ n: 1 }, { n: 2 }])
+})
+
+test('a schedule that cannot be held is refused', () => {
+  const [jobs] = queues
+  expect(() => jobs!.schedule([{ queue: 'images.clean', cron: 'never' }])).toThrow('cron')
+  expect(() => jobs!.schedule([{ queue: 'images.clean', everySeconds: 0 }])).toThrow('interval')
+  const twice = { queue: 'images.clean', everySeconds: 60 } as const
+  expect(() => jobs!.schedule([twice, twice])).toThrow('one schedule')
+})
