@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { permissions } from '@panel/contract/users'
-import { users } from '../src/db/schema.ts'
+import { users } from '../src/db/schema/users.ts'
 import type { RouteGate } from '../src/http/access.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 

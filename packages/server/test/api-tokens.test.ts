@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { and, eq } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
-import { apiTokens, auditLog, users } from '../src/db/schema.ts'
+import { apiTokens } from '../src/db/schema/api-tokens.ts'
+import { auditLog } from '../src/db/schema/audit-log.ts'
+import { users } from '../src/db/schema/users.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 
 const clock: { at: Date | undefined } = { at: undefined }

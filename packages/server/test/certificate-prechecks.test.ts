@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
-import { dnsRecords, domains } from '../src/db/schema.ts'
+import { dnsRecords } from '../src/db/schema/dns-records.ts'
+import { domains } from '../src/db/schema/domains.ts'
 import { findIssuanceProblem } from '../src/features/certificates/precheck.ts'
 import type { Dependencies } from '../src/dependencies.ts'
 import { AcmeError } from '../src/infra/acme/acme.ts'

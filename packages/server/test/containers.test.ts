@@ -3,7 +3,10 @@ import { createServer, type Server as HttpServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
-import { auditLog, containerSlots, deployments, projects } from '../src/db/schema.ts'
+import { auditLog } from '../src/db/schema/audit-log.ts'
+import { containerSlots } from '../src/db/schema/container-slots.ts'
+import { deployments } from '../src/db/schema/deployments.ts'
+import { projects } from '../src/db/schema/projects.ts'
 import { reserveSlot } from '../src/features/containers/host-port.ts'
 import {
   createMemoryEngine,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { type Database, databaseTypes, type DatabaseType } from '@panel/contract/databases'
-import { databases } from '../src/db/schema.ts'
+import { databases } from '../src/db/schema/databases.ts'
 import type { Dependencies } from '../src/dependencies.ts'
 import { AppError } from '../src/errors.ts'
 import { reconcileDatabases } from '../src/features/databases/database-recovery.ts'

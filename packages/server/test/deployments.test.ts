@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Deployment, DeploymentStatus } from '@panel/contract/deployments'
-import { deploymentLogs, deployments, projects } from '../src/db/schema.ts'
+import { deploymentLogs, deployments } from '../src/db/schema/deployments.ts'
+import { projects } from '../src/db/schema/projects.ts'
 import { openDeploymentLog } from '../src/features/deployments/deployment-log.ts'
 import { runLane } from '../src/features/deployments/deployment-runner.ts'
 import {

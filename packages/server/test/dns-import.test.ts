@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { and, desc, eq } from 'drizzle-orm'
 import { type DnsRecord, type ImportResult, maxDnsRecords, maxZoneFileBytes } from '@panel/contract/dns-records'
-import { auditLog } from '../src/db/schema.ts'
+import { auditLog } from '../src/db/schema/audit-log.ts'
 import { addManagedDomain, addVerifiedDomain, dnsServerOf } from './support/domains.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 

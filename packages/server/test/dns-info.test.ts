@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DnsInfo, DnsInfoVerification } from '@panel/contract/system'
-import { users } from '../src/db/schema.ts'
+import { users } from '../src/db/schema/users.ts'
 import { createMemoryPublicDns } from '../src/infra/public-dns/memory-public-dns.ts'
 import { createPublicDns } from '../src/infra/public-dns/resolvers.ts'
 import { startFakeResolver } from './support/fake-resolver.ts'

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { openDatabase } from '../src/db/database.ts'
-import { users } from '../src/db/schema.ts'
+import { users } from '../src/db/schema/users.ts'
 import {
   createMemoryEngine,
   type MemoryContainerEngine

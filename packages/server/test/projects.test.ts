@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
-import { hostNames, projects, users } from '../src/db/schema.ts'
+import { hostNames } from '../src/db/schema/host-names.ts'
+import { projects } from '../src/db/schema/projects.ts'
+import { users } from '../src/db/schema/users.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel

@@ -3,7 +3,8 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
 import type { Deployment } from '@panel/contract/deployments'
-import { deployments, projects } from '../src/db/schema.ts'
+import { deployments } from '../src/db/schema/deployments.ts'
+import { projects } from '../src/db/schema/projects.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 type Headers = Record<string, string>

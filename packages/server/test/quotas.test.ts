@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
-import { auditLog, users } from '../src/db/schema.ts'
+import { auditLog } from '../src/db/schema/audit-log.ts'
+import { users } from '../src/db/schema/users.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel

@@ -1,9 +1,8 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import * as schema from './schema.ts'
 
 /** The store: Drizzle on a pool of `pg`. */
-export type Database = NodePgDatabase<typeof schema> & { $client: pg.Pool }
+export type Database = NodePgDatabase & { $client: pg.Pool }
 
 /** A running transaction. A parameter of this type says: the caller has opened one. */
 export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
@@ -24,5 +23,5 @@ export function openDatabase(connectionString: string, onError: (error: Error) =
   // A connection that breaks is replaced by the pool; without a listener, an idle one or one in a transaction would end the process.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  return drizzle(pool, { schema })
+  return drizzle(pool)
 }

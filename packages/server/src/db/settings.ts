@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Queryable } from './database.ts'
-import { settings } from './schema.ts'
+import { settings } from './schema/settings.ts'
 
 export async function findSetting(db: Queryable, key: string): Promise<string | undefined> {
   const [row] = await db.select().from(settings).where(eq(settings.key, key))

@@ -4,7 +4,8 @@ import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Dependencies } from '../dependencies.ts'
 import type { Queryable } from '../db/database.ts'
-import { sessions as sessionRows, users } from '../db/schema.ts'
+import { sessions as sessionRows } from '../db/schema/sessions.ts'
+import { users } from '../db/schema/users.ts'
 
 export const sessionCookie = 'panel_session'
 

@@ -1,5 +1,5 @@
 import type { CreatedDomain } from '@panel/contract/domains'
-import { dnsRecords } from '../../src/db/schema.ts'
+import { dnsRecords } from '../../src/db/schema/dns-records.ts'
 import { newId } from '../../src/ids.ts'
 import type { MemoryDnsServer } from '../../src/infra/dns-server/memory-dns-server.ts'
 import type { MemoryPublicDns } from '../../src/infra/public-dns/memory-public-dns.ts'

@@ -1,6 +1,6 @@
 import { and, desc, eq, lte } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { apiTokens } from '../../db/schema.ts'
+import { apiTokens } from '../../db/schema/api-tokens.ts'
 
 export type ApiTokenRow = typeof apiTokens.$inferSelect
 

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { AuditAction, AuditQuery } from '@panel/contract/audit'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
-import { auditLog } from '../../db/schema.ts'
+import { auditLog } from '../../db/schema/audit-log.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { chainHash } from './audit-chain.policy.ts'
 

@@ -1,6 +1,6 @@
 import { and, eq, lt, lte } from 'drizzle-orm'
 import type { Queryable } from '../../db/database.ts'
-import { certificateAlertMails } from '../../db/schema.ts'
+import { certificateAlertMails } from '../../db/schema/certificate-alert-mails.ts'
 
 interface Recipient {
   userId: string

@@ -1,7 +1,9 @@
 import { and, eq, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
 import type { CertificateStatus } from '@panel/contract/certificates'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { certificates, domains, users } from '../../db/schema.ts'
+import { certificates } from '../../db/schema/certificates.ts'
+import { domains } from '../../db/schema/domains.ts'
+import { users } from '../../db/schema/users.ts'
 import type { DomainRow } from '../domains/domains.repository.ts'
 import { sourcesOf } from './certificate.machine.ts'
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray, lt } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { acmeChallenges } from '../../db/schema.ts'
+import { acmeChallenges } from '../../db/schema/acme-challenges.ts'
 
 export type ChallengeRow = typeof acmeChallenges.$inferSelect
 

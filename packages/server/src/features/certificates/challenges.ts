@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '../../db/database.ts'
-import { domains } from '../../db/schema.ts'
+import { domains } from '../../db/schema/domains.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../errors.ts'
 import { newId } from '../../ids.ts'

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, notInArray, or, sql } from 'drizzle-orm'
 import type { Queryable } from '../../db/database.ts'
-import { certificates, domains } from '../../db/schema.ts'
+import { certificates } from '../../db/schema/certificates.ts'
+import { domains } from '../../db/schema/domains.ts'
 import { alertMs, datedStatuses } from './certificate.machine.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, gt, lt, ne, type SQL } from 'drizzle-orm'
 import type { Queryable } from '../../db/database.ts'
-import { certificateOrders } from '../../db/schema.ts'
+import { certificateOrders } from '../../db/schema/certificate-orders.ts'
 import { newId } from '../../ids.ts'
 import type { PlacedOrder } from './order-budget.policy.ts'
 

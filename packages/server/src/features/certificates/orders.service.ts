@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../db/database.ts'
-import type { PendingOrder } from '../../db/schema.ts'
+import type { PendingOrder } from '../../db/schema/certificates.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { DomainRow } from '../domains/domains.repository.ts'
 import { type CertificateRow, findNextPending, moveCertificate } from './certificates.repository.ts'

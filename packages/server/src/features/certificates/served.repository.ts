@@ -1,6 +1,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Queryable } from '../../db/database.ts'
-import { certificates, domains } from '../../db/schema.ts'
+import { certificates } from '../../db/schema/certificates.ts'
+import { domains } from '../../db/schema/domains.ts'
 import type { CertificateVersion } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import type { CertificateRow } from './certificates.repository.ts'
 

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { containerSlots } from '../../db/schema.ts'
+import { containerSlots } from '../../db/schema/container-slots.ts'
 import { saveSetting } from '../../db/settings.ts'
 
 export type SlotRow = typeof containerSlots.$inferSelect

@@ -1,6 +1,6 @@
 import type { ProjectType } from '@panel/contract/projects'
 import type { Config } from '../../config.ts'
-import type { ImageSpec } from '../../db/schema.ts'
+import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { ContainerSpec } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
 import type { DatabaseQuery, DatabaseType } from '@panel/contract/databases'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { databases } from '../../db/schema.ts'
+import { databases } from '../../db/schema/databases.ts'
 
 export type DatabaseRow = typeof databases.$inferSelect
 

@@ -62,7 +62,7 @@ async function runDeployment(deps: Dependencies, worker: WorkerContext, deployme
   try {
     if (project.type === 'WORDPRESS') await ensureSiteDatabase(deps, project)
     const env = await openEnv(deps, project.id)
-    log.hide(secretsOf(env))
+    log.hide(Object.values(env))
     const { image, imageSpec } =
       deployment.status === 'BUILDING'
         ? await build(deps, { deployment, project, env, log, signal, buildNetworks: worker.buildNetworks })
@@ -234,9 +234,4 @@ async function discardContainer(deps: Dependencies, deployment: DeploymentRow): 
       'container of a failed deployment stays for now'
     )
   }
-}
-
-/** Values worth masking: short or common ones would only blank out ordinary words. */
-function secretsOf(env: Readonly<Record<string, string>>): string[] {
-  return Object.values(env)
 }

@@ -1,7 +1,8 @@
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { DeploymentStatus } from '@panel/contract/deployments'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { deploymentLogs, deployments, projects } from '../../db/schema.ts'
+import { deploymentLogs, deployments } from '../../db/schema/deployments.ts'
+import { projects } from '../../db/schema/projects.ts'
 import { inFlightStatuses, type Lane, lanes, openStatuses, sourcesOf } from './deployment.machine.ts'
 
 export type DeploymentRow = typeof deployments.$inferSelect

@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../dependencies.ts'
 import type { ContainerSpec } from '../../infra/container-engine/container-engine.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
-import { type ImageSpec } from '../../db/schema.ts'
+import type { ImageSpec } from '../../db/schema/deployments.ts'
 import { containerPortOf, containerSpec } from '../containers/container-spec.policy.ts'
 import { retireSlots } from '../containers/container-slots.repository.ts'
 import { reserveSlot } from '../containers/host-port.ts'

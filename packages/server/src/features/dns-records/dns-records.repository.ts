@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { dnsRecords } from '../../db/schema.ts'
+import { dnsRecords } from '../../db/schema/dns-records.ts'
 import { newId } from '../../ids.ts'
 
 export type DnsRecordRow = typeof dnsRecords.$inferSelect

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { dnsRecords, domains } from '../../db/schema.ts'
+import { dnsRecords } from '../../db/schema/dns-records.ts'
+import { domains } from '../../db/schema/domains.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { ownerOf } from '../dns-records/record.policy.ts'
 import { baseOf, namesAbove } from '../domains/hostname.policy.ts'

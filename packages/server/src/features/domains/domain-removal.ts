@@ -1,6 +1,7 @@
 import { inArray } from 'drizzle-orm'
 import type { Transaction } from '../../db/database.ts'
-import { certificates, domains } from '../../db/schema.ts'
+import { certificates } from '../../db/schema/certificates.ts'
+import { domains } from '../../db/schema/domains.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../errors.ts'
 import { applyCertificate } from '../certificates/served-certificates.ts'

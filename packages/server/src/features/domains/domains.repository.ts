@@ -1,7 +1,8 @@
 import { and, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { DomainQuery } from '@panel/contract/domains'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { certificates, domains } from '../../db/schema.ts'
+import { certificates } from '../../db/schema/certificates.ts'
+import { domains } from '../../db/schema/domains.ts'
 
 export type DomainRow = typeof domains.$inferSelect
 

@@ -1,6 +1,6 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { hostNames } from '../../db/schema.ts'
+import { hostNames } from '../../db/schema/host-names.ts'
 
 /** Takes the first of the candidates that is free or already this project's; undefined when there is none. */
 export async function reserveHostname(

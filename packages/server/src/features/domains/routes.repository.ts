@@ -1,7 +1,12 @@
 import { and, eq, inArray, isNotNull, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Queryable } from '../../db/database.ts'
-import { certificates, containerSlots, deployments, domains, hostNames, projects } from '../../db/schema.ts'
+import { certificates } from '../../db/schema/certificates.ts'
+import { containerSlots } from '../../db/schema/container-slots.ts'
+import { deployments } from '../../db/schema/deployments.ts'
+import { domains } from '../../db/schema/domains.ts'
+import { hostNames } from '../../db/schema/host-names.ts'
+import { projects } from '../../db/schema/projects.ts'
 import { openStatuses } from '../deployments/deployment.machine.ts'
 
 /** What tells one route from another. */

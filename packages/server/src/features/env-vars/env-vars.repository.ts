@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { envVars } from '../../db/schema.ts'
+import { envVars } from '../../db/schema/env-vars.ts'
 
 export type EnvVarRow = typeof envVars.$inferSelect
 

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { users } from '../../db/schema.ts'
+import { users } from '../../db/schema/users.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { FileTree, TreeOptions } from '../../infra/file-store/file-store.ts'

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { pushDeliveries } from '../../db/schema.ts'
+import { pushDeliveries } from '../../db/schema/push-deliveries.ts'
 import { and, eq } from 'drizzle-orm'
 import { AppError } from '../../errors.ts'
 import { queueDeployment } from '../deployments/deployments.service.ts'

@@ -1,6 +1,6 @@
 import { and, eq, gt } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { passwordResets } from '../../db/schema.ts'
+import { passwordResets } from '../../db/schema/password-resets.ts'
 
 export type PasswordResetRow = typeof passwordResets.$inferSelect
 

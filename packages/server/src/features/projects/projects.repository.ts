@@ -1,7 +1,8 @@
 import { and, desc, eq, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { ProjectQuery } from '@panel/contract/projects'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
-import { projects, users } from '../../db/schema.ts'
+import { projects } from '../../db/schema/projects.ts'
+import { users } from '../../db/schema/users.ts'
 
 export type ProjectRow = typeof projects.$inferSelect
 

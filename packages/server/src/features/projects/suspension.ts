@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, ne } from 'drizzle-orm'
 import type { Transaction } from '../../db/database.ts'
-import { deployments, projects } from '../../db/schema.ts'
+import { deployments } from '../../db/schema/deployments.ts'
+import { projects } from '../../db/schema/projects.ts'
 import { listProjectRoutes, type RouteKey } from '../domains/routes.repository.ts'
 import { openStatuses } from '../deployments/deployment.machine.ts'
 

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, lt, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { sftpUsers, users } from '../../db/schema.ts'
+import { sftpUsers } from '../../db/schema/sftp-users.ts'
+import { users } from '../../db/schema/users.ts'
 
 export type SftpUserRow = typeof sftpUsers.$inferSelect
 

@@ -1,7 +1,8 @@
 import { and, desc, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { UserQuery } from '@panel/contract/accounts'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { recoveryCodes, users } from '../../db/schema.ts'
+import { recoveryCodes } from '../../db/schema/recovery-codes.ts'
+import { users } from '../../db/schema/users.ts'
 
 export type UserRow = typeof users.$inferSelect
 

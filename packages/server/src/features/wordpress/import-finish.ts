@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '../../db/database.ts'
-import { users } from '../../db/schema.ts'
+import { users } from '../../db/schema/users.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError, messageOf } from '../../errors.ts'
 import { recordAudit } from '../audit/audit.repository.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { users } from '../../db/schema.ts'
+import { users } from '../../db/schema/users.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { findDatabase } from '../databases/databases.repository.ts'
 import { findProject } from '../projects/projects.repository.ts'

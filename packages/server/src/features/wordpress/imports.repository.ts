@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNotNull, isNull, ne } from 'drizzle-orm'
 import type { Queryable } from '../../db/database.ts'
-import { wordpressImports } from '../../db/schema.ts'
+import { wordpressImports } from '../../db/schema/wordpress-imports.ts'
 
 export type ImportRow = typeof wordpressImports.$inferSelect
 

@@ -1,0 +1,24 @@
+import { index, pgEnum, pgTable, text } from 'drizzle-orm/pg-core'
+import { createdAt } from './columns.ts'
+import { domains } from './domains.ts'
+
+export const acmeChallengeType = pgEnum('acme_challenge_type', ['http-01', 'dns-01'])
+
+/** Answers to an authority's challenges: by token under every host name, or as TXT records in our own zones. */
+export const acmeChallenges = pgTable(
+  'acme_challenges',
+  {
+    // http-01: the token. dns-01: an id.
+    token: text('token').primaryKey(),
+    domainId: text('domain_id')
+      .notNull()
+      .references(() => domains.id, { onDelete: 'cascade' }),
+    type: acmeChallengeType('type').notNull(),
+    // dns-01: the full name of the TXT record.
+    name: text('name'),
+    // http-01: the key authorization. dns-01: the TXT record's value.
+    value: text('value').notNull(),
+    createdAt: createdAt()
+  },
+  (t) => [index('acme_challenges_domain').on(t.domainId)]
+)

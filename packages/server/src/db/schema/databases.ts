@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { databaseTypes } from '@panel/contract/databases'
+import { createdAt, updatedAt } from './columns.ts'
+import { projects } from './projects.ts'
+import { users } from './users.ts'
+
+export const databaseType = pgEnum('database_type', databaseTypes)
+
+// Only ACTIVE ones are shown; the others are on their way in or out, and the reconcile loop finishes what was cut off.
+export const databaseStatus = pgEnum('database_status', ['PROVISIONING', 'ACTIVE', 'DELETING'])
+
+/** Databases on the engines, each with one account that may use it alone. */
+export const databases = pgTable(
+  'databases',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    name: text('name').notNull(),
+    type: databaseType('type').notNull(),
+    status: databaseStatus('status').notNull().default('PROVISIONING'),
+    projectId: text('project_id').references(() => projects.id, { onDelete: 'set null' }),
+    autoInjectEnv: boolean('auto_inject_env').notNull().default(false),
+    username: text('username').notNull().unique(),
+    encryptedPassword: text('encrypted_password').notNull(), // sealed by the secret box
+    // While it is rotated: the one that the engine has, or is about to have.
+    encryptedNextPassword: text('encrypted_next_password'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [
+    uniqueIndex('databases_name_key').on(t.type, sql`lower(${t.name})`),
+    index('databases_list').on(t.userId, t.createdAt, t.id),
+    index('databases_project').on(t.projectId),
+    index('databases_unfinished')
+      .on(t.updatedAt)
+      .where(sql`status <> 'ACTIVE' or encrypted_next_password is not null`)
+  ]
+)

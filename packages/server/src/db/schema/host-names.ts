@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm'
+import { check, index, pgTable, text } from 'drizzle-orm/pg-core'
+import { createdAt } from './columns.ts'
+import { projects } from './projects.ts'
+import { users } from './users.ts'
+
+/**
+ * Host names are reserved across the whole server, whoever asks (decisions "Projects, builds, files"): a project's own name by the
+ * project, a verified domain's by its account.
+ */
+export const hostNames = pgTable(
+  'host_names',
+  {
+    hostname: text('hostname').primaryKey(),
+    projectId: text('project_id').references(() => projects.id, { onDelete: 'cascade' }),
+    userId: text('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: createdAt()
+  },
+  (t) => [
+    index('host_names_project').on(t.projectId),
+    check('host_names_holder', sql`(${t.projectId} is null) <> (${t.userId} is null)`)
+  ]
+)

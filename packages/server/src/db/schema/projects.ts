@@ -1,0 +1,56 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { projectStatuses, projectTypes } from '@panel/contract/projects'
+import { at, createdAt, updatedAt } from './columns.ts'
+import { users } from './users.ts'
+
+export const projectType = pgEnum('project_type', projectTypes)
+
+export const projectStatus = pgEnum('project_status', projectStatuses)
+
+export const projects = pgTable(
+  'projects',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    name: text('name').notNull(),
+    type: projectType('type').notNull(),
+    status: projectStatus('status').notNull().default('ACTIVE'),
+    gitUrl: text('git_url'),
+    branch: text('branch'),
+    isPrivate: boolean('is_private').notNull().default(false),
+    buildCmd: text('build_cmd'),
+    startCmd: text('start_cmd'),
+    port: integer('port'),
+    webhookSecret: text('webhook_secret'), // sealed by the secret box
+    sshPublicKey: text('ssh_public_key'),
+    sshPrivateKeyPath: text('ssh_private_key_path'),
+    // The deployment whose container serves: moved in one transaction, this is the commit point of a deployment.
+    liveDeploymentId: text('live_deployment_id'),
+    containerId: text('container_id'),
+    containerStatus: text('container_status'),
+    internalPort: integer('internal_port'),
+    deployedDomain: text('deployed_domain'),
+    deployedAt: at('deployed_at'),
+    // Its owner's suspension stopped it: it starts again when that ends.
+    stoppedBySuspension: boolean('stopped_by_suspension').notNull().default(false),
+    // The name that its directory has on disk; null before there is one (features/files/project-directories.ts).
+    filesName: text('files_name'),
+    deletedAt: at('deleted_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [
+    uniqueIndex('projects_name_key')
+      .on(t.userId, t.name)
+      .where(sql`deleted_at is null`),
+    index('projects_files_stale')
+      .on(t.userId)
+      .where(sql`deleted_at is null and files_name is distinct from name`),
+    index('projects_list')
+      .on(t.userId, t.createdAt, t.id)
+      .where(sql`deleted_at is null`)
+  ]
+)

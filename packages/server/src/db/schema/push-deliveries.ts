@@ -1,0 +1,17 @@
+import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { createdAt } from './columns.ts'
+import { projects } from './projects.ts'
+
+/** Push deliveries seen, so that the same one twice queues once. */
+export const pushDeliveries = pgTable(
+  'push_deliveries',
+  {
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    deliveryId: text('delivery_id').notNull(),
+    deploymentId: text('deployment_id').notNull(),
+    createdAt: createdAt()
+  },
+  (t) => [primaryKey({ columns: [t.projectId, t.deliveryId] }), index('push_deliveries_age').on(t.createdAt)]
+)

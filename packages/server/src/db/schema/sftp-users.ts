@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { at, createdAt, updatedAt } from './columns.ts'
+import { users } from './users.ts'
+
+/** One SFTP account per user (spec "SftpUser"). */
+export const sftpUsers = pgTable(
+  'sftp_users',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .unique()
+      .references(() => users.id),
+    linuxUsername: text('linux_username').notNull().unique(),
+    encryptedPassword: text('encrypted_password').notNull(), // sealed by the secret box
+    sshPublicKeys: text('ssh_public_keys')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    isEnabled: boolean('is_enabled').notNull().default(true),
+    // Counts changes; behind it, `appliedRevision` says what the machine was given.
+    revision: integer('revision').notNull().default(1),
+    appliedRevision: integer('applied_revision').notNull().default(0),
+    // Its user is gone: the account of the machine goes, and then the row.
+    removedAt: at('removed_at'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [
+    index('sftp_users_stale')
+      .on(t.id)
+      .where(sql`applied_revision <> revision or removed_at is not null`)
+  ]
+)

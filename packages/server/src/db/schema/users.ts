@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, pgEnum, pgSequence, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { permissions, roles } from '@panel/contract/users'
+import { at, createdAt, updatedAt } from './columns.ts'
+
+export const role = pgEnum('role', roles)
+
+export const permission = pgEnum('permission', permissions)
+
+/** Uids of panel users: 20000 + n, never used again, since a sequence never goes back (decisions "Projects, builds, files"). */
+export const userUid = pgSequence('user_uid', { startWith: 20000, minValue: 20000, maxValue: 2_000_000_000 })
+
+export const users = pgTable(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    name: text('name').notNull(),
+    email: text('email').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    role: role('role').notNull(),
+    permissions: permission('permissions')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    oversellingEnabled: boolean('overselling_enabled').notNull().default(false),
+    totpEnabled: boolean('totp_enabled').notNull().default(false),
+    totpSecret: text('totp_secret'), // sealed by the secret box
+    // The last TOTP step that was accepted: each is accepted once.
+    totpLastStep: bigint('totp_last_step', { mode: 'number' }),
+    suspendedAt: at('suspended_at'),
+    suspendedBy: text('suspended_by'),
+    // A deleted account stays as an empty shell, since its deleted projects and deployments name it; its address is free again.
+    deletedAt: at('deleted_at'),
+    maxProjects: integer('max_projects'),
+    maxDomains: integer('max_domains'),
+    maxDatabases: integer('max_databases'),
+    maxMailboxes: integer('max_mailboxes'),
+    maxSubAccounts: integer('max_sub_accounts'),
+    parentId: text('parent_id'), // no foreign key: an account may outlive who created it
+    uid: integer('uid')
+      .notNull()
+      .unique()
+      .default(sql`nextval('user_uid')`),
+    // Kept in the transaction that creates or deletes a project: the quota's lock, and the total of an unfiltered list.
+    projectCount: integer('project_count').notNull().default(0),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email})`), index('users_parent').on(t.parentId)]
+)

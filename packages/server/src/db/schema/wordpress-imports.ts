@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { ErrorCode } from '@panel/contract/errors'
+import { importStatuses, importSteps } from '@panel/contract/wordpress'
+import { createdAt, updatedAt } from './columns.ts'
+import { databases } from './databases.ts'
+import { projects } from './projects.ts'
+import { users } from './users.ts'
+
+export const importStatus = pgEnum('wordpress_import_status', importStatuses)
+
+export const importStep = pgEnum('wordpress_import_step', importSteps)
+
+/** Imports of WordPress sites: one at a time per project, each resumed or taken back after a crash by its step. */
+export const wordpressImports = pgTable(
+  'wordpress_imports',
+  {
+    id: text('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    status: importStatus('status').notNull().default('RUNNING'),
+    step: importStep('step').notNull().default('RECEIVING'),
+    // The site's database, and the one that the dump is loaded into before the two change places.
+    databaseId: text('database_id').references(() => databases.id, { onDelete: 'set null' }),
+    stagingDatabase: text('staging_database'),
+    files: integer('files').notNull().default(0),
+    tables: integer('tables').notNull().default(0),
+    replacedAddress: text('replaced_address'),
+    deploymentId: text('deployment_id'),
+    // What was left out or left alone, in sentences.
+    notes: text('notes')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    errorCode: text('error_code').$type<ErrorCode>(),
+    errorMessage: text('error_message'),
+    // The panel process that works on it (infra/worker-lease).
+    workerId: integer('worker_id'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt()
+  },
+  (t) => [
+    uniqueIndex('wordpress_imports_running')
+      .on(t.projectId)
+      .where(sql`status = 'RUNNING'`),
+    index('wordpress_imports_list').on(t.projectId, t.createdAt)
+  ]
+)
