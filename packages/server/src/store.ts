@@ -2,6 +2,7 @@ import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
+import { closeLocks } from './db/lock.ts'
 import { migrateDatabase } from './db/migrate.ts'
 import { ensureSetting } from './db/settings.ts'
 import type { Dependencies } from './dependencies.ts'
@@ -41,6 +42,7 @@ export async function openStore(
         )
       : createMemorySessionStore(),
     async close() {
+      await closeLocks(db)
       await db.$client.end()
       redis?.disconnect()
     }

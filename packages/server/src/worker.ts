@@ -4,7 +4,7 @@ import type { Dependencies } from './dependencies.ts'
 import { messageOf } from './errors.ts'
 import { retireContainer } from './features/containers/retire.ts'
 import { alertJob, mailAlert } from './features/certificates/alerts.service.ts'
-import { takeTurn, turnJob } from './features/certificates/order-turn.ts'
+import { issueJob, issueNext } from './features/certificates/issue-next.ts'
 import { evaluateExpiries, recoverOrders, renewDue, sweepOrders } from './features/certificates/renewal.ts'
 import { type BuildNetworks, createBuildNetworks } from './features/builds/build-networks.ts'
 import { type Lane, lanes } from './features/deployments/deployment.machine.ts'
@@ -97,7 +97,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
   )
   for (const queue of ['certificates.renew', 'certificates.issue'] as const)
     await work(queue, { concurrency: orderConcurrency[queue], timeoutSeconds: 900, retryLimit: 10 }, (data) =>
-      takeTurn(deps, { databaseUrl, queue, userId: turnJob.parse(data).userId, stopped: stopped.signal })
+      issueNext(deps, { queue, userId: issueJob.parse(data).userId, stopped: stopped.signal })
     )
   await work('certificates.alert', { concurrency: 1, timeoutSeconds: 120, retryLimit: 8 }, (data) =>
     mailAlert(deps, alertJob.parse(data).certificateId)

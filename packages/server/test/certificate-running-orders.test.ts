@@ -103,12 +103,12 @@ describe('while an order runs', () => {
     const ended = expect(running).rejects.toThrow()
     await begun
     await panel.deps.db.$client.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'panel-certificates' and datname = current_database()"
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'panel-lock' and datname = current_database()"
     )
     // By the next query of its own it is seen; the order itself goes on until it is told.
     await vi.waitFor(async () => {
       const { rows } = await panel.deps.db.$client.query(
-        "select 1 from pg_stat_activity where application_name = 'panel-certificates' and datname = current_database()"
+        "select 1 from pg_stat_activity where application_name = 'panel-lock' and datname = current_database()"
       )
       expect(rows).toEqual([])
     })

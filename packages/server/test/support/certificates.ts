@@ -9,7 +9,7 @@ import { certificateOrders } from '../../src/db/schema/certificate-orders.ts'
 import { certificates } from '../../src/db/schema/certificates.ts'
 import type { Dependencies } from '../../src/dependencies.ts'
 import { issueCertificate } from '../../src/features/certificates/issuance.ts'
-import { takeTurn } from '../../src/features/certificates/order-turn.ts'
+import { issueNext } from '../../src/features/certificates/issue-next.ts'
 import type { AcmeAuthority } from '../../src/infra/acme/acme.ts'
 import { createMemoryAcme } from '../../src/infra/acme/memory-acme.ts'
 import { createMemoryDnsServer } from '../../src/infra/dns-server/memory-dns-server.ts'
@@ -181,8 +181,7 @@ export function createCertificateWorld() {
   })
   /** Runs the job of an account, as the worker does. */
   const turn = (owner: Client, queue: 'certificates.issue' | 'certificates.renew' = 'certificates.issue') =>
-    takeTurn(panel.deps, {
-      databaseUrl: panel.databaseUrl,
+    issueNext(panel.deps, {
       queue,
       userId: owner.user.id,
       stopped: new AbortController().signal

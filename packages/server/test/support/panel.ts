@@ -10,6 +10,7 @@ import type { Project } from '@panel/contract/projects'
 import { type App, buildApp } from '../../src/app.ts'
 import { type Config, parseConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/database.ts'
+import { closeLocks } from '../../src/db/lock.ts'
 import type { Dependencies } from '../../src/dependencies.ts'
 import { createMemoryAcme } from '../../src/infra/acme/memory-acme.ts'
 import { createMemoryDnsServer } from '../../src/infra/dns-server/memory-dns-server.ts'
@@ -173,6 +174,7 @@ export async function createTestPanel(
     async close() {
       await app.close()
       await jobs.stop()
+      await closeLocks(db)
       await db.$client.end()
       await execute(adminUrl, `drop database ${database} with (force)`)
       await rm(dataDir, { recursive: true, force: true })

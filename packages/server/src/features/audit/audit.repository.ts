@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { AuditAction, AuditQuery } from '@panel/contract/audit'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
+import { lockName } from '../../db/lock.ts'
 import { auditLog } from '../../db/schema/audit-log.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { chainHash } from './audit-chain.policy.ts'
@@ -41,7 +42,7 @@ export async function recordAudit(
   entry: NewAuditEntry
 ): Promise<void> {
   // One writer at a time until it commits: each entry needs the hash of the one before it.
-  await trx.execute(sql`select pg_advisory_xact_lock(7236245)`)
+  await lockName(trx, 'audit')
   const [last] = await trx
     .select({ id: auditLog.id, hash: auditLog.hash })
     .from(auditLog)

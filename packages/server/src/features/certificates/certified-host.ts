@@ -1,5 +1,5 @@
-import { lockName } from '../../db/advisory-lock.ts'
 import type { Transaction } from '../../db/database.ts'
+import { lockName } from '../../db/lock.ts'
 import { AppError } from '../../errors.ts'
 import { requireActive } from '../domains/domain-access.ts'
 import { type DomainRow, listActiveDomains } from '../domains/domains.repository.ts'
@@ -9,7 +9,7 @@ import { listCertified } from './certificates.repository.ts'
 export async function requireCertifiable(trx: Transaction, domain: DomainRow): Promise<void> {
   const { hostname } = requireActive(domain)
   // Two paths of one host, asked for at the same moment.
-  await lockName(trx, `certificate of ${hostname}`)
+  await lockName(trx, `certificate:${hostname}`)
   const others = (await listActiveDomains(trx, [hostname])).filter((other) => other.id !== domain.id)
   const certified = await listCertified(
     trx,

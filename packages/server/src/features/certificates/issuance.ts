@@ -27,7 +27,7 @@ interface Ordered {
 const orderTimeoutMs = 10 * 60_000
 
 /**
- * The order of a PENDING certificate. It may end anywhere and be run again, but one at a time (order-turn.ts): the order at the authority
+ * The order of a PENDING certificate. It may end anywhere and be run again, but one at a time (issue-next.ts): the order at the authority
  * is the same one, what was published is taken back, and what was issued is served.
  */
 export async function issueCertificate(deps: Deps, domainId: string, signal: AbortSignal): Promise<void> {

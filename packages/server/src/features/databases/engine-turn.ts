@@ -1,5 +1,5 @@
 import type { DatabaseType } from '@panel/contract/databases'
-import { withNameLock } from '../../db/advisory-lock.ts'
+import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { DatabaseServer } from '../../infra/database-server/database-server.ts'
@@ -41,7 +41,7 @@ export async function actOnDatabase<T>(
     })
   }
   return queue.inTurnOfAccount(userId, () =>
-    queue.inTurn(() => withNameLock(deps.db, lockOf(id), waitForOtherActMs, act, refuse))
+    queue.inTurn(() => withLock(deps.db, `database:${id}`, { waitMs: waitForOtherActMs, ifHeld: refuse }, act))
   )
 }
 
@@ -56,13 +56,11 @@ const isAnswering = (server: DatabaseServer): Promise<boolean> =>
 
 /** The same for repairs, which leave alone what somebody is at work on. */
 export async function actIfIdle(deps: Pick<Dependencies, 'db'>, id: string, work: () => Promise<void>): Promise<void> {
-  await withNameLock(deps.db, lockOf(id), 1, work, () => {})
+  await withLock(deps.db, `database:${id}`, { waitMs: 0, ifHeld: () => {} }, work)
 }
 
 export const isEngineAway = (error: unknown): error is AppError =>
   error instanceof AppError && error.code === 'DATABASE_SERVER_UNAVAILABLE'
-
-const lockOf = (id: string) => `database ${id}`
 
 const refuse = () => {
   throw new AppError('DATABASE_CHANGING', 'This database is being changed just now; try again in a moment')

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseType } from '@panel/contract/databases'
-import { withNameLock } from '../../db/advisory-lock.ts'
+import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { AuditOrigin } from '../audit/audit.repository.ts'
@@ -26,10 +26,10 @@ export async function ensureProjectDatabase(
   project: Project,
   type: DatabaseType
 ): Promise<DatabaseRow> {
-  return withNameLock(
+  return withLock(
     deps.db,
-    `${type} database of project ${project.id}`,
-    waitForOtherMs,
+    `project-database:${type}:${project.id}`,
+    { waitMs: waitForOtherMs, ifHeld: refuse },
     async () => {
       const rows = await listDatabasesOfProject(deps.db, project.id, type)
       const found = rows.find((row) => row.status === 'ACTIVE' && row.autoInjectEnv)
@@ -38,11 +38,12 @@ export async function ensureProjectDatabase(
       for (const left of rows.filter((row) => row.status === 'PROVISIONING'))
         await actOnDatabase(deps, left, () => settleDatabase(deps, left.id))
       return createUnderFreeName(deps, origin ?? {}, project, type)
-    },
-    () => {
-      throw new AppError('DATABASE_CHANGING', 'The database of this project is being made just now; try again shortly')
     }
   )
+}
+
+const refuse = () => {
+  throw new AppError('DATABASE_CHANGING', 'The database of this project is being made just now; try again shortly')
 }
 
 const namesTried = 5

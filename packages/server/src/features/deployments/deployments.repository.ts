@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { DeploymentStatus } from '@panel/contract/deployments'
 import type { Queryable, Transaction } from '../../db/database.ts'
+import { lockName } from '../../db/lock.ts'
 import { deploymentLogs, deployments } from '../../db/schema/deployments.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { inFlightStatuses, type Lane, lanes, openStatuses, sourcesOf } from './deployment.machine.ts'
@@ -112,7 +113,7 @@ export async function claimDeployment(
   now: Date
 ): Promise<DeploymentRow | undefined> {
   // One claim at a time on the whole installation: two at once could both see a project idle.
-  await trx.execute(sql`select pg_advisory_xact_lock(7236244)`)
+  await lockName(trx, 'deployments:claim')
   const { triggers, firstStatus } = lanes[lane]
   const found = await trx.execute<{ id: string }>(sql`
     select d.id from deployments d

@@ -1,5 +1,5 @@
-import { lockName } from '../../db/advisory-lock.ts'
 import type { Transaction } from '../../db/database.ts'
+import { lockName } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../errors.ts'
 import { type ServedZone, ZoneRefusedError } from '../../infra/dns-server/dns-server.ts'
@@ -31,7 +31,7 @@ export async function applyZone(deps: Deps, id: string): Promise<void> {
     applying(() =>
       deps.db.transaction(async (trx) => {
         // Two processes must not put two revisions in place in the wrong order.
-        await lockName(trx, `zone ${id}`)
+        await lockName(trx, `zone:${id}`)
         const zone = await findZone(trx, id)
         if (!zone || zone.appliedRevision === zone.revision) return
         await markZoneApplied(trx, id, zone.revision, await put(deps, zone, await zoneOf(deps, trx, zone)))

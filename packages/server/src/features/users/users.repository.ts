@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { UserQuery } from '@panel/contract/accounts'
 import type { Queryable, Transaction } from '../../db/database.ts'
+import { lockName } from '../../db/lock.ts'
 import { recoveryCodes } from '../../db/schema/recovery-codes.ts'
 import { users } from '../../db/schema/users.ts'
 
@@ -38,7 +39,7 @@ export async function anyUserExists(db: Queryable): Promise<boolean> {
 
 /** One first user at a time: of racing registrations on an empty store the lock lets one see it empty. */
 export async function lockFirstUser(trx: Transaction): Promise<void> {
-  await trx.execute(sql`select pg_advisory_xact_lock(7236243)`)
+  await lockName(trx, 'users:first')
 }
 
 export async function updatePasswordHash(trx: Transaction, id: string, passwordHash: string, now: Date): Promise<void> {
@@ -60,7 +61,7 @@ export async function lockUser(trx: Transaction, id: string): Promise<UserRow | 
 
 /** Taken first by whatever may take an ADMIN away: of two that would leave none, the second waits and sees the first. */
 export async function lockAdmins(trx: Transaction): Promise<void> {
-  await trx.execute(sql`select pg_advisory_xact_lock(7236246)`)
+  await lockName(trx, 'users:admins')
 }
 
 export async function otherActiveAdminExists(trx: Transaction, id: string): Promise<boolean> {

@@ -6,14 +6,13 @@ import pg from 'pg'
 import PgBoss from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../../db/database.ts'
+import { lockConnection } from '../../db/lock.ts'
 import { messageOf } from '../../errors.ts'
 import type { JobQueue } from './job-queue.ts'
 import { runSchedules } from './schedule-runner.ts'
 
 const channel = 'panel_jobs'
 
-// Any number that nothing else locks.
-const setupLock = 7_236_245
 const reconnectAfterMs = 1_000
 const pollEveryMs = 5_000
 const settleAgainAfterMs = 1_000
@@ -159,7 +158,7 @@ async function alone(connectionString: string, work: () => Promise<void>): Promi
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000, application_name: 'panel-jobs' })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [setupLock])
+    await lockConnection(client, 'job-queue:setup')
     await work()
   } finally {
     await client.end()
