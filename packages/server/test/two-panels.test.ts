@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import pg from 'pg'
 import { lockConnection } from '../src/db/lock.ts'
 import { recordAudit, recordAuditAlone } from '../src/features/audit/audit.repository.ts'
