@@ -1,18 +1,28 @@
+import { parseArgs } from 'node:util'
 import { benchAuth } from './auth.ts'
 import { benchDatabases } from './databases.ts'
 import { benchDeploy } from './deploy.ts'
 import { benchDomains } from './domains.ts'
 import { benchFiles } from './files.ts'
+import { benchIdle } from './idle.ts'
 import { benchList } from './list.ts'
 import { benchRedeploys } from './redeploys.ts'
 import { benchStart } from './start.ts'
 import { benchWordpress } from './wordpress.ts'
 
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { 'idle-seconds': { type: 'string', default: '600' } }
+})
+
 /** Each prints its figures and the ratios of one run. See docs/performance.md. */
 const benches = {
   list: benchList,
   auth: benchAuth,
-  start: benchStart,
+  start: async () => {
+    await benchStart()
+    await benchIdle(Number(values['idle-seconds']))
+  },
   deploy: benchDeploy,
   redeploys: benchRedeploys,
   domains: benchDomains,
@@ -21,7 +31,6 @@ const benches = {
   files: benchFiles
 }
 
-const wanted = process.argv.slice(2)
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   console.log(`\n## ${name}`)
