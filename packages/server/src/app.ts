@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Dependencies } from './dependencies.ts'
@@ -33,7 +32,8 @@ import { addBodyDeadline } from './http/body-deadline.ts'
 import { addErrorHandling, sendError } from './http/errors.ts'
 import { addMetrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
-import { newId } from './ids.ts'
+import { createRequestIds } from './http/request-id.ts'
+import { addSecurityHeaders } from './http/security-headers.ts'
 
 const bodyLimitBytes = 2 * 1024 * 1024
 
@@ -51,7 +51,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
     loggerInstance: deps.logger as import('fastify').FastifyBaseLogger,
     bodyLimit: bodyLimitBytes,
     trustProxy: deps.config.TRUSTED_PROXIES.length > 0 ? [...deps.config.TRUSTED_PROXIES] : false,
-    genReqId: () => newId(),
+    genReqId: createRequestIds(),
     // Request lines are logged at debug; failures are logged by the error handler.
     logController: new LogController({
       disableRequestLogging: deps.config.LOG_LEVEL !== 'debug' && deps.config.LOG_LEVEL !== 'trace'
@@ -69,17 +69,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   addErrorHandling(app)
 
   await app.register(cookie)
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"], formAction: ["'none'"] }
-    },
-    // Only meaningful, and only safe to promise, once the panel is reached by https.
-    strictTransportSecurity: deps.config.PANEL_DOMAIN ? { maxAge: 31_536_000, includeSubDomains: false } : false
-  })
-  app.addHook('onRequest', async (_request, reply) => {
-    void reply.header('Cache-Control', 'no-store')
-  })
+  addSecurityHeaders(app, deps.config)
   addGate(app, deps)
   addMetrics(app)
   await addOpenApi(app, deps.config)

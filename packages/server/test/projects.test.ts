@@ -195,6 +195,24 @@ describe('list', () => {
     expect(answer.body).not.toContain('deletedAt')
   })
 
+  test.each(['', '?search=beta'])('each is as it is got alone (%s)', async (query) => {
+    const [beta] = (await carl.request('GET', `/api/projects${query}`)).json().projects as { id: string }[]
+    await panel.deps.db
+      .update(projects)
+      .set({
+        webhookSecret: panel.deps.secretBox.seal('shared'),
+        port: 8080,
+        containerId: 'c1',
+        internalPort: 8101,
+        deployedAt: new Date('2026-01-31T10:20:30.500Z'),
+        createdAt: new Date('2026-12-31T23:59:59.000Z')
+      })
+      .where(eq(projects.id, beta!.id))
+    const [listed] = (await carl.request('GET', `/api/projects${query}`)).json().projects
+    expect(listed).toEqual((await carl.request('GET', `/api/projects/${beta!.id}`)).json())
+    expect(listed).toMatchObject({ webhookSecret: 'shared', deployedAt: '2026-01-31T10:20:30.500Z' })
+  })
+
   test.each([
     ['?type=STATIC', ['alpha-two']],
     ['?status=STOPPED', ['beta']],

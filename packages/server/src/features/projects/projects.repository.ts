@@ -1,8 +1,8 @@
 import { and, desc, eq, isNull, ne, sql, type SQL } from 'drizzle-orm'
-import type { ProjectQuery } from '@panel/contract/projects'
+import { Project, type ProjectQuery } from '@panel/contract/projects'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
+import { queryPrepared } from '../../db/prepared-rows.ts'
 import { projects } from '../../db/schema/projects.ts'
-import { users } from '../../db/schema/users.ts'
 
 export type ProjectRow = typeof projects.$inferSelect
 
@@ -75,30 +75,32 @@ export async function markProjectDeleted(trx: Transaction, id: string, now: Date
     .where(eq(projects.id, id))
 }
 
-/** Plans the hot list once per connection; the unfiltered total is the counter on the user's row. */
-export function prepareProjectList(db: Database) {
-  const userId = sql.placeholder('userId')
-  const page = db
-    .select()
-    .from(projects)
-    .where(and(eq(projects.userId, userId), isNull(projects.deletedAt)))
-    .orderBy(desc(projects.createdAt), desc(projects.id))
-    .limit(sql.placeholder('limit'))
-    .offset(sql.placeholder('offset'))
-    .prepare('project_list')
-  const total = db
-    .select({ total: users.projectCount })
-    .from(users)
-    .where(eq(users.id, userId))
-    .prepare('project_total')
-  return async (values: {
-    userId: string
-    limit: number
-    offset: number
-  }): Promise<{ rows: ProjectRow[]; total: number }> => {
-    const [rows, [counted]] = await Promise.all([page.execute(values), total.execute({ userId: values.userId })])
-    return { rows, total: counted?.total ?? 0 }
-  }
+const listedColumns = (Object.keys(Project.shape) as (keyof Project)[])
+  .map((member) => `"${projects[member].name}" as "${member}"`)
+  .join(', ')
+
+const page = {
+  name: 'project_list',
+  text: `select ${listedColumns} from projects where user_id = $1 and deleted_at is null
+    order by created_at desc, id desc limit $2 offset $3`
+}
+
+const total = { name: 'project_total', text: 'select project_count as total from users where id = $1' }
+
+/**
+ * The hot list: its rows come as their owner sees them, but for the secret of the webhook, which is sealed. The total is the counter on
+ * the user's row.
+ */
+export async function listProjects(
+  db: Database,
+  userId: string,
+  { limit, offset }: { limit: number; offset: number }
+): Promise<{ rows: Project[]; total: number }> {
+  const [rows, [counted]] = await Promise.all([
+    queryPrepared<Project>(db, page, [userId, limit, offset]),
+    queryPrepared<{ total: number }>(db, total, [userId])
+  ])
+  return { rows, total: counted?.total ?? 0 }
 }
 
 export async function searchProjects(

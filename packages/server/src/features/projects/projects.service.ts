@@ -1,5 +1,5 @@
-import type { CreateProject, Project, ProjectQuery, UpdateProject } from '@panel/contract/projects'
-import { type Pagination, pagination } from '@panel/contract/common'
+import type { CreateProject, Project, ProjectList, ProjectQuery, UpdateProject } from '@panel/contract/projects'
+import { pagination } from '@panel/contract/common'
 import type { Transaction } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -22,10 +22,10 @@ import { getOwnProject, ownedBy } from './project-access.ts'
 import { projectView } from './project-view.ts'
 import {
   insertProject,
+  listProjects,
   lockProject,
   markProjectDeleted,
   type ProjectRow,
-  prepareProjectList,
   searchProjects,
   updateProject
 } from './projects.repository.ts'
@@ -65,19 +65,32 @@ export async function createProject(deps: Deps, userId: string, input: CreatePro
   return projectView(project, deps.secretBox)
 }
 
-/** The list of the caller's projects. Made once, so that its statements are planned once. */
-export function createProjectList(deps: Pick<Deps, 'db' | 'secretBox'>) {
-  const listAll = prepareProjectList(deps.db)
-  return async (userId: string, query: ProjectQuery): Promise<{ projects: Project[]; pagination: Pagination }> => {
-    const isFiltered = query.type !== undefined || query.status !== undefined || query.search !== undefined
-    const { rows, total } = isFiltered
-      ? await searchProjects(deps.db, userId, query)
-      : await listAll({ userId, limit: query.limit, offset: (query.page - 1) * query.limit })
-    return {
-      projects: rows.map((row) => projectView(row, deps.secretBox)),
-      pagination: pagination(query.page, query.limit, total)
-    }
-  }
+/** A page of the caller's projects. */
+export async function listOwnProjects(
+  deps: Pick<Deps, 'db' | 'secretBox'>,
+  userId: string,
+  query: ProjectQuery
+): Promise<ProjectList> {
+  const isFiltered = query.type !== undefined || query.status !== undefined || query.search !== undefined
+  const { projects, total } = await (isFiltered ? findFiltered : findAll)(deps, userId, query)
+  return { projects, pagination: pagination(query.page, query.limit, total) }
+}
+
+async function findFiltered({ db, secretBox }: Pick<Deps, 'db' | 'secretBox'>, userId: string, query: ProjectQuery) {
+  const { rows, total } = await searchProjects(db, userId, query)
+  return { projects: rows.map((row) => projectView(row, secretBox)), total }
+}
+
+const withSecret = (project: Project, secretBox: Deps['secretBox']): Project => ({
+  ...project,
+  webhookSecret: project.webhookSecret === null ? null : secretBox.open(project.webhookSecret)
+})
+
+async function findAll({ db, secretBox }: Pick<Deps, 'db' | 'secretBox'>, userId: string, query: ProjectQuery) {
+  const { limit, page } = query
+  const { rows, total } = await listProjects(db, userId, { limit, offset: (page - 1) * limit })
+  const projects = rows.map((row) => (row.webhookSecret === null ? row : withSecret(row, secretBox)))
+  return { projects, total }
 }
 
 export async function getProject(deps: Pick<Deps, 'db' | 'secretBox'>, userId: string, id: string): Promise<Project> {
