@@ -6,26 +6,25 @@ import {
   type DatabaseServerWorld
 } from '../packages/server/src/infra/database-server/database-server.contract.ts'
 import type { DatabaseAccount, DatabaseServer } from '../packages/server/src/infra/database-server/database-server.ts'
-import {
-  type EngineProgram,
-  type EngineProgramOptions,
-  startEngine,
-  stopEngine
-} from '../packages/server/src/infra/database-server/engine-process.ts'
-import { mariadbProgram } from '../packages/server/src/infra/database-server/mariadb-process.ts'
 import { createMysqlServer } from '../packages/server/src/infra/database-server/mysql.ts'
 import { withMysql } from '../packages/server/src/infra/database-server/mysql-session.ts'
-import { postgresqlProgram } from '../packages/server/src/infra/database-server/postgresql-process.ts'
 import { createPostgresqlServer } from '../packages/server/src/infra/database-server/postgresql.ts'
 import { withPostgresql } from '../packages/server/src/infra/database-server/postgresql-session.ts'
 import { processesIn } from '../packages/server/src/infra/process/processes-in.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
+import type { DatabaseProgramOptions } from '../packages/server/src/programs/database-program.ts'
+import { startProgram, stopProgram } from '../packages/server/src/programs/lifecycle.ts'
+import type { ManagedProgram } from '../packages/server/src/programs/managed-program.ts'
+import { mariadbProgram } from '../packages/server/src/programs/mariadb.ts'
+import { postgresqlProgram } from '../packages/server/src/programs/postgresql.ts'
 import { freePort } from './reverse-proxy.harness.ts'
 import { kill } from './support/processes.ts'
 
 export interface TestEngine {
-  program: EngineProgram
-  options: EngineProgramOptions
+  program: ManagedProgram
+  dataDirectory: string
+  pidFile: string
+  options: DatabaseProgramOptions
   server: DatabaseServer
   port: number
   /** As the account: statements one after the other, with the rows of the last. */
@@ -35,7 +34,7 @@ export interface TestEngine {
   pids(): Promise<number[]>
   /** Of the engine's first process. */
   pid(): Promise<number>
-  start(): ReturnType<typeof startEngine>
+  start(): ReturnType<typeof startProgram>
   stop(): Promise<void>
   close(): Promise<void>
 }
@@ -46,11 +45,14 @@ const limitMs = 20_000
 export type EngineName = 'PostgreSQL' | 'MariaDB'
 
 /** An engine of its own, as `./panel up` starts it. */
-export async function startTestEngine(name: EngineName, more: Partial<EngineProgramOptions> = {}): Promise<TestEngine> {
+export async function startTestEngine(
+  name: EngineName,
+  more: Partial<DatabaseProgramOptions> = {}
+): Promise<TestEngine> {
   const root = await mkdtemp(join(tmpdir(), 'engine-'))
   await chmod(root, 0o711)
   const port = await freePort()
-  const options: EngineProgramOptions = {
+  const options: DatabaseProgramOptions = {
     directory: join(root, 'state', name.toLowerCase()),
     listen: ['127.0.0.1'],
     port,
@@ -61,7 +63,7 @@ export async function startTestEngine(name: EngineName, more: Partial<EngineProg
   }
   const isPostgresql = name === 'PostgreSQL'
   const program = await (isPostgresql ? postgresqlProgram : mariadbProgram)(options)
-  await startEngine(program)
+  await startProgram(program)
   const at = `${admin.name}:${encodeURIComponent(admin.password)}@127.0.0.1:${port}`
   const internalHost = async () => '172.30.0.1'
   // Patient: the machine is shared. What must end while an engine hangs does so all the same.
@@ -78,19 +80,22 @@ export async function startTestEngine(name: EngineName, more: Partial<EngineProg
     }
     return isPostgresql ? withPostgresql(login, limitMs, work) : withMysql(login, limitMs, work)
   }
+  const dataDirectory = join(options.directory, 'data')
   const engine: TestEngine = {
     program,
+    dataDirectory,
+    pidFile: program.command().pidFile!,
     options,
     server,
     port,
     as: ({ username, password, database }, ...statements) => execute(username, password, database, statements),
     asAdmin: (...statements) => execute(admin.name, admin.password, isPostgresql ? 'postgres' : undefined, statements),
-    pids: () => processesIn(program.dataDirectory),
-    pid: async () => parseInt(await readFile(program.pidFile, 'utf8'), 10),
-    start: async () => startEngine(await (isPostgresql ? postgresqlProgram : mariadbProgram)(options)),
-    stop: () => stopEngine(program),
+    pids: () => processesIn(dataDirectory),
+    pid: async () => parseInt(await readFile(engine.pidFile, 'utf8'), 10),
+    start: async () => startProgram(await (isPostgresql ? postgresqlProgram : mariadbProgram)(options)),
+    stop: () => stopProgram(program),
     async close() {
-      await stopEngine(program)
+      await stopProgram(program)
       await rm(root, { recursive: true })
     }
   }

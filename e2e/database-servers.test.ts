@@ -10,8 +10,8 @@ import {
   describeDatabaseServer
 } from '../packages/server/src/infra/database-server/database-server.contract.ts'
 import type { DatabaseAccount } from '../packages/server/src/infra/database-server/database-server.ts'
-import { startEngine } from '../packages/server/src/infra/database-server/engine-process.ts'
 import { createPostgresqlServer } from '../packages/server/src/infra/database-server/postgresql.ts'
+import { startProgram } from '../packages/server/src/programs/lifecycle.ts'
 import { type EngineName, startTestEngine, type TestEngine, worldOf } from './database-servers.harness.ts'
 import { commandLines, kill } from './support/processes.ts'
 import { until } from './support/poll.ts'
@@ -303,7 +303,7 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
 
   test('one with another configuration is started anew', async () => {
     await insert()
-    const path = [...engine.program.files.keys()][0]!
+    const path = engine.program.render()[0]!.path
     await appendFile(path, '# changed by hand\n')
     expect(await engine.start()).toMatchObject({ outcome: 'restarted' })
     expect(await count()).toBe(rows)
@@ -312,7 +312,7 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
   test('data restored with another owner are given back', async () => {
     await insert()
     await engine.stop()
-    await execute('chown', ['-R', '12345:12345', engine.program.dataDirectory])
+    await execute('chown', ['-R', '12345:12345', engine.dataDirectory])
     expect(await engine.start()).toMatchObject({ outcome: 'started' })
     expect(await count()).toBe(rows)
   })
@@ -321,7 +321,7 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     await insert()
     for (const pid of await engine.pids()) kill(pid, 'SIGKILL')
     await until(engine.pids, (pids) => pids.length === 0)
-    await writeFile(engine.program.pidFile, `${process.pid}\n`)
+    await writeFile(engine.pidFile, `${process.pid}\n`)
     expect(await engine.start()).toMatchObject({ outcome: 'started' })
     expect(await count()).toBe(rows)
   })
@@ -384,7 +384,7 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     await engine.stop()
     const squatter = createServer().listen(engine.port, '127.0.0.1')
     await once(squatter, 'listening')
-    const error = await startEngine(engine.program).catch((thrown: unknown) => thrown as Error)
+    const error = await startProgram(engine.program).catch((thrown: unknown) => thrown as Error)
     expect(error).toMatchObject({ message: expect.stringContaining(`port ${engine.port}`), cause: { message: 'Address already in use' } }) // prettier-ignore
     squatter.close()
     await once(squatter, 'close')

@@ -288,9 +288,8 @@ test('kill -9 of the engine while it moves tables: all of them have moved, or no
     const countTables = async (database: string) =>
       Number((await engine.asAdmin(`select count(*) as n from information_schema.tables where table_schema = '${database}'`))[0]!.n) // prettier-ignore
     const filesOf = async (database: string) =>
-      (await readdir(join(engine.program.dataDirectory, database)).catch(() => [])).filter((name) =>
-        name.endsWith('.ibd')
-      ).length
+      (await readdir(join(engine.dataDirectory, database)).catch(() => [])).filter((name) => name.endsWith('.ibd'))
+        .length
     for (const moved of [1, 40, 120]) {
       const exchange = () => exchanging.exchange({ staged, live, former, prefixes: ['wp_'] })
       const cutOff = expect(exchange()).rejects.toThrow()

@@ -2,26 +2,18 @@ import { join } from 'node:path'
 import { databaseTypes, type DatabaseType } from '@panel/contract/databases'
 import type { Config } from '../config.ts'
 import type { Dependencies } from '../dependencies.ts'
-import {
-  type EngineProgram,
-  type EngineProgramOptions,
-  isEngineAnswering,
-  startEngine,
-  stopEngine
-} from '../infra/database-server/engine-process.ts'
 import { addressesOf, isOnThisMachine } from '../infra/database-server/engine-address.ts'
-import { mariadbProgram, pingMariadb } from '../infra/database-server/mariadb-process.ts'
 import { createMysqlServer } from '../infra/database-server/mysql.ts'
 import { createPostgresqlServer } from '../infra/database-server/postgresql.ts'
-import {
-  findPostgresqlPrograms,
-  pingPostgresql,
-  postgresqlProgram
-} from '../infra/database-server/postgresql-process.ts'
 import type { Run } from '../infra/process/process.ts'
-import { supervise, type Supervisor } from '../infra/process/supervisor.ts'
 import { engineDirectory } from '../places.ts'
 import { databaseAdminAccount, databaseAdminPassword } from '../program-secrets.ts'
+import type { DatabaseProgramOptions } from '../programs/database-program.ts'
+import { stopProgram } from '../programs/lifecycle.ts'
+import type { ManagedProgram } from '../programs/managed-program.ts'
+import { mariadbProgram, pingMariadb } from '../programs/mariadb.ts'
+import { findPostgresqlPrograms, pingPostgresql, postgresqlProgram } from '../programs/postgresql.ts'
+import { type Watch, watchProgram } from '../programs/watch.ts'
 import { step } from './command.ts'
 import { explain } from './explain.ts'
 
@@ -29,7 +21,7 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'secretBox' | 'logger' | 'netwo
 
 export interface Engine {
   type: DatabaseType
-  name: EngineProgram['name']
+  name: 'PostgreSQL' | 'MariaDB'
   /** Below the state of the machine. */
   folder: string
   port: 'POSTGRES_PORT' | 'MYSQL_PORT'
@@ -38,9 +30,9 @@ export interface Engine {
   internalHost: 'POSTGRES_HOST' | 'MYSQL_HOST'
   defaultPort: number
   packages: readonly string[]
-  make: (options: EngineProgramOptions) => Promise<EngineProgram>
+  make: (options: DatabaseProgramOptions) => Promise<ManagedProgram>
   /** The version of ours that runs. */
-  ping: (place: Pick<EngineProgramOptions, 'directory' | 'port'> & { admin: { name: string } }) => Promise<string>
+  ping: (place: Pick<DatabaseProgramOptions, 'directory' | 'port'> & { admin: { name: string } }) => Promise<string>
   /** The version of the one at the address. */
   pingGiven: (adminUrl: string) => Promise<string>
   /** The server's program. */
@@ -112,48 +104,38 @@ export async function startDatabaseServers(deps: Deps, run: Run): Promise<{ stop
 async function startAndWatch(deps: Deps, engine: Engine, run: Run): Promise<{ stop(): Promise<void> }> {
   const { config, logger } = deps
   const portHint = `another program has the port: set ${engine.port} to a free one, or ${engine.adminUrl} to use that program`
-  const stopping = new AbortController()
-  let program: EngineProgram | undefined
   let isPanelWaiting = true
+  let isStopping = false
   step(`Starting ${engine.name} on port ${config[engine.port]}`)
-  const supervisor = await new Promise<Supervisor>((resolve) => {
+  const watch = await new Promise<Watch>((resolve) => {
     const goOn = (sentence?: string) => {
       clearTimeout(timer)
       isPanelWaiting = false
       if (sentence !== undefined) step(sentence)
-      resolve(watch)
+      resolve(started)
     }
     const timer = setTimeout(() => goOn(`${engine.name} is still starting; the panel goes on`), patienceMs)
-    const watch = supervise(
-      undefined,
-      {
-        isAnswering: async () => program !== undefined && (await isEngineAnswering(program)),
-        async start() {
-          program = await engine.make(await optionsOf(deps, engine, run))
-          return startEngine(program, { signal: stopping.signal })
-        }
-      },
-      {
-        onRestart: () => goOn(),
-        onFailure(error) {
-          if (stopping.signal.aborted) return
-          const reason = explain(error, portHint)
-          if (isPanelWaiting) goOn(`The panel goes on without ${engine.name}. ${reason}`)
-          else logger.error({ error: reason }, engine.name)
-        }
+    const started = watchProgram(async () => engine.make(await optionsOf(deps, engine, run)), {
+      onStart: () => goOn(),
+      onFailure(error) {
+        if (isStopping) return
+        const reason = explain(error, portHint)
+        if (isPanelWaiting) goOn(`The panel goes on without ${engine.name}. ${reason}`)
+        else logger.error({ error: reason }, engine.name)
       }
-    )
+    })
   })
   return {
     async stop() {
-      stopping.abort()
-      await supervisor.stop()
-      if (program) await stopEngine(program)
+      isStopping = true
+      await watch.stop()
+      const program = watch.program()
+      if (program) await stopProgram(program)
     }
   }
 }
 
-async function optionsOf(deps: Deps, engine: Engine, run: Run): Promise<EngineProgramOptions> {
+async function optionsOf(deps: Deps, engine: Engine, run: Run): Promise<DatabaseProgramOptions> {
   const { gateway, subnet } = await deps.network()
   return {
     directory: engineDirectory(deps.config, engine),

@@ -13,7 +13,7 @@ import { createMemoryDatabaseServer } from './memory-database-server.ts'
 import { createMysqlServer } from './mysql.ts'
 import { grantPattern, quoteName } from './mysql-names.ts'
 import { createPostgresqlServer } from './postgresql.ts'
-import { findPostgresqlPrograms } from './postgresql-process.ts'
+import { findPostgresqlPrograms } from '../../programs/postgresql.ts'
 import { scramVerifier } from './scram-verifier.ts'
 
 describeDatabaseServer('memory', async () => {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { type Connection, type ConnectionOptions, createConnection, type RowDataPacket } from 'mysql2/promise'
 import { withBoundedSocket } from './bounded-socket.ts'
 
@@ -15,22 +16,28 @@ const settings = "SET SESSION sql_mode = 'STRICT_ALL_TABLES', lock_wait_timeout 
 /** Connects, does the work and leaves no connection behind, all within the time. Rejects with what the driver says. */
 export function withMysql<T>(login: MysqlLogin, limitMs: number, work: (query: Query) => Promise<T>): Promise<T> {
   return withBoundedSocket(limitMs, async (socket, onLogin) => {
-    const connect = ({ config }: { config: { host: string; port: number; socketPath?: string } }) =>
-      config.socketPath === undefined ? socket.connect(config.port, config.host) : socket.connect(config.socketPath)
-    const connection = await createConnection({
-      ...login,
-      stream: connect,
-      charset: 'utf8mb4',
-      connectTimeout: limitMs
-    })
+    const connection = await connectOn(login, limitMs, socket)
     onLogin()
-    connection.on('error', () => {}) // Whoever waits on the connection is told.
     const query = queryOn(connection)
     await query(settings)
     const result = await work(query)
     await connection.end()
     return result
   })
+}
+
+/** For a probe that keeps its connection: asks the server over it whether it works. */
+export async function pingOn(login: MysqlLogin, limitMs: number, socket: Socket): Promise<() => Promise<unknown>> {
+  const connection = await connectOn(login, limitMs, socket)
+  return () => connection.ping()
+}
+
+async function connectOn(login: MysqlLogin, connectTimeout: number, socket: Socket): Promise<Connection> {
+  const stream = ({ config }: { config: { host: string; port: number; socketPath?: string } }) =>
+    config.socketPath === undefined ? socket.connect(config.port, config.host) : socket.connect(config.socketPath)
+  const connection = await createConnection({ ...login, stream, charset: 'utf8mb4', connectTimeout })
+  connection.on('error', () => {}) // Whoever waits on the connection is told.
+  return connection
 }
 
 const queryOn =

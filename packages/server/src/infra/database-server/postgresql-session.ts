@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { withBoundedSocket } from './bounded-socket.ts'
 
@@ -18,14 +19,25 @@ export function withPostgresql<T>(
   work: (query: Query) => Promise<T>
 ): Promise<T> {
   return withBoundedSocket(limitMs, async (socket, onLogin) => {
-    const client = new pg.Client({ ...login, stream: () => socket, application_name: 'panel' })
-    client.on('error', () => {}) // Whoever waits on the connection is told.
-    await client.connect()
+    const client = await connectOn(login, socket)
     onLogin()
     const result = await work(async (sql, values) => (await client.query(sql, values && [...values])).rows)
     await client.end()
     return result
   })
+}
+
+/** For a probe that keeps its connection: asks the server over it whether it works. */
+export async function pingOn(login: PostgresqlLogin, socket: Socket): Promise<() => Promise<unknown>> {
+  const client = await connectOn(login, socket)
+  return () => client.query('SELECT 1')
+}
+
+async function connectOn(login: PostgresqlLogin, socket: Socket): Promise<pg.Client> {
+  const client = new pg.Client({ ...login, stream: () => socket, application_name: 'panel' })
+  client.on('error', () => {}) // Whoever waits on the connection is told.
+  await client.connect()
+  return client
 }
 
 /** "PostgreSQL 15.14". */

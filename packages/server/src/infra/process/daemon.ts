@@ -5,6 +5,8 @@ export interface Daemon {
   pid: number
   /** Why it is known to have ended, as long as this process lives; undefined while it runs. */
   failure(): Error | undefined
+  /** Calls back when it ends. */
+  onExit(callback: () => void): void
 }
 
 /**
@@ -26,7 +28,7 @@ export async function startDaemon(
     })
     child.on('error', (error) => (failure ??= error))
     child.unref()
-    return { pid: child.pid!, failure: () => failure }
+    return { pid: child.pid!, failure: () => failure, onExit: (callback) => void child.once('exit', callback) }
   } finally {
     await log.close()
   }

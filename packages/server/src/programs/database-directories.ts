@@ -1,8 +1,8 @@
 import { chmod, chown, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { exists } from '../disk/exists.ts'
-import type { Run } from '../process/process.ts'
-import { asUser, type EngineUser } from './engine-user.ts'
+import { exists } from '../infra/disk/exists.ts'
+import type { Run } from '../infra/process/process.ts'
+import { asUser, type SystemUser } from './system-user.ts'
 
 // A restored folder may hold many files.
 const timeoutMs = 10 * 60_000
@@ -17,7 +17,7 @@ export const engineEnvironment = { LC_ALL: 'C.UTF-8', TZ: 'UTC' }
 export async function makeEngineDirectories(
   directory: string,
   writable: readonly string[],
-  user: EngineUser | undefined,
+  user: SystemUser | undefined,
   run: Run
 ): Promise<void> {
   const parent = dirname(directory)
@@ -40,7 +40,7 @@ export async function makeEngineDirectories(
  */
 export async function ensureData(
   { dataDirectory, runtimeDirectory }: { dataDirectory: string; runtimeDirectory: string },
-  user: EngineUser | undefined,
+  user: SystemUser | undefined,
   run: Run,
   initialise: (directory: string) => readonly [string, ...string[]]
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function ensureData(
 }
 
 /** Also sets right what was restored with other numbers. */
-async function giveTo(path: string, user: EngineUser | undefined, run: Run): Promise<void> {
+async function giveTo(path: string, user: SystemUser | undefined, run: Run): Promise<void> {
   if (!user || (await stat(path)).uid === user.uid) return
   await run(['chown', '-R', '--no-dereference', `${user.uid}:${user.gid}`, '--', path], { timeoutMs })
   await chmod(path, 0o700)

@@ -1,71 +1,85 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { exists } from '../disk/exists.ts'
-import { readIfExists } from '../disk/read-if-exists.ts'
-import { ensureData, makeEngineDirectories } from './engine-directories.ts'
-import type { EngineProgram, EngineProgramOptions } from './engine-process.ts'
-import { asUser, findEngineUser, ownName } from './engine-user.ts'
-import { renderHostBasedAccess, renderIdentMap, renderPostgresqlConfig } from './postgresql-config.render.ts'
-import { isRefusal, readVersion, withPostgresql } from './postgresql-session.ts'
-import { scramVerifier } from './scram-verifier.ts'
+import {
+  renderHostBasedAccess,
+  renderIdentMap,
+  renderPostgresqlConfig
+} from '../infra/database-server/postgresql-config.render.ts'
+import { isRefusal, pingOn, readVersion, withPostgresql } from '../infra/database-server/postgresql-session.ts'
+import { scramVerifier } from '../infra/database-server/scram-verifier.ts'
+import { exists } from '../infra/disk/exists.ts'
+import { readIfExists } from '../infra/disk/read-if-exists.ts'
+import { findByDirectory } from '../infra/process/find-by-directory.ts'
+import { createProbeSession } from '../infra/process/probe-session.ts'
+import { ensureData, makeEngineDirectories, engineEnvironment } from './database-directories.ts'
+import { type DatabaseProgramOptions, databaseLimits, readableByServer } from './database-program.ts'
+import type { ManagedProgram } from './managed-program.ts'
+import { asUser, findSystemUser, ownName } from './system-user.ts'
 
-const lookTimeoutMs = 5_000
+const probeLimitMs = 5_000
 // A session may ask for any amount of memory. Without a limit the kernel kills one process, and the server then ends all the others.
 const processBytes = 2 ** 30
 const cannotConnectNow = '57P03'
 
 /** A PostgreSQL cluster of the panel's own, on the programs of Debian's package. */
-export async function postgresqlProgram(options: EngineProgramOptions): Promise<EngineProgram> {
+export async function postgresqlProgram(options: DatabaseProgramOptions): Promise<ManagedProgram> {
   const { directory, listen, port, admin, run } = options
   const dataDirectory = join(directory, 'data')
   const runtimeDirectory = join(directory, 'run')
-  const user = await findEngineUser('postgres', run)
+  const pidFile = join(dataDirectory, 'postmaster.pid')
+  const user = await findSystemUser('postgres', run)
   const binaries = await findPostgresqlPrograms(directory)
   const config = { ...options, dataDirectory, runtimeDirectory, admin: admin.name, systemUser: ownName() }
   const login = loginOf(options)
-
-  async function prepare(): Promise<void> {
-    await makeEngineDirectories(directory, [runtimeDirectory], user, run)
-    await ensureData({ dataDirectory, runtimeDirectory }, user, run, (fresh) => [
-      join(binaries, 'initdb'),
-      '-D',
-      fresh,
-      '-U',
-      admin.name,
-      '--encoding=UTF8',
-      '--locale=C.UTF-8',
-      '--data-checksums',
-      '--no-instructions',
-      '--auth=reject'
-    ])
-  }
+  const session = createProbeSession((socket) => pingOn(login, socket), probeLimitMs)
+  const file = (name: string, content: string) => ({ path: join(directory, name), content, mode: readableByServer })
 
   return {
     name: 'PostgreSQL',
-    dataDirectory,
-    files: new Map([
-      [join(directory, 'postgresql.conf'), renderPostgresqlConfig(config)],
-      [join(directory, 'pg_hba.conf'), renderHostBasedAccess(config)],
-      [join(directory, 'pg_ident.conf'), renderIdentMap(config)]
-    ]),
-    argv: asUser(user, ['prlimit', `--as=${processBytes}`, '--', join(binaries, 'postgres'), '-D', directory]),
-    pidFile: join(dataDirectory, 'postmaster.pid'),
     log: join(directory, 'postgresql.log'),
-    listen,
-    port,
     stopSignal: 'SIGINT',
-    prepare,
-    look: () =>
-      pingPostgresql(options).then(
+    limits: databaseLimits,
+    // It would start without one that another program has; ours would then talk to that program.
+    addresses: listen.map((host) => ({ host, port })),
+    async prepare() {
+      await makeEngineDirectories(directory, [runtimeDirectory], user, run)
+      await ensureData({ dataDirectory, runtimeDirectory }, user, run, (fresh) => [
+        join(binaries, 'initdb'),
+        '-D',
+        fresh,
+        '-U',
+        admin.name,
+        '--encoding=UTF8',
+        '--locale=C.UTF-8',
+        '--data-checksums',
+        '--no-instructions',
+        '--auth=reject'
+      ])
+    },
+    render: () => [
+      file('postgresql.conf', renderPostgresqlConfig(config)),
+      file('pg_hba.conf', renderHostBasedAccess(config)),
+      file('pg_ident.conf', renderIdentMap(config))
+    ],
+    command: () => ({
+      argv: asUser(user, ['prlimit', `--as=${processBytes}`, '--', join(binaries, 'postgres'), '-D', directory]),
+      env: engineEnvironment,
+      pidFile
+    }),
+    find: () => findByDirectory(dataDirectory, pidFile),
+    probe: () =>
+      session.ask().then(
         () => 'serving',
         (error: unknown) => {
           if (error instanceof pg.DatabaseError && error.code === cannotConnectNow) return 'starting'
-          return isRefusal(error) ? 'serving' : undefined
+          if (isRefusal(error)) return 'serving'
+          throw error
         }
       ),
+    close: () => session.close(),
     secure: () =>
-      withPostgresql(login, lookTimeoutMs, async (query) => {
+      withPostgresql(login, probeLimitMs, async (query) => {
         const verifier = pg.escapeLiteral(await scramVerifier(admin.password))
         await query(`ALTER ROLE ${pg.escapeIdentifier(admin.name)} PASSWORD ${verifier}`)
         // Without this every account could connect to them, as PostgreSQL comes.
@@ -74,10 +88,10 @@ export async function postgresqlProgram(options: EngineProgramOptions): Promise<
   }
 }
 
-type Place = Pick<EngineProgramOptions, 'directory' | 'port'> & { admin: { name: string } }
+type Location = Pick<DatabaseProgramOptions, 'directory' | 'port'> & { admin: { name: string } }
 
 /** Over the Unix socket, where the server knows this process without a password. */
-const loginOf = ({ directory, port, admin }: Place) => ({
+const loginOf = ({ directory, port, admin }: Location) => ({
   host: join(directory, 'run'),
   port,
   user: admin.name,
@@ -85,8 +99,8 @@ const loginOf = ({ directory, port, admin }: Place) => ({
 })
 
 /** Asks the cluster of the directory for its version. Rejects with what the driver says. */
-export const pingPostgresql = (place: Place): Promise<string> =>
-  withPostgresql(loginOf(place), lookTimeoutMs, readVersion)
+export const pingPostgresql = (location: Location): Promise<string> =>
+  withPostgresql(loginOf(location), probeLimitMs, readVersion)
 
 const packagesDirectory = '/usr/lib/postgresql'
 

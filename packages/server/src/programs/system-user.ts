@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os'
-import type { Run } from '../process/process.ts'
+import type { Run } from '../infra/process/process.ts'
 
-/** Who an engine runs as. */
-export interface EngineUser {
+/** Whom a program runs as. */
+export interface SystemUser {
   uid: number
   gid: number
 }
@@ -13,7 +13,7 @@ const timeoutMs = 10_000
  * The system user of an engine, made where its package makes none; undefined where the panel is not root: the engine then runs as
  * whoever the panel is.
  */
-export async function findEngineUser(name: 'postgres' | 'mysql', run: Run): Promise<EngineUser | undefined> {
+export async function findSystemUser(name: 'postgres' | 'mysql', run: Run): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const found = (await lookUp(name, run)) ?? (await make(name, run))
   if (!found || found.uid === 0) throw new Error(`There is no usable system user ${name}`)
@@ -21,7 +21,7 @@ export async function findEngineUser(name: 'postgres' | 'mysql', run: Run): Prom
 }
 
 /** As the engine's user, with no way to more rights. */
-export const asUser = (user: EngineUser | undefined, argv: readonly [string, ...string[]]): [string, ...string[]] =>
+export const asUser = (user: SystemUser | undefined, argv: readonly [string, ...string[]]): [string, ...string[]] =>
   user
     ? [
         'setpriv',
@@ -39,13 +39,13 @@ export const asUser = (user: EngineUser | undefined, argv: readonly [string, ...
 /** As whom this process connects over a Unix socket. */
 export const ownName = (): string => userInfo().username
 
-async function make(name: string, run: Run): Promise<EngineUser | undefined> {
+async function make(name: string, run: Run): Promise<SystemUser | undefined> {
   const options = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent']
   await run(['useradd', ...options, '--shell', '/usr/sbin/nologin', '--', name], { timeoutMs })
   return lookUp(name, run)
 }
 
-async function lookUp(name: string, run: Run): Promise<EngineUser | undefined> {
+async function lookUp(name: string, run: Run): Promise<SystemUser | undefined> {
   const { stdout } = await run(['getent', 'passwd'], { timeoutMs })
   const entry = stdout.split('\n').find((line) => line.startsWith(`${name}:`))
   const [, , uid, gid] = entry?.split(':') ?? []

@@ -1,0 +1,181 @@
+import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '../errors.ts'
+import { readIfExists } from '../infra/disk/read-if-exists.ts'
+import { boundLog } from '../infra/process/bounded-log.ts'
+import { type Daemon, startDaemon } from '../infra/process/daemon.ts'
+import { ProcessError } from '../infra/process/process.ts'
+import { programPath } from '../infra/process/program-path.ts'
+import { signal as send } from '../infra/process/signal.ts'
+import { checkAddresses } from './listen-check.ts'
+import { type ManagedProgram, ProgramError } from './managed-program.ts'
+import { findChanged, type RenderedFile, swapCandidates, writeCandidates } from './rendered-files.ts'
+
+export interface RunningProgram {
+  pid: number
+  outcome: 'started' | 'adopted' | 'reloaded' | 'restarted'
+  /** Only of one that this process has started. */
+  daemon?: Daemon
+}
+
+const killLimitMs = 10_000
+const pollMs = 25
+
+/**
+ * Makes the program run with exactly its configuration: leaves one alone that does, reloads or replaces one that runs with another, starts
+ * it otherwise. Its own checker sees a configuration before it takes effect; one that is refused leaves the old one serving, and one
+ * that does not come up is replaced by the one before; both reject with ProgramError. The program does not end with this process. A second
+ * call while one runs is the caller's mistake.
+ *
+ * @param options.signal gives the wait up and ends the program.
+ */
+export async function startProgram(
+  program: ManagedProgram,
+  options: { signal?: AbortSignal } = {}
+): Promise<RunningProgram> {
+  await program.prepare()
+  await boundLog(program.log)
+  const running = await findRunning(program)
+  if (running?.isConfigured) {
+    await program.secure?.()
+    return { pid: running.pid, outcome: 'adopted' }
+  }
+  const result = !running
+    ? await startFresh(program, options.signal)
+    : program.reload
+      ? await reload(program, running.pid)
+      : await replace(program, options.signal)
+  await program.secure?.()
+  return result
+}
+
+/** Ends the program in good order, with its sessions, and waits until nothing of it is left. Resolves also when none runs. */
+export async function stopProgram(program: ManagedProgram): Promise<void> {
+  program.close?.()
+  const { main } = await program.find()
+  const sessions = main === undefined ? [] : ((await program.findSessions?.(main)) ?? [])
+  await endAll(program, 'gently')
+  for (const pid of sessions) send(pid, 'SIGTERM')
+  const { pidFile } = program.command()
+  if (pidFile !== undefined) await rm(pidFile, { force: true })
+}
+
+/** One that serves, or says that it will. It gets a second chance, as it may be busy; the alternative is to kill it. */
+async function findRunning(program: ManagedProgram): Promise<{ pid: number; isConfigured: boolean } | undefined> {
+  const { main: pid } = await program.find()
+  if (pid === undefined) return undefined
+  if (program.fingerprint) {
+    const { wanted, running } = program.fingerprint
+    const found = (await running()) ?? (await running())
+    return found === undefined ? undefined : { pid, isConfigured: found === wanted }
+  }
+  const answer = await program
+    .probe()
+    .catch(() => program.probe())
+    .catch(() => undefined) // It does not serve, which is the answer here.
+  return answer && { pid, isConfigured: (await findChanged(program.render())).length === 0 }
+}
+
+async function startFresh(program: ManagedProgram, signal: AbortSignal | undefined): Promise<RunningProgram> {
+  await endAll(program, 'at once')
+  await checkAddresses(program)
+  const daemon = await attempt(program, false, async () => {
+    await swapCandidates(await stage(program))
+    return launch(program, signal)
+  })
+  return { pid: daemon.pid, outcome: 'started', daemon }
+}
+
+async function reload(program: ManagedProgram, pid: number): Promise<RunningProgram> {
+  const changed = await attempt(program, true, () => stage(program))
+  const putBack = await swapCandidates(changed)
+  try {
+    await program.reload!()
+  } catch (error) {
+    await putBack?.()
+    await program.reload!().catch(() => {}) // The one before has gone on all the time.
+    throw new ProgramError(
+      `${program.name} could not load its configuration; the one before is back`,
+      await tailOf(program.log, error)
+    )
+  }
+  return { pid, outcome: 'reloaded' }
+}
+
+async function replace(program: ManagedProgram, signal: AbortSignal | undefined): Promise<RunningProgram> {
+  const changed = await attempt(program, true, () => stage(program))
+  await endAll(program, 'gently')
+  const putBack = await swapCandidates(changed)
+  try {
+    await checkAddresses(program)
+    const daemon = await launch(program, signal)
+    return { pid: daemon.pid, outcome: 'restarted', daemon }
+  } catch (error) {
+    if (putBack && !signal?.aborted) {
+      await putBack()
+      await launch(program, signal, { isPrevious: true }).catch(() => {}) // The first failure tells more.
+    }
+    throw error
+  }
+}
+
+const attempt = <T>(program: ManagedProgram, isRunning: boolean, work: () => Promise<T>): Promise<T> =>
+  program.attempt ? program.attempt(work, { isRunning }) : work()
+
+/** What has to change, written beside its place and checked: the checker may take as long as the start itself. */
+async function stage(program: ManagedProgram): Promise<RenderedFile[]> {
+  const changed = await findChanged(program.render())
+  await writeCandidates(changed, async (candidate) => {
+    await program.check?.(candidate).catch((error: unknown) => {
+      if (!(error instanceof ProcessError) || error.reason !== 'failed') throw error
+      throw new ProgramError(`The configuration of ${program.name} was refused by its own checker`, error.stderr)
+    })
+  })
+  return changed
+}
+
+async function launch(
+  program: ManagedProgram,
+  signal: AbortSignal | undefined,
+  { isPrevious = false } = {}
+): Promise<Daemon> {
+  const { argv, env, pidFile } = program.command()
+  if (pidFile !== undefined) await rm(pidFile, { force: true })
+  const daemon = await startDaemon(argv, { logPath: program.log, env: { PATH: programPath, ...env } })
+  const deadline = Date.now() + program.limits.startMs
+  while (daemon.failure() === undefined && Date.now() < deadline && !signal?.aborted) {
+    if (await isServing(program, daemon.pid, isPrevious)) return daemon
+    await sleep(pollMs)
+  }
+  const reason = daemon.failure() ?? (signal?.aborted ? 'it is to stop' : 'no answer in time')
+  await endAll(program, signal?.aborted ? 'gently' : 'at once')
+  throw new ProgramError(`${program.name} did not start: ${messageOf(reason)}`, await tailOf(program.log))
+}
+
+/** Where the previous one listens is not known: that it runs is enough. */
+async function isServing(program: ManagedProgram, pid: number, isPrevious: boolean): Promise<boolean> {
+  if (!isPrevious && (await program.probe().catch(() => undefined)) !== 'serving') return false // Not yet.
+  if ((await program.find()).main !== pid) return false
+  if (isPrevious || !program.fingerprint) return true
+  return (await program.fingerprint.running()) === program.fingerprint.wanted
+}
+
+/** Ends every process of the program; at once where it hangs or its first process is gone, since the rest would keep a new one out. */
+async function endAll(program: ManagedProgram, how: 'gently' | 'at once'): Promise<void> {
+  const { main } = await program.find()
+  if (how === 'gently' && main !== undefined) {
+    send(main, program.stopSignal)
+    if (await isGone(program, program.limits.stopMs)) return
+  }
+  for (const pid of (await program.find()).all) send(pid, 'SIGKILL')
+  if (!(await isGone(program, killLimitMs))) throw new Error(`A process of ${program.name} cannot be ended`)
+}
+
+async function isGone(program: ManagedProgram, limitMs: number): Promise<boolean> {
+  for (const deadline = Date.now() + limitMs; Date.now() < deadline; await sleep(pollMs))
+    if ((await program.find()).all.length === 0) return true
+  return false
+}
+
+const tailOf = async (log: string, error?: unknown): Promise<string> =>
+  [error === undefined ? '' : messageOf(error), ((await readIfExists(log)) ?? '').slice(-2_000)].join('\n').trim()

@@ -1,0 +1,37 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '../errors.ts'
+import { type ManagedProgram, ProgramError } from './managed-program.ts'
+
+const freedWithinMs = 3_000
+const pollMs = 50
+const inUse = 'Address already in use'
+
+/**
+ * Rejects where another program has one of the addresses. Threads of a process that was killed may hold its sockets a moment longer than
+ * it can be seen.
+ */
+export async function checkAddresses({ name, addresses = [] }: ManagedProgram): Promise<void> {
+  const deadline = Date.now() + freedWithinMs
+  for (const { host, port } of addresses) {
+    let problem = await listenProblem(host, port)
+    for (; problem === inUse && Date.now() < deadline; problem = await listenProblem(host, port)) await sleep(pollMs)
+    if (problem !== undefined)
+      throw new ProgramError(`${name} cannot listen on ${host} port ${port}: ${problem}`, problem)
+  }
+}
+
+/** Why no server can listen there; undefined where one can. */
+async function listenProblem(host: string, port: number): Promise<string | undefined> {
+  const server = createServer()
+  try {
+    await once(server.listen({ host, port, exclusive: true }), 'listening')
+    return undefined
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+    return isTaken ? inUse : messageOf(error)
+  } finally {
+    server.close()
+  }
+}

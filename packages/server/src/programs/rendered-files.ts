@@ -1,0 +1,45 @@
+import { rename, rm } from 'node:fs/promises'
+import { writeFileAtomically } from '../infra/disk/atomic-file.ts'
+import { readIfExists } from '../infra/disk/read-if-exists.ts'
+
+/** A file of a program's configuration. */
+export interface RenderedFile {
+  path: string
+  content: string
+  /** Default 0600. */
+  mode?: number
+}
+
+const candidateOf = ({ path }: RenderedFile) => `${path}.candidate`
+
+/** Those that are not on disk as they were rendered. */
+export async function findChanged(files: readonly RenderedFile[]): Promise<RenderedFile[]> {
+  const present = await Promise.all(files.map(({ path }) => readIfExists(path)))
+  return files.filter(({ content }, index) => content !== present[index])
+}
+
+/** Writes each file beside its place and has it checked; when one is refused, nothing of them stays. */
+export async function writeCandidates(
+  files: readonly RenderedFile[],
+  check: (candidate: string) => Promise<void>
+): Promise<void> {
+  try {
+    for (const file of files) {
+      await writeFileAtomically(candidateOf(file), file.content, file.mode)
+      await check(candidateOf(file))
+    }
+  } catch (error) {
+    for (const file of files) await rm(candidateOf(file), { force: true })
+    throw error
+  }
+}
+
+/** Puts the checked files in their places. Resolves with what puts back what was there; undefined where nothing was. */
+export async function swapCandidates(files: readonly RenderedFile[]): Promise<(() => Promise<void>) | undefined> {
+  const previous = await Promise.all(files.map(({ path }) => readIfExists(path)))
+  for (const file of files) await rename(candidateOf(file), file.path)
+  if (previous.includes(undefined)) return undefined
+  return async () => {
+    for (const [index, { path, mode }] of files.entries()) await writeFileAtomically(path, previous[index]!, mode)
+  }
+}
