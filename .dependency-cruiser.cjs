@@ -64,8 +64,8 @@ module.exports = {
     {
       name: 'no-test-in-product',
       severity: 'error',
-      from: { path: '^packages/[^/]+/src/', pathNot: '\\.(test|contract)\\.ts$' },
-      to: { path: '\\.(test|contract)\\.ts$|/test/' }
+      from: { path: '^packages/[^/]+/src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '\\.test\\.ts$|/test/' }
     }
   ],
   options: {

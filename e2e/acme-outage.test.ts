@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AcmeAuthority } from '../packages/server/src/infra/acme/acme.ts'
 import { createAcmeAuthority } from '../packages/server/src/infra/acme/acme-client.ts'
-import { type AcmeWorld, authorityAt, expectNothingLeft, startAcmeWorld } from './acme.harness.ts'
+import { type AcmeEnvironment, authorityAt, expectNothingLeft, startAcmeEnvironment } from './acme.harness.ts'
 import { makeServerCertificate, type Pebble } from './support/pebble.ts'
 
-let world: AcmeWorld
+let world: AcmeEnvironment
 let pebble: Pebble
 
 beforeAll(async () => {
-  world = await startAcmeWorld()
+  world = await startAcmeEnvironment()
   world.dns.set('shop.test', 'A', { values: ['127.0.0.1'] })
   pebble = await world.pebbleWith()
 })

@@ -14,7 +14,7 @@ export interface Watched extends AcmeOrderRequest {
   orders: { orderUrl: string; keyPem: string }[]
 }
 
-export interface AcmeWorld {
+export interface AcmeEnvironment {
   dns: FakeResolver
   /** Ends with the world. */
   pebbleWith(options?: Partial<PebbleOptions>): Promise<Pebble>
@@ -33,7 +33,7 @@ export interface AcmeWorld {
 }
 
 /** The Internet as an authority sees it: a name server, and one web server for all names. */
-export async function startAcmeWorld(): Promise<AcmeWorld> {
+export async function startAcmeEnvironment(): Promise<AcmeEnvironment> {
   const dns = await startFakeResolver()
   const tokens = new Map<string, string>()
   const texts = new Map<string, Set<string>>()
@@ -54,7 +54,7 @@ export async function startAcmeWorld(): Promise<AcmeWorld> {
     dns.set(`_acme-challenge.${hostname}`, 'TXT', { values: [...values] })
   }
 
-  const world: AcmeWorld = {
+  const world: AcmeEnvironment = {
     dns,
     tokens,
     textsOf,

@@ -3,15 +3,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AcmeAuthority, AcmeOrderRequest } from '../packages/server/src/infra/acme/acme.ts'
 import { readCertificate } from '../packages/server/src/infra/x509/certificate.ts'
 import { checkUpload } from '../packages/server/src/infra/x509/upload.policy.ts'
-import { type AcmeWorld, authorityAt, expectNothingLeft, pathOf, startAcmeWorld } from './acme.harness.ts'
+import { type AcmeEnvironment, authorityAt, expectNothingLeft, pathOf, startAcmeEnvironment } from './acme.harness.ts'
 import type { Pebble } from './support/pebble.ts'
 
-let world: AcmeWorld
+let world: AcmeEnvironment
 let pebble: Pebble
 const eabKey = 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W'
 
 beforeAll(async () => {
-  world = await startAcmeWorld()
+  world = await startAcmeEnvironment()
   for (const name of ['shop.test', 'www.shop.test', 'blocked.test']) world.dns.set(name, 'A', { values: ['127.0.0.1'] })
   pebble = await world.pebbleWith({ blocked: ['blocked.test'] })
 })

@@ -3,18 +3,18 @@ import { dirname } from 'node:path'
 import type { Certificate } from '@panel/contract/certificates'
 import type { CreatedDomain } from '@panel/contract/domains'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { makeCertificate } from '../packages/server/src/infra/reverse-proxy/made-certificate.contract.ts'
+import { makeCertificate } from '../packages/server/test/fixtures/certificate.fixture.ts'
 import { readInfo } from '../packages/server/src/infra/reverse-proxy/haproxy-socket.ts'
 import { steps } from './support/authority-front.ts'
-import { type CertificateWorld, startCertificateWorld } from './support/certificate-world.ts'
-import { dig } from './support/dns-world.ts'
+import { type CertificateEnvironment, startCertificateEnvironment } from './support/certificate-environment.ts'
+import { dig } from './support/dns-environment.ts'
 import { until } from './support/poll.ts'
 import { kill } from './support/processes.ts'
 import { handshake } from './support/tls-clients.ts'
 
-let world: CertificateWorld
+let world: CertificateEnvironment
 beforeAll(async () => {
-  world = await startCertificateWorld()
+  world = await startCertificateEnvironment()
 })
 afterAll(() => world?.close())
 afterEach(() => world.front.release())

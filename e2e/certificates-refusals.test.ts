@@ -2,11 +2,11 @@ import type { Certificate } from '@panel/contract/certificates'
 import type { CreatedDomain } from '@panel/contract/domains'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { steps } from './support/authority-front.ts'
-import { type CertificateWorld, startCertificateWorld, type WayIn } from './support/certificate-world.ts'
+import { type CertificateEnvironment, startCertificateEnvironment, type WayIn } from './support/certificate-environment.ts'
 
-let world: CertificateWorld
+let world: CertificateEnvironment
 beforeAll(async () => {
-  world = await startCertificateWorld()
+  world = await startCertificateEnvironment()
 })
 afterAll(() => world?.close())
 afterEach(() => {

@@ -1,17 +1,17 @@
 import type { Certificate, CertificateAlerts } from '@panel/contract/certificates'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { authorityAt } from './acme.harness.ts'
-import { type CertificateWorld, startCertificateWorld } from './support/certificate-world.ts'
+import { type CertificateEnvironment, startCertificateEnvironment } from './support/certificate-environment.ts'
 import { until } from './support/poll.ts'
 import { keepShakingHands, openHttp2 } from './support/tls-clients.ts'
 
-let world: CertificateWorld
+let world: CertificateEnvironment
 const externalAccount = { kid: 'kid-1', hmacKey: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W' }
 const eab = { [externalAccount.kid]: externalAccount.hmacKey }
 const daySeconds = 24 * 3600
 
 beforeAll(async () => {
-  world = await startCertificateWorld({
+  world = await startCertificateEnvironment({
     env: { ACME_EAB_KID: externalAccount.kid, ACME_EAB_HMAC_KEY: externalAccount.hmacKey },
     pebble: { eab }
   })

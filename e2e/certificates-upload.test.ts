@@ -3,16 +3,16 @@ import { basename, join } from 'node:path'
 import type { Certificate } from '@panel/contract/certificates'
 import type { CreatedDomain } from '@panel/contract/domains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeCertificate } from '../packages/server/src/infra/reverse-proxy/made-certificate.contract.ts'
-import { type CertificateWorld, startCertificateWorld } from './support/certificate-world.ts'
+import { makeCertificate } from '../packages/server/test/fixtures/certificate.fixture.ts'
+import { type CertificateEnvironment, startCertificateEnvironment } from './support/certificate-environment.ts'
 import { createHandMadeAuthority, type HandMade, type HandMadeAuthority } from './support/openssl.ts'
 import { handshake, visitSecurely } from './support/tls-clients.ts'
 
-let world: CertificateWorld
+let world: CertificateEnvironment
 let authority: HandMadeAuthority
 beforeAll(async () => {
   authority = await createHandMadeAuthority()
-  world = await startCertificateWorld()
+  world = await startCertificateEnvironment()
 })
 afterAll(async () => {
   await world?.close()

@@ -2,15 +2,15 @@ import type { Certificate } from '@panel/contract/certificates'
 import type { CreatedDomain, Domain } from '@panel/contract/domains'
 import type { DnsInfo } from '@panel/contract/system'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CertificateWorld, startCertificateWorld } from './support/certificate-world.ts'
-import { addRecord, dig } from './support/dns-world.ts'
+import { type CertificateEnvironment, startCertificateEnvironment } from './support/certificate-environment.ts'
+import { addRecord, dig } from './support/dns-environment.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import type { Client, Site } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { nodeSite } from './support/sites.ts'
 import { handshake, openHttp2, sClient, visitSecurely } from './support/tls-clients.ts'
 
-let world: CertificateWorld
+let world: CertificateEnvironment
 let git: GitHttpServer
 let site: Site
 let bob: Client
@@ -18,7 +18,7 @@ const panelDomain = 'panel.hosting.test'
 
 beforeAll(async () => {
   git = await startGitHttpServer()
-  world = await startCertificateWorld({
+  world = await startCertificateEnvironment({
     env: { GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`, PANEL_DOMAIN: panelDomain }
   })
   bob = await world.panel.signUp()

@@ -12,7 +12,7 @@ import {
   describeContainerEngine,
   nextPort,
   uniqueName
-} from '../packages/server/src/infra/container-engine/container-engine.contract.ts'
+} from '../packages/server/test/contracts/container-engine.contract.ts'
 import type {
   ContainerEngine,
   ContainerSpec,

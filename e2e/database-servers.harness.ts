@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   accountOf,
-  type DatabaseServerWorld
-} from '../packages/server/src/infra/database-server/database-server.contract.ts'
+  type DatabaseServerEnvironment
+} from '../packages/server/test/contracts/database-server.contract.ts'
 import type { DatabaseAccount, DatabaseServer } from '../packages/server/src/infra/database-server/database-server.ts'
 import { createMysqlServer } from '../packages/server/src/infra/database-server/mysql.ts'
 import { withMysql } from '../packages/server/src/infra/database-server/mysql-session.ts'
@@ -102,7 +102,7 @@ export async function startTestEngine(
   return engine
 }
 
-export async function worldOf(name: EngineName): Promise<DatabaseServerWorld> {
+export async function environmentOf(name: EngineName): Promise<DatabaseServerEnvironment> {
   const engine = await startTestEngine(name)
   const somebody = { ...accountOf('', 'somebody'), password: admin.password }
   return {

@@ -8,18 +8,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   accountOf,
   describeDatabaseServer
-} from '../packages/server/src/infra/database-server/database-server.contract.ts'
+} from '../packages/server/test/contracts/database-server.contract.ts'
 import type { DatabaseAccount } from '../packages/server/src/infra/database-server/database-server.ts'
 import { createPostgresqlServer } from '../packages/server/src/infra/database-server/postgresql.ts'
 import { startProgram } from '../packages/server/src/programs/lifecycle.ts'
-import { type EngineName, startTestEngine, type TestEngine, worldOf } from './database-servers.harness.ts'
+import { type EngineName, startTestEngine, type TestEngine, environmentOf } from './database-servers.harness.ts'
 import { commandLines, kill } from './support/processes.ts'
 import { until } from './support/poll.ts'
 
 const execute = promisify(execFile)
 
-describeDatabaseServer('PostgreSQL', () => worldOf('PostgreSQL'))
-describeDatabaseServer('MariaDB', () => worldOf('MariaDB'))
+describeDatabaseServer('PostgreSQL', () => environmentOf('PostgreSQL'))
+describeDatabaseServer('MariaDB', () => environmentOf('MariaDB'))
 
 /** What a client program prints, or what it complains of. */
 const said = ({ stdout, stderr }: { stdout: string; stderr: string }) => (stdout + stderr).trim()

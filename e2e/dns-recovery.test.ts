@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import {
   addRecord,
   dig,
-  type DnsWorld,
+  type DnsEnvironment,
   knotDirectories,
   listRecords,
   publicIp,
@@ -15,20 +15,20 @@ import {
   servedZones,
   setDnsMode,
   shown,
-  startDnsWorld
-} from './support/dns-world.ts'
+  startDnsEnvironment
+} from './support/dns-environment.ts'
 import { findProcesses } from '../packages/server/src/infra/process/find-processes.ts'
 import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { kill } from './support/processes.ts'
 
-let world: DnsWorld
+let world: DnsEnvironment
 let panel: RunningPanel
 let ann: Client
 /** Stays whatever happens. */
 let home: CreatedDomain
 beforeAll(async () => {
-  world = await startDnsWorld()
+  world = await startDnsEnvironment()
   panel = await startPanel(world.env)
   ann = await panel.signUp()
   home = await world.addZone(ann, 'home.test')

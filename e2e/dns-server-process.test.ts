@@ -1,7 +1,7 @@
 import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { zoneText } from '../packages/server/src/infra/dns-server/dns-server.contract.ts'
+import { zoneText } from '../packages/server/test/contracts/dns-server.contract.ts'
 import type { DnsServer } from '../packages/server/src/infra/dns-server/dns-server.ts'
 import { startKnot, stopKnot } from '../packages/server/src/infra/dns-server/knot-process.ts'
 import { superviseKnot } from '../packages/server/src/infra/dns-server/knot-supervisor.ts'

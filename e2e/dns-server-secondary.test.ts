@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { zoneText } from '../packages/server/src/infra/dns-server/dns-server.contract.ts'
+import { zoneText } from '../packages/server/test/contracts/dns-server.contract.ts'
 import type { DnsServer } from '../packages/server/src/infra/dns-server/dns-server.ts'
 import { startKnot } from '../packages/server/src/infra/dns-server/knot-process.ts'
 import {

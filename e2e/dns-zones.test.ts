@@ -9,20 +9,20 @@ import {
   addRecord,
   dig,
   type DnsPanel,
-  type DnsWorld,
+  type DnsEnvironment,
   listRecords,
   publicIp,
   rdataOf,
   servedRecords,
   shown,
   startDnsPanel
-} from './support/dns-world.ts'
+} from './support/dns-environment.ts'
 import type { Client, RunningPanel } from './support/panel.ts'
 
 const execute = promisify(execFile)
 
 let dns: DnsPanel
-let world: DnsWorld
+let world: DnsEnvironment
 let panel: RunningPanel
 let ann: Client
 let directory: string

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   addRecord,
   dig,
-  type DnsWorld,
+  type DnsEnvironment,
   listRecords,
   nameservers,
   ownerOf,
@@ -16,16 +16,16 @@ import {
   serverOf,
   setDnsMode,
   shown,
-  startDnsWorld
-} from './support/dns-world.ts'
+  startDnsEnvironment
+} from './support/dns-environment.ts'
 import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
 
-let world: DnsWorld
+let world: DnsEnvironment
 let panel: RunningPanel
 let ann: Client
 let bob: Client
 beforeAll(async () => {
-  world = await startDnsWorld()
+  world = await startDnsEnvironment()
   panel = await startPanel(world.env)
   await panel.signUp()
   ;[ann, bob] = [await panel.signUp(), await panel.signUp()]

@@ -2,7 +2,7 @@ import type { DeployResult } from '@panel/contract/deployments'
 import type { CreatedDomain, Domain, VerifyResult } from '@panel/contract/domains'
 import type { Project } from '@panel/contract/projects'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type DnsWorld, publicIp, startDnsWorld } from './support/dns-world.ts'
+import { type DnsEnvironment, publicIp, startDnsEnvironment } from './support/dns-environment.ts'
 import type { Files } from './support/git-repositories.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import { startLoad } from './support/load.ts'
@@ -11,7 +11,7 @@ import { until } from './support/poll.ts'
 import { nodeSite } from './support/sites.ts'
 
 let git: GitHttpServer
-let world: DnsWorld
+let world: DnsEnvironment
 let panel: RunningPanel
 let ann: Client
 let bob: Client
@@ -20,7 +20,7 @@ let blog: Site
 let deep: Site
 let rest: Site
 beforeAll(async () => {
-  ;[git, world] = await Promise.all([startGitHttpServer(), startDnsWorld()])
+  ;[git, world] = await Promise.all([startGitHttpServer(), startDnsEnvironment()])
   panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`, BUILD_CONCURRENCY: '2', ...world.env })
   await panel.signUp()
   ;[ann, bob] = [await panel.signUp(), await panel.signUp()]

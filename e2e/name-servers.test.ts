@@ -14,15 +14,15 @@ import {
   addRecord,
   dig,
   digAt,
-  type DnsWorld,
+  type DnsEnvironment,
   knotDirectories,
   nameservers,
   publicIp,
   serialOf,
   serverOf,
   setDnsMode,
-  startDnsWorld
-} from './support/dns-world.ts'
+  startDnsEnvironment
+} from './support/dns-environment.ts'
 import { type Client, freePort, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { kill } from './support/processes.ts'
@@ -30,7 +30,7 @@ import { type Resolver, startUnbound } from './support/unbound.ts'
 
 const execute = promisify(execFile)
 
-let world: DnsWorld
+let world: DnsEnvironment
 /** Real ones, which ask both name servers. */
 let resolvers: Resolver[]
 let second: Address
@@ -47,7 +47,7 @@ const env = () => ({
 beforeAll(async () => {
   const port = await freePort()
   second = { address: '127.0.0.2', port: await freePort() }
-  world = await startDnsWorld()
+  world = await startDnsEnvironment()
   const servers = [{ address: '127.0.0.1', port }, second]
   resolvers = await Promise.all(['127.0.0.21', '127.0.0.22'].map((host) => startUnbound(host, servers)))
   panel = await startPanel({ ...env(), DNS_PORT: String(port) })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startHaproxy, stopHaproxy } from '../packages/server/src/infra/reverse-proxy/haproxy-process.ts'
 import { superviseHaproxy } from '../packages/server/src/infra/reverse-proxy/haproxy-supervisor.ts'
-import { makeCertificate } from '../packages/server/src/infra/reverse-proxy/made-certificate.contract.ts'
+import { makeCertificate } from '../packages/server/test/fixtures/certificate.fixture.ts'
 import type { ServedCertificate } from '../packages/server/src/infra/reverse-proxy/reverse-proxy.ts'
 import { eventually, freePort, startTestProxy, type TestProxy } from './reverse-proxy.harness.ts'
 

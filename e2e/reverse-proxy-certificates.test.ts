@@ -6,7 +6,7 @@ import tls from 'node:tls'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sendCommand } from '../packages/server/src/infra/reverse-proxy/haproxy-socket.ts'
-import { fingerprintOf, makeCertificate } from '../packages/server/src/infra/reverse-proxy/made-certificate.contract.ts'
+import { fingerprintOf, makeCertificate } from '../packages/server/test/fixtures/certificate.fixture.ts'
 import type { RouteTarget, ServedCertificate } from '../packages/server/src/infra/reverse-proxy/reverse-proxy.ts'
 import { handshake, request, startTestProxy, type TestProxy, upgradeRequest } from './reverse-proxy.harness.ts'
 

@@ -11,7 +11,7 @@ import { run } from '../packages/server/src/infra/process/run.ts'
 import { createHaproxy } from '../packages/server/src/infra/reverse-proxy/haproxy.ts'
 import { haproxyPaths } from '../packages/server/src/infra/reverse-proxy/haproxy-paths.ts'
 import { type HaproxyProcessOptions, startHaproxy } from '../packages/server/src/infra/reverse-proxy/haproxy-process.ts'
-import { fingerprintOf } from '../packages/server/src/infra/reverse-proxy/made-certificate.contract.ts'
+import { fingerprintOf } from '../packages/server/test/fixtures/certificate.fixture.ts'
 import { readInfo } from '../packages/server/src/infra/reverse-proxy/haproxy-socket.ts'
 import { freePort } from './support/panel.ts'
 

@@ -4,7 +4,7 @@ import http2 from 'node:http2'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sendCommand } from '../packages/server/src/infra/reverse-proxy/haproxy-socket.ts'
-import { describeReverseProxy } from '../packages/server/src/infra/reverse-proxy/reverse-proxy.contract.ts'
+import { describeReverseProxy } from '../packages/server/test/contracts/reverse-proxy.contract.ts'
 import type { Route, RouteTarget } from '../packages/server/src/infra/reverse-proxy/reverse-proxy.ts'
 import {
   eventually,

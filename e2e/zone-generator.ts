@@ -1,5 +1,5 @@
 import type fc from 'fast-check'
-import { acceptedRecords } from '../packages/server/src/features/dns-records/record.contract.ts'
+import { acceptedRecords } from '../packages/server/test/fixtures/dns-record.fixture.ts'
 import { conflictOf } from '../packages/server/src/features/dns-records/record.policy.ts'
 import type { ZoneRecord } from '../packages/server/src/features/dns-zones/zone-record.ts'
 

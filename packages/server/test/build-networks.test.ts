@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   type MemoryContainerEngine,
   createMemoryEngine
-} from '../src/infra/container-engine/memory-container-engine.ts'
+} from './fakes/memory-container-engine.ts'
 import { createBuildNetworks } from '../src/features/builds/build-networks.ts'
 
 const instanceId = '0123456789'

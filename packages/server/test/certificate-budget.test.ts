@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailAlert } from '../src/features/certificates/alerts.service.ts'
 import { renewDue } from '../src/features/certificates/renewal.ts'
 import { AcmeError } from '../src/infra/acme/acme.ts'
-import { createCertificateWorld, dayMs, minuteMs, outcome, times } from './support/certificates.ts'
+import { createCertificateEnvironment, dayMs, minuteMs, outcome, times } from './support/certificates.ts'
 import type { Client, TestPanel } from './support/panel.ts'
 
-const world = createCertificateWorld()
+const world = createCertificateEnvironment()
 const {
   memory,
   authority,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { recoverOrders } from '../src/features/certificates/renewal.ts'
 import type { Dependencies } from '../src/dependencies.ts'
-import { createCertificateWorld, minuteMs } from './support/certificates.ts'
+import { createCertificateEnvironment, minuteMs } from './support/certificates.ts'
 import type { Client, TestPanel } from './support/panel.ts'
 
-const world = createCertificateWorld()
+const world = createCertificateEnvironment()
 const {
   memory,
   authority,

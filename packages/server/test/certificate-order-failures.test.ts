@@ -3,10 +3,10 @@ import { mailAlert } from '../src/features/certificates/alerts.service.ts'
 import { renewDue } from '../src/features/certificates/renewal.ts'
 import { AcmeError } from '../src/infra/acme/acme.ts'
 import { createSelfSigned } from '../src/infra/x509/self-signed.ts'
-import { createCertificateWorld, minuteMs } from './support/certificates.ts'
+import { createCertificateEnvironment, minuteMs } from './support/certificates.ts'
 import type { TestPanel } from './support/panel.ts'
 
-const world = createCertificateWorld()
+const world = createCertificateEnvironment()
 const {
   memory,
   authority,

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AcmeError, type AcmeChallenge } from '../src/infra/acme/acme.ts'
 import { readCertificate } from '../src/infra/x509/certificate.ts'
 import { createSelfSigned } from '../src/infra/x509/self-signed.ts'
-import { createCertificateWorld, dayMs, outcome } from './support/certificates.ts'
+import { createCertificateEnvironment, dayMs, outcome } from './support/certificates.ts'
 import type { Client, TestPanel } from './support/panel.ts'
 
-const world = createCertificateWorld()
+const world = createCertificateEnvironment()
 const {
   memory,
   authority,

@@ -6,10 +6,10 @@ import { findIssuanceProblem } from '../src/features/certificates/precheck.ts'
 import type { Dependencies } from '../src/dependencies.ts'
 import { AcmeError } from '../src/infra/acme/acme.ts'
 import { newId } from '../src/ids.ts'
-import { createCertificateWorld } from './support/certificates.ts'
+import { createCertificateEnvironment } from './support/certificates.ts'
 import type { TestPanel } from './support/panel.ts'
 
-const world = createCertificateWorld()
+const world = createCertificateEnvironment()
 const { acme, memory, probe, publicDns, newDomain, newWildcard, act, row, challenges, asked, issue, provision } = world
 let panel: TestPanel
 beforeAll(async () => {

@@ -9,10 +9,10 @@ import { mailAlert } from '../src/features/certificates/alerts.service.ts'
 import { renewDue, sweepOrders } from '../src/features/certificates/renewal.ts'
 import { AcmeError } from '../src/infra/acme/acme.ts'
 import { newId } from '../src/ids.ts'
-import { createCertificateWorld, dayMs } from './support/certificates.ts'
+import { createCertificateEnvironment, dayMs } from './support/certificates.ts'
 import type { Client, TestPanel } from './support/panel.ts'
 
-const world = createCertificateWorld()
+const world = createCertificateEnvironment()
 const {
   memory,
   authority,

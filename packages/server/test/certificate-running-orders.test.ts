@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AcmeChallenge } from '../src/infra/acme/acme.ts'
-import { createCertificateWorld, directoryUrl } from './support/certificates.ts'
+import { createCertificateEnvironment, directoryUrl } from './support/certificates.ts'
 import type { Client, TestPanel } from './support/panel.ts'
 
-const world = createCertificateWorld()
+const world = createCertificateEnvironment()
 const {
   memory,
   authority,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { startWorker } from '../src/worker.ts'
-import { createCertificateWorld } from './support/certificates.ts'
+import { createCertificateEnvironment } from './support/certificates.ts'
 import type { TestPanel } from './support/panel.ts'
 
-const world = createCertificateWorld()
+const world = createCertificateEnvironment()
 const { now, newDomain, act, row, set, dropJobs, provision } = world
 let panel: TestPanel
 beforeAll(async () => {

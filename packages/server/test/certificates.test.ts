@@ -14,7 +14,7 @@ import {
   syncCertificates,
   syncCertificatesIfDue
 } from '../src/features/certificates/served-certificates.ts'
-import { createMemoryReverseProxy } from '../src/infra/reverse-proxy/memory-reverse-proxy.ts'
+import { createMemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
 import { createSelfSigned } from '../src/infra/x509/self-signed.ts'
 import { newId } from '../src/ids.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'

@@ -11,8 +11,8 @@ import { reserveSlot } from '../src/features/containers/host-port.ts'
 import {
   createMemoryEngine,
   type MemoryContainerEngine
-} from '../src/infra/container-engine/memory-container-engine.ts'
-import { createMemoryReverseProxy, type MemoryReverseProxy } from '../src/infra/reverse-proxy/memory-reverse-proxy.ts'
+} from './fakes/memory-container-engine.ts'
+import { createMemoryReverseProxy, type MemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
 import { newId } from '../src/ids.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request as send, type Server, type 
 import type { AddressInfo } from 'node:net'
 import { buffer, text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createMemoryDatabaseAdmin } from '../src/infra/database-admin/memory-database-admin.ts'
+import { createMemoryDatabaseAdmin } from './fakes/memory-database-admin.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 
 /** Stands in for the administration program. */

@@ -467,7 +467,7 @@ describe('the directory of a project', () => {
   })
 
   test('a project is made also while its directory cannot be, which is made up for with the first look', async () => {
-    const helper = panel.deps.hostHelper as import('../src/infra/host-helper/memory-host-helper.ts').MemoryHostHelper
+    const helper = panel.deps.hostHelper as import('./fakes/memory-host-helper.ts').MemoryHostHelper
     helper.problem = new Error('no root here')
     try {
       files = await filesOf(panel, ann)

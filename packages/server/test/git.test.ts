@@ -6,7 +6,7 @@ import { auditLog } from '../src/db/schema/audit-log.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { AppError } from '../src/errors.ts'
 import type { Git, GitRemote } from '../src/infra/git/git.ts'
-import { createFakeGit } from './support/fake-git.ts'
+import { createMemoryGit } from './fakes/memory-git.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel
@@ -18,7 +18,7 @@ let hold: Promise<void>
 
 /** Notes what is fetched, and makes keys that are files. */
 const git: Git = {
-  ...createFakeGit(),
+  ...createMemoryGit(),
   async fetchBranch(directory, remote, branch) {
     if (unreachable) throw new AppError('GIT_UNREACHABLE', 'Repository not found')
     fetched.push({ directory, remote, branch })

@@ -6,8 +6,8 @@ import { users } from '../src/db/schema/users.ts'
 import {
   createMemoryEngine,
   type MemoryContainerEngine
-} from '../src/infra/container-engine/memory-container-engine.ts'
-import { createMemoryReverseProxy, type MemoryReverseProxy } from '../src/infra/reverse-proxy/memory-reverse-proxy.ts'
+} from './fakes/memory-container-engine.ts'
+import { createMemoryReverseProxy, type MemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
 import { createMemorySessionStore } from '../src/infra/session-store/memory-session-store.ts'
 import { createLogger } from '../src/logger.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { Redis } from 'ioredis'
 import { createRateLimiter } from '../src/infra/rate-limiter/rate-limiter.ts'
 import { createRedisSessionStore } from '../src/infra/session-store/redis-session-store.ts'
-import { describeSessionStore } from '../src/infra/session-store/session-store.contract.ts'
+import { describeSessionStore } from './contracts/session-store.contract.ts'
 import { cookieOf, createTestPanel, type TestPanel } from './support/panel.ts'
 import { type RedisServer, createRedisServer } from './support/redis-server.ts'
 

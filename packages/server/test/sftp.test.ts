@@ -7,7 +7,7 @@ import { sftpUsers } from '../src/db/schema/sftp-users.ts'
 import { AppError } from '../src/errors.ts'
 import { purgeProject } from '../src/features/projects/purge.ts'
 import { reconcileSftp } from '../src/features/sftp/sftp-sync.ts'
-import type { MemoryHostHelper } from '../src/infra/host-helper/memory-host-helper.ts'
+import type { MemoryHostHelper } from './fakes/memory-host-helper.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel

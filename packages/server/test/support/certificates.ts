@@ -11,11 +11,11 @@ import type { Dependencies } from '../../src/dependencies.ts'
 import { issueCertificate } from '../../src/features/certificates/issuance.ts'
 import { issueNext } from '../../src/features/certificates/issue-next.ts'
 import type { AcmeAuthority } from '../../src/infra/acme/acme.ts'
-import { createMemoryAcme } from '../../src/infra/acme/memory-acme.ts'
-import { createMemoryDnsServer } from '../../src/infra/dns-server/memory-dns-server.ts'
-import { createMemoryMailer } from '../../src/infra/mailer/memory-mailer.ts'
-import { createMemoryPublicDns } from '../../src/infra/public-dns/memory-public-dns.ts'
-import { createMemoryReverseProxy } from '../../src/infra/reverse-proxy/memory-reverse-proxy.ts'
+import { createMemoryAcme } from '../fakes/memory-acme.ts'
+import { createMemoryDnsServer } from '../fakes/memory-dns-server.ts'
+import { createMemoryMailer } from '../fakes/memory-mailer.ts'
+import { createMemoryPublicDns } from '../fakes/memory-public-dns.ts'
+import { createMemoryReverseProxy } from '../fakes/memory-reverse-proxy.ts'
 import { createSelfSigned } from '../../src/infra/x509/self-signed.ts'
 import { newId } from '../../src/ids.ts'
 import { type Client, createTestPanel, type TestPanel } from './panel.ts'
@@ -33,7 +33,7 @@ export const outcome = (answer: { statusCode: number; json(): { code?: string } 
 type Answer = { status: number; body: string; location?: string }
 
 /** A panel that orders certificates, with an authority in memory: there after `start`, and as new for a test after `reset`. */
-export function createCertificateWorld() {
+export function createCertificateEnvironment() {
   const clock: { at: Date | undefined } = { at: undefined }
   const now = () => clock.at ?? new Date()
   const memory = createMemoryAcme(

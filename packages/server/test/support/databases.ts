@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Database } from '@panel/contract/databases'
-import type { MemoryDatabaseServer } from '../../src/infra/database-server/memory-database-server.ts'
+import type { MemoryDatabaseServer } from '../fakes/memory-database-server.ts'
 import type { Client, TestPanel } from './panel.ts'
 
 export const enginesOf = (panel: TestPanel) =>

@@ -1,9 +1,9 @@
 import type { CreatedDomain } from '@panel/contract/domains'
 import { dnsRecords } from '../../src/db/schema/dns-records.ts'
 import { newId } from '../../src/ids.ts'
-import type { MemoryDnsServer } from '../../src/infra/dns-server/memory-dns-server.ts'
-import type { MemoryPublicDns } from '../../src/infra/public-dns/memory-public-dns.ts'
-import type { MemoryReverseProxy } from '../../src/infra/reverse-proxy/memory-reverse-proxy.ts'
+import type { MemoryDnsServer } from '../fakes/memory-dns-server.ts'
+import type { MemoryPublicDns } from '../fakes/memory-public-dns.ts'
+import type { MemoryReverseProxy } from '../fakes/memory-reverse-proxy.ts'
 import type { Client, TestPanel } from './panel.ts'
 
 /** The fakes of a test panel, by what they are. */

@@ -12,26 +12,26 @@ import { type Config, parseConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { closeLocks } from '../../src/db/lock.ts'
 import type { Dependencies } from '../../src/dependencies.ts'
-import { createMemoryAcme } from '../../src/infra/acme/memory-acme.ts'
-import { createMemoryDnsServer } from '../../src/infra/dns-server/memory-dns-server.ts'
-import { createMemoryPublicDns } from '../../src/infra/public-dns/memory-public-dns.ts'
-import { createMemoryDatabaseAdmin } from '../../src/infra/database-admin/memory-database-admin.ts'
-import { createMemoryDatabaseServer } from '../../src/infra/database-server/memory-database-server.ts'
+import { createMemoryAcme } from '../fakes/memory-acme.ts'
+import { createMemoryDnsServer } from '../fakes/memory-dns-server.ts'
+import { createMemoryPublicDns } from '../fakes/memory-public-dns.ts'
+import { createMemoryDatabaseAdmin } from '../fakes/memory-database-admin.ts'
+import { createMemoryDatabaseServer } from '../fakes/memory-database-server.ts'
 import { fileStoreStaging } from '../../src/features/files/project-directories.ts'
 import { run } from '../../src/infra/process/run.ts'
 import { createMariadbSiteDatabase } from '../../src/infra/site-database/mariadb-site-database.ts'
 import { createDiskFileStore } from '../../src/infra/file-store/disk-file-store.ts'
-import { createMemoryHostHelper } from '../../src/infra/host-helper/memory-host-helper.ts'
-import { createMemorySftpServer } from '../../src/infra/sftp-server/memory-sftp-server.ts'
-import { createMemoryEngine } from '../../src/infra/container-engine/memory-container-engine.ts'
+import { createMemoryHostHelper } from '../fakes/memory-host-helper.ts'
+import { createMemorySftpServer } from '../fakes/memory-sftp-server.ts'
+import { createMemoryEngine } from '../fakes/memory-container-engine.ts'
 import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
 import { createRateLimiter } from '../../src/infra/rate-limiter/rate-limiter.ts'
-import { createMemoryReverseProxy } from '../../src/infra/reverse-proxy/memory-reverse-proxy.ts'
+import { createMemoryReverseProxy } from '../fakes/memory-reverse-proxy.ts'
 import { createSecretBox } from '../../src/infra/secret-box/secret-box.ts'
 import { createMemorySessionStore } from '../../src/infra/session-store/memory-session-store.ts'
 import { queueNames } from '../../src/jobs.ts'
 import { execute, withDatabase } from './global-setup.ts'
-import { createFakeGit } from './fake-git.ts'
+import { createMemoryGit } from '../fakes/memory-git.ts'
 
 export interface TestPanel {
   app: App
@@ -106,7 +106,7 @@ export async function createTestPanel(
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
     hostHelper: createMemoryHostHelper(config.PROJECTS_DIR),
     sftpServer: createMemorySftpServer(),
-    git: createFakeGit(),
+    git: createMemoryGit(),
     gitVersion: async () => '2.39.5',
     builder: { build: () => Promise.reject(new Error('API tests build nothing')) },
     freeDiskBytes: async () => Number.MAX_SAFE_INTEGER,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DnsRecordType } from '@panel/contract/dns-records'
-import { recordInput } from './record.contract.ts'
+import { recordInput } from '../../../test/fixtures/dns-record.fixture.ts'
 import { isNormalRecord, normalizeRecord, ownerOf, type RecordInput } from './record.policy.ts'
 
 const domain = 'example.com'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { acceptedRecords } from '../dns-records/record.contract.ts'
+import { acceptedRecords } from '../../../test/fixtures/dns-record.fixture.ts'
 import { ownerOf } from '../dns-records/record.policy.ts'
 import type { ParsedZoneFile } from '../dns-records/zone-file.ts'
 import { toImport } from '../dns-records/zone-import.policy.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { EngineError, type ContainerEngine } from '../container-engine/container-engine.ts'
-import { createMemoryEngine } from '../container-engine/memory-container-engine.ts'
+import { createMemoryEngine } from '../../../test/fakes/memory-container-engine.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { prepareBaseImages } from './base-images.ts'
 import { baseRecipe, keyLabel, kinds, recipes, type BaseImageKind } from './recipe.ts'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { buildContext, buildOptions, describeContainerEngine } from './container-engine.contract.ts'
-import { createMemoryEngine } from './memory-container-engine.ts'
+import { buildContext, buildOptions, describeContainerEngine } from '../../../test/contracts/container-engine.contract.ts'
+import { createMemoryEngine } from '../../../test/fakes/memory-container-engine.ts'
 
 describeContainerEngine('memory', async () => {
   const engine = createMemoryEngine()

@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { buildContext, buildOptions } from './container-engine.contract.ts'
+import { buildContext, buildOptions } from '../../../test/contracts/container-engine.contract.ts'
 import type { ContainerEngine } from './container-engine.ts'
 import { createDockerEngine } from './docker.ts'
 

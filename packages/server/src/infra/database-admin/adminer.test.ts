@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { createMemoryEngine, type MemoryContainerEngine } from '../container-engine/memory-container-engine.ts'
-import { createMemoryDatabaseServer } from '../database-server/memory-database-server.ts'
+import { createMemoryEngine, type MemoryContainerEngine } from '../../../test/fakes/memory-container-engine.ts'
+import { createMemoryDatabaseServer } from '../../../test/fakes/memory-database-server.ts'
 import type { Run } from '../process/process.ts'
 import { createAdminer } from './adminer.ts'
 import { adminerImage, adminerRecipe } from './adminer-recipe.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeDnsServer, zoneText } from './dns-server.contract.ts'
-import { createMemoryDnsServer } from './memory-dns-server.ts'
+import { describeDnsServer, zoneText } from '../../../test/contracts/dns-server.contract.ts'
+import { createMemoryDnsServer } from '../../../test/fakes/memory-dns-server.ts'
 
 describeDnsServer('memory', async () => {
   const server = createMemoryDnsServer()

@@ -20,7 +20,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDiskFileStore } from './disk-file-store.ts'
-import { makeTree, tenantUid, textOfStream } from './made-tree.contract.ts'
+import { makeTree, tenantUid, textOfStream } from '../../../test/fixtures/file-tree.fixture.ts'
 
 const code = (value: string) => expect.objectContaining({ code: value })
 /** A full disk needs one of its own. */

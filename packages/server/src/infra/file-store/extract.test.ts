@@ -3,8 +3,8 @@ import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'n
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { madeTar, madeZip, type TarMember, type ZipMember } from './made-archive.contract.ts'
-import { generousLimits, makeTree, tenantUid } from './made-tree.contract.ts'
+import { madeTar, madeZip, type TarMember, type ZipMember } from '../../../test/fixtures/archive.fixture.ts'
+import { generousLimits, makeTree, tenantUid } from '../../../test/fixtures/file-tree.fixture.ts'
 
 const code = (value: string) => expect.objectContaining({ code: value })
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { makeTree, textOfStream } from './made-tree.contract.ts'
+import { makeTree, textOfStream } from '../../../test/fixtures/file-tree.fixture.ts'
 
 const code = (value: string) => expect.objectContaining({ code: value })
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmod, lstat, mkdir, readdir, readFile, readlink, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { bufferOf, makeTree } from './made-tree.contract.ts'
+import { bufferOf, makeTree } from '../../../test/fixtures/file-tree.fixture.ts'
 import { tarHeader } from './tar-header.ts'
 
 test('tar unpacks what was packed: names, modes, links, long and odd names', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../errors.ts'
-import { bufferOf, makeTree, textOfStream } from './made-tree.contract.ts'
+import { bufferOf, makeTree, textOfStream } from '../../../test/fixtures/file-tree.fixture.ts'
 
 /** Swaps the directory, and the file, for links out of the tree and back, as fast as it can. */
 const swap = `

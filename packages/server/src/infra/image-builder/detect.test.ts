@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { BuildPlan } from './build-plan.ts'
 import { planBuild } from './detect.ts'
 import type { BuildSource } from './image-builder.ts'
-import { createMemoryTree } from './memory-source-tree.ts'
+import { createMemoryTree } from '../../../test/fakes/memory-source-tree.ts'
 
 const images = { node: 'node:20-bookworm-slim', python: 'python:3.11', static: 'caddy:2', php: 'php:8.2-apache' }
 type Files = Record<string, string | null>

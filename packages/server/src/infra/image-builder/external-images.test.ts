@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createMemoryEngine } from '../container-engine/memory-container-engine.ts'
+import { createMemoryEngine } from '../../../test/fakes/memory-container-engine.ts'
 import { EngineError } from '../container-engine/container-engine.ts'
 import { ensureExternalImages } from './external-images.ts'
 

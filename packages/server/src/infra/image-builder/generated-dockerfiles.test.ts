@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { planBuild } from './detect.ts'
 import type { BuildSource } from './image-builder.ts'
-import { createMemoryTree } from './memory-source-tree.ts'
+import { createMemoryTree } from '../../../test/fakes/memory-source-tree.ts'
 
 const images = { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.2-apache' }
 

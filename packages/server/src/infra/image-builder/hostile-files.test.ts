@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ProjectType } from '@panel/contract/projects'
 import type { Git } from '../git/git.ts'
 import { planBuild } from './detect.ts'
-import { createMemoryTree } from './memory-source-tree.ts'
+import { createMemoryTree } from '../../../test/fakes/memory-source-tree.ts'
 import { readSourceTree } from './source-tree.ts'
 
 const images = { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.2-apache' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createMemoryReverseProxy } from './memory-reverse-proxy.ts'
-import { describeReverseProxy } from './reverse-proxy.contract.ts'
+import { createMemoryReverseProxy } from '../../../test/fakes/memory-reverse-proxy.ts'
+import { describeReverseProxy } from '../../../test/contracts/reverse-proxy.contract.ts'
 
 describeReverseProxy('memory', async () => {
   const gateway = '172.28.0.1'

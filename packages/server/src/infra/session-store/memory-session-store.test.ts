@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMemorySessionStore } from './memory-session-store.ts'
-import { describeSessionStore } from './session-store.contract.ts'
+import { describeSessionStore } from '../../../test/contracts/session-store.contract.ts'
 
 describeSessionStore('in memory', async () => createMemorySessionStore())
 

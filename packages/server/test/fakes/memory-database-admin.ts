@@ -1,5 +1,5 @@
-import type { DatabaseAdmin } from './database-admin.ts'
-import { type HttpUpstream, requestUpstream, unavailable } from './http-upstream.ts'
+import type { DatabaseAdmin } from '../../src/infra/database-admin/database-admin.ts'
+import { type HttpUpstream, requestUpstream, unavailable } from '../../src/infra/database-admin/http-upstream.ts'
 
 /** For tests: a program that somebody else runs, or none. */
 export function createMemoryDatabaseAdmin(upstream?: HttpUpstream): DatabaseAdmin {

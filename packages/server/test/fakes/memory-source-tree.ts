@@ -1,4 +1,4 @@
-import type { SourceTree } from './source-tree.ts'
+import type { SourceTree } from '../../src/infra/image-builder/source-tree.ts'
 
 /** A tree of plain texts; `null` stands for a symbolic link. */
 export function createMemoryTree(files: Readonly<Record<string, string | null>>): SourceTree {

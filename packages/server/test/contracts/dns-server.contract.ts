@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DnsServer, ZoneRefusedError } from './dns-server.ts'
-import { catalogName } from './zone-name.ts'
+import { type DnsServer, ZoneRefusedError } from '../../src/infra/dns-server/dns-server.ts'
+import { catalogName } from '../../src/infra/dns-server/zone-name.ts'
 
-export interface DnsServerWorld {
+export interface DnsServerEnvironment {
   server: DnsServer
   /** What is answered for the address of a name: the address, or `nobody` where the server is not the zone's. */
   answer: (name: string) => Promise<string>
@@ -22,9 +22,9 @@ $TTL 300
 const plain = (...names: string[]) => names.map((name) => ({ name, isSigned: false }))
 
 /** The same promises for the real one and for the fake. */
-export function describeDnsServer(name: string, make: () => Promise<DnsServerWorld>): void {
+export function describeDnsServer(name: string, make: () => Promise<DnsServerEnvironment>): void {
   describe(`name server: ${name}`, () => {
-    let world: DnsServerWorld
+    let world: DnsServerEnvironment
     let server: DnsServer
     beforeAll(async () => {
       world = await make()

@@ -1,4 +1,4 @@
-import type { Mailer, MailMessage } from './mailer.ts'
+import type { Mailer, MailMessage } from '../../src/infra/mailer/mailer.ts'
 
 /** Keeps what it is given, for tests. */
 export function createMemoryMailer(): Mailer & { sent: MailMessage[] } {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { ImageDetails } from './container-engine.ts'
+import type { ImageDetails } from '../../src/infra/container-engine/container-engine.ts'
 
 /** An image of the memory engine. */
 export type MemoryImage = ImageDetails

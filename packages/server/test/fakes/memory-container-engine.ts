@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AppError } from '../../src/errors.ts'
 import {
   type BuildOptions,
   type ContainerEngine,
@@ -7,9 +7,9 @@ import {
   EngineError,
   type Labels,
   type NetworkState
-} from './container-engine.ts'
-import { hasLabels, labelFilters } from './docker-labels.ts'
-import { freeSubnets, networkPlan, parseSubnet } from './ipv4-subnet.ts'
+} from '../../src/infra/container-engine/container-engine.ts'
+import { hasLabels, labelFilters } from '../../src/infra/container-engine/docker-labels.ts'
+import { freeSubnets, networkPlan, parseSubnet } from '../../src/infra/container-engine/ipv4-subnet.ts'
 import { type MemoryImage, readAll, readChanges, unlessAborted } from './memory-image.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }

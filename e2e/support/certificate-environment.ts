@@ -9,7 +9,7 @@ import { proxyDirectories } from '../../packages/server/src/places.ts'
 import { findHaproxy } from '../../packages/server/src/infra/reverse-proxy/haproxy-pids.ts'
 import { type HaproxyPaths, haproxyPaths } from '../../packages/server/src/infra/reverse-proxy/haproxy-paths.ts'
 import { type AuthorityFront, startAuthorityFront } from './authority-front.ts'
-import { type DnsWorld, startDnsWorld } from './dns-world.ts'
+import { type DnsEnvironment, startDnsEnvironment } from './dns-environment.ts'
 import { type ApiAnswer, type Client, freePort, type RunningPanel, startPanel } from './panel.ts'
 import { type Pebble, type PebbleOptions, startPebble } from './pebble.ts'
 import { until } from './poll.ts'
@@ -20,10 +20,10 @@ const publicIp = '127.0.0.1'
 /** How the public address leads to the proxy: as it should, to nobody, or to another web server. */
 export type WayIn = 'open' | 'closed' | 'elsewhere'
 
-export interface CertificateWorld {
+export interface CertificateEnvironment {
   panel: RunningPanel
   /** The public DNS as the panel sees it. Pebble asks the panel's own name server. */
-  dns: DnsWorld
+  dns: DnsEnvironment
   pebble: Pebble
   /** What the panel takes for the authority; Pebble is behind it. */
   front: AuthorityFront
@@ -61,9 +61,9 @@ export interface CertificateWorld {
 }
 
 /** A panel with its own name server and proxy, and an authority that sees nothing but these. */
-export async function startCertificateWorld(
+export async function startCertificateEnvironment(
   options: { env?: Record<string, string>; pebble?: Partial<PebbleOptions> } = {}
-): Promise<CertificateWorld> {
+): Promise<CertificateEnvironment> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
@@ -80,8 +80,8 @@ async function build(
   options: { env?: Record<string, string>; pebble?: Partial<PebbleOptions> },
   closers: (() => Promise<unknown>)[],
   close: () => Promise<void>
-): Promise<CertificateWorld> {
-  const dns = await startDnsWorld()
+): Promise<CertificateEnvironment> {
+  const dns = await startDnsEnvironment()
   closers.push(() => dns.close())
   const dnsPort = await freePort()
   const gate = await startGate(() => ({ wayIn: world.wayIn, port: world.panel.proxyPort }))
@@ -107,7 +107,7 @@ async function build(
   closers.push(() => panel.dispose())
   const ann = await panel.signUp()
 
-  const world: CertificateWorld = {
+  const world: CertificateEnvironment = {
     panel,
     dns,
     pebble,

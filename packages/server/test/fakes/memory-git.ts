@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Git } from '../../src/infra/git/git.ts'
 
 /** A repository that has every branch and commit one asks for, and one file. The real git is met in e2e/. */
-export function createFakeGit(): Git {
+export function createMemoryGit(): Git {
   const hash = 'a'.repeat(40)
   return {
     fetchBranch: async () => ({ hash, message: 'first commit' }),

@@ -1,4 +1,4 @@
-import type { LookupType, PublicDns } from './public-dns.ts'
+import type { LookupType, PublicDns } from '../../src/infra/public-dns/public-dns.ts'
 
 /** A PublicDns in memory: three resolvers that all say what tests put in. */
 export interface MemoryPublicDns extends PublicDns {

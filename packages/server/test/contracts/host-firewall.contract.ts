@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { HostFirewall } from './host-firewall.ts'
+import type { HostFirewall } from '../../src/infra/host-firewall/host-firewall.ts'
 
 /** The same promises for the real one and for the fake. */
 export function describeHostFirewall(

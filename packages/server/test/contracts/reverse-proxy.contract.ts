@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { describeCertificates } from './certificates.contract.ts'
-import type { ReverseProxy, Route, RouteTarget } from './reverse-proxy.ts'
+import { describeCertificates } from './reverse-proxy-certificates.contract.ts'
+import type { ReverseProxy, Route, RouteTarget } from '../../src/infra/reverse-proxy/reverse-proxy.ts'
 
 /** A proxy under test and the world around it. */
 export interface ReverseProxyHarness {

@@ -1,5 +1,5 @@
-import { FirewallError, type FirewallRules, type HostFirewall } from './host-firewall.ts'
-import { renderTable } from './nftables.render.ts'
+import { FirewallError, type FirewallRules, type HostFirewall } from '../../src/infra/host-firewall/host-firewall.ts'
+import { renderTable } from '../../src/infra/host-firewall/nftables.render.ts'
 
 /** A firewall for tests where there is none. */
 export interface MemoryHostFirewall extends HostFirewall {

@@ -1,6 +1,6 @@
-import { AppError } from '../../errors.ts'
-import { type DnsServer, type DsRecord, type ServedZone, ZoneRefusedError } from './dns-server.ts'
-import { assertZoneName, catalogName } from './zone-name.ts'
+import { AppError } from '../../src/errors.ts'
+import { type DnsServer, type DsRecord, type ServedZone, ZoneRefusedError } from '../../src/infra/dns-server/dns-server.ts'
+import { assertZoneName, catalogName } from '../../src/infra/dns-server/zone-name.ts'
 
 /** A DnsServer in memory, with what tests look at and turn. */
 export interface MemoryDnsServer extends DnsServer {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DatabaseAccount, DatabaseRefusedError, type DatabaseServer } from './database-server.ts'
+import { type DatabaseAccount, DatabaseRefusedError, type DatabaseServer } from '../../src/infra/database-server/database-server.ts'
 
-export interface DatabaseServerWorld {
+export interface DatabaseServerEnvironment {
   server: DatabaseServer
   /** Makes a table in the account's database, as a program that uses it. */
   fill: (account: DatabaseAccount) => Promise<void>
@@ -25,9 +25,9 @@ export const accountOf = (
 })
 
 /** The same promises for the real ones and for the fake. */
-export function describeDatabaseServer(name: string, make: () => Promise<DatabaseServerWorld>): void {
+export function describeDatabaseServer(name: string, make: () => Promise<DatabaseServerEnvironment>): void {
   describe(`database server: ${name}`, () => {
-    let world: DatabaseServerWorld
+    let world: DatabaseServerEnvironment
     let server: DatabaseServer
     beforeAll(async () => {
       world = await make()

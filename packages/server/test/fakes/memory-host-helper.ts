@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { HostHelper } from './host-helper.ts'
+import type { HostHelper } from '../../src/infra/host-helper/host-helper.ts'
 
 export interface MemoryAccount {
   uid: number

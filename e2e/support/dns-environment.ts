@@ -16,7 +16,7 @@ const execute = promisify(execFile)
 export const publicIp = '203.0.113.7'
 export const nameservers = ['ns1.hosting.test', 'ns2.hosting.test']
 
-export interface DnsWorld {
+export interface DnsEnvironment {
   /** The public DNS as a panel sees it: what a test does not set is NXDOMAIN. */
   resolvers: readonly [FakeResolver, FakeResolver, FakeResolver]
   /** For a panel that asks them. */
@@ -31,13 +31,13 @@ export interface DnsWorld {
 }
 
 /** Three resolvers on loopback addresses of their own. */
-export async function startDnsWorld(): Promise<DnsWorld> {
+export async function startDnsEnvironment(): Promise<DnsEnvironment> {
   const resolvers = await Promise.all([
     startFakeResolver('127.0.0.11'),
     startFakeResolver('127.0.0.12'),
     startFakeResolver('127.0.0.13')
   ])
-  const addDomain: DnsWorld['addDomain'] = async (by, hostname, values = {}) => {
+  const addDomain: DnsEnvironment['addDomain'] = async (by, hostname, values = {}) => {
     const domain = await by.call<CreatedDomain>('POST', '/domains', { hostname, ...values })
     const { verificationInstructions: proof } = domain
     if (!proof) return domain
@@ -65,7 +65,7 @@ export async function startDnsWorld(): Promise<DnsWorld> {
 }
 
 export interface DnsPanel {
-  world: DnsWorld
+  world: DnsEnvironment
   panel: RunningPanel
   /** The first account, which is an ADMIN. */
   ann: Client
@@ -85,7 +85,7 @@ export async function startDnsPanel(): Promise<DnsPanel> {
   try {
     const directory = await mkdtemp(join(tmpdir(), 'panel-dns-'))
     closers.push(() => rm(directory, { recursive: true }))
-    const world = await startDnsWorld()
+    const world = await startDnsEnvironment()
     closers.push(() => world.close())
     const panel = await startPanel(world.env)
     closers.push(() => panel.dispose())

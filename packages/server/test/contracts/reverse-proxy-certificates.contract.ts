@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeCertificate } from './made-certificate.contract.ts'
+import { makeCertificate } from '../fixtures/certificate.fixture.ts'
 import type { ReverseProxyHarness } from './reverse-proxy.contract.ts'
-import type { Route, ServedCertificate } from './reverse-proxy.ts'
+import type { Route, ServedCertificate } from '../../src/infra/reverse-proxy/reverse-proxy.ts'
 
 /** What every ReverseProxy does with certificates. */
 export function describeCertificates(getHarness: () => ReverseProxyHarness): void {

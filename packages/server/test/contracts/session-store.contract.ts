@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { SessionStore } from './session-store.ts'
+import type { SessionStore } from '../../src/infra/session-store/session-store.ts'
 
 /** One behaviour, whatever holds the entries. */
 export function describeSessionStore(name: string, open: () => Promise<SessionStore>): void {
