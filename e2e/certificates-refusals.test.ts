@@ -2,7 +2,11 @@ import type { Certificate } from '@panel/contract/certificates'
 import type { CreatedDomain } from '@panel/contract/domains'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { steps } from './support/authority-front.ts'
-import { type CertificateEnvironment, startCertificateEnvironment, type WayIn } from './support/certificate-environment.ts'
+import {
+  type CertificateEnvironment,
+  startCertificateEnvironment,
+  type WayIn
+} from './support/certificate-environment.ts'
 
 let world: CertificateEnvironment
 beforeAll(async () => {

@@ -5,10 +5,7 @@ import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  accountOf,
-  describeDatabaseServer
-} from '../packages/server/test/contracts/database-server.contract.ts'
+import { accountOf, describeDatabaseServer } from '../packages/server/test/contracts/database-server.contract.ts'
 import type { DatabaseAccount } from '../packages/server/src/infra/database-server/database-server.ts'
 import { createPostgresqlServer } from '../packages/server/src/infra/database-server/postgresql.ts'
 import { startProgram } from '../packages/server/src/programs/lifecycle.ts'

@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  type MemoryContainerEngine,
-  createMemoryEngine
-} from './fakes/memory-container-engine.ts'
+import { type MemoryContainerEngine, createMemoryEngine } from './fakes/memory-container-engine.ts'
 import { createBuildNetworks } from '../src/features/builds/build-networks.ts'
 
 const instanceId = '0123456789'

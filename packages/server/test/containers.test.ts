@@ -8,10 +8,7 @@ import { containerSlots } from '../src/db/schema/container-slots.ts'
 import { deployments } from '../src/db/schema/deployments.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { reserveSlot } from '../src/features/containers/host-port.ts'
-import {
-  createMemoryEngine,
-  type MemoryContainerEngine
-} from './fakes/memory-container-engine.ts'
+import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { createMemoryReverseProxy, type MemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
 import { newId } from '../src/ids.ts'

@@ -3,10 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { openDatabase } from '../src/db/database.ts'
 import { users } from '../src/db/schema/users.ts'
-import {
-  createMemoryEngine,
-  type MemoryContainerEngine
-} from './fakes/memory-container-engine.ts'
+import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { createMemoryReverseProxy, type MemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
 import { createMemorySessionStore } from '../src/infra/session-store/memory-session-store.ts'
 import { createLogger } from '../src/logger.ts'

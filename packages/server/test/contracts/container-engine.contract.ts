@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { PassThrough, type Readable } from 'node:stream'
 import { pack } from 'tar-stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BuildOptions, ContainerEngine, ContainerSpec, NetworkState } from '../../src/infra/container-engine/container-engine.ts'
+import type {
+  BuildOptions,
+  ContainerEngine,
+  ContainerSpec,
+  NetworkState
+} from '../../src/infra/container-engine/container-engine.ts'
 
 /** What the suite needs of an engine: a runnable image with /bin/sleep, and who takes that image away again. */
 export interface EngineUnderTest {

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DatabaseAccount, DatabaseRefusedError, type DatabaseServer } from '../../src/infra/database-server/database-server.ts'
+import {
+  type DatabaseAccount,
+  DatabaseRefusedError,
+  type DatabaseServer
+} from '../../src/infra/database-server/database-server.ts'
 
 export interface DatabaseServerEnvironment {
   server: DatabaseServer

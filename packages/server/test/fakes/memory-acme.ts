@@ -1,5 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { AcmeError, type AcmeAuthority, type AcmeOrderRequest, type IssuedCertificate } from '../../src/infra/acme/acme.ts'
+import {
+  AcmeError,
+  type AcmeAuthority,
+  type AcmeOrderRequest,
+  type IssuedCertificate
+} from '../../src/infra/acme/acme.ts'
 
 /** An authority in memory: asks for its challenges as a real one does, and issues what `issue` makes. */
 export interface MemoryAcme extends AcmeAuthority {

@@ -1,5 +1,9 @@
 import { AppError } from '../../src/errors.ts'
-import { type DatabaseAccount, DatabaseRefusedError, type DatabaseServer } from '../../src/infra/database-server/database-server.ts'
+import {
+  type DatabaseAccount,
+  DatabaseRefusedError,
+  type DatabaseServer
+} from '../../src/infra/database-server/database-server.ts'
 
 /** An engine in memory, for tests. */
 export interface MemoryDatabaseServer extends DatabaseServer {

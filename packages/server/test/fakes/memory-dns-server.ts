@@ -1,5 +1,10 @@
 import { AppError } from '../../src/errors.ts'
-import { type DnsServer, type DsRecord, type ServedZone, ZoneRefusedError } from '../../src/infra/dns-server/dns-server.ts'
+import {
+  type DnsServer,
+  type DsRecord,
+  type ServedZone,
+  ZoneRefusedError
+} from '../../src/infra/dns-server/dns-server.ts'
 import { assertZoneName, catalogName } from '../../src/infra/dns-server/zone-name.ts'
 
 /** A DnsServer in memory, with what tests look at and turn. */

@@ -1,7 +1,13 @@
 import { AppError } from '../../src/errors.ts'
 import { type LoadedBatch, loadInBatches, refusalOf } from '../../src/infra/reverse-proxy/certificate-source.ts'
 import { assertCertificateId, prepareCertificate } from '../../src/infra/reverse-proxy/prepared-certificate.ts'
-import type { ContainerNetwork, LoadCertificate, ReverseProxy, Route, ServedCertificate } from '../../src/infra/reverse-proxy/reverse-proxy.ts'
+import type {
+  ContainerNetwork,
+  LoadCertificate,
+  ReverseProxy,
+  Route,
+  ServedCertificate
+} from '../../src/infra/reverse-proxy/reverse-proxy.ts'
 import { renderRouteKey, renderRouteTable, renderRouteValue } from '../../src/infra/reverse-proxy/route-map.render.ts'
 
 /** A ReverseProxy in memory, with what tests look at and turn. */

@@ -1,6 +1,10 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { buildContext, buildOptions, describeContainerEngine } from '../../../test/contracts/container-engine.contract.ts'
+import {
+  buildContext,
+  buildOptions,
+  describeContainerEngine
+} from '../../../test/contracts/container-engine.contract.ts'
 import { createMemoryEngine } from '../../../test/fakes/memory-container-engine.ts'
 
 describeContainerEngine('memory', async () => {
