@@ -17,7 +17,9 @@ import type { DatabaseType } from '@panel/contract/databases'
 import { createAdminer } from './infra/database-admin/adminer.ts'
 import type { DatabaseAdmin } from './infra/database-admin/database-admin.ts'
 import type { DatabaseServer } from './infra/database-server/database-server.ts'
+import type { Feature } from './features/feature.ts'
 import { fileStoreStaging, projectDirectories } from './features/files/project-directories.ts'
+import { features, queueNames } from './features/index.ts'
 import { createDiskFileStore } from './infra/file-store/disk-file-store.ts'
 import type { FileStore } from './infra/file-store/file-store.ts'
 import type { HostHelper } from './infra/host-helper/host-helper.ts'
@@ -39,7 +41,6 @@ import type { ReverseProxy } from './infra/reverse-proxy/reverse-proxy.ts'
 import type { SiteDatabase } from './infra/site-database/site-database.ts'
 import type { SessionStore } from './infra/session-store/session-store.ts'
 import type { SecretBox } from './infra/secret-box/secret-box.ts'
-import { queueNames } from './jobs.ts'
 import { dnsServerPaths, proxyDirectories, sftpPlaces } from './places.ts'
 import { openStore } from './store.ts'
 import { openAuthority } from './wiring/acme.ts'
@@ -49,6 +50,8 @@ import { lazyProxy, rememberedNetwork } from './wiring/network.ts'
 
 /** Everything a feature may ask for. Features take `Pick<Dependencies, …>`. */
 export interface Dependencies {
+  /** What the features say of themselves to those that decide for all. Features know each other by this, not by features/index.ts. */
+  features: readonly Feature[]
   config: Config
   logger: Logger
   now: () => Date
@@ -109,6 +112,7 @@ export async function openDependencies(
   const { databaseServers, siteDatabase } = await openDatabaseServers(store, network)
   return {
     ...store,
+    features,
     jobs,
     mailer:
       config.SMTP_URL === undefined ? undefined : createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM }),

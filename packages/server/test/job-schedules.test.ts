@@ -3,10 +3,11 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Database, openDatabase, type Queryable } from '../src/db/database.ts'
 import { findSetting, saveSetting } from '../src/db/settings.ts'
+import { queueNames } from '../src/features/index.ts'
 import type { JobQueue } from '../src/infra/job-queue/job-queue.ts'
 import { createJobQueue } from '../src/infra/job-queue/pg-boss-queue.ts'
 import { runSchedules } from '../src/infra/job-queue/schedule-runner.ts'
-import { type QueueName, queueNames } from '../src/jobs.ts'
+import type { QueueName } from '../src/jobs.ts'
 import { execute, withDatabase } from './support/global-setup.ts'
 
 const logger = pino({ level: 'silent' })

@@ -18,7 +18,8 @@ import type { JobQueue } from '../src/infra/job-queue/job-queue.ts'
 import { createJobQueue } from '../src/infra/job-queue/pg-boss-queue.ts'
 import { run } from '../src/infra/process/run.ts'
 import { createSecretBox } from '../src/infra/secret-box/secret-box.ts'
-import { queueNames, type QueueName } from '../src/jobs.ts'
+import { queueNames } from '../src/features/index.ts'
+import type { QueueName } from '../src/jobs.ts'
 import { execute, socketDirectoryOf, withDatabase } from './support/global-setup.ts'
 
 const logger = pino({ level: 'silent' })

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { lockConnection } from '../src/db/lock.ts'
 import { recordAudit, recordAuditAlone } from '../src/features/audit/audit.repository.ts'
 import { createJobQueue } from '../src/infra/job-queue/pg-boss-queue.ts'
-import { queueNames } from '../src/jobs.ts'
+import { queueNames } from '../src/features/index.ts'
 import { createTestPanel, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel

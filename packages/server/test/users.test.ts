@@ -15,7 +15,7 @@ import { containerSpec } from '../src/features/containers/container-spec.policy.
 import { actOnContainer } from '../src/features/containers/containers.service.ts'
 import { requestBuild } from '../src/features/deployments/deployments.service.ts'
 import { createProject } from '../src/features/projects/projects.service.ts'
-import { reconcile } from '../src/features/reconcile/reconcile.ts'
+import { reconcile } from '../src/reconcile.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel
@@ -470,10 +470,12 @@ describe('the sites of a suspended account', () => {
   const reconcileOnce = async () => {
     const lease = await takeWorkerLease(own.databaseUrl, () => {})
     try {
+      const { signal } = new AbortController()
       await reconcile(own.deps, {
         lease,
-        signal: new AbortController().signal,
-        buildNetworks: { sweep: async () => {} }
+        signal,
+        stopped: signal,
+        resource: (open) => open(own.deps, lease.workerId)
       })
     } finally {
       await lease.close()

@@ -29,7 +29,7 @@ import { createRateLimiter } from '../../src/infra/rate-limiter/rate-limiter.ts'
 import { createMemoryReverseProxy } from '../fakes/memory-reverse-proxy.ts'
 import { createSecretBox } from '../../src/infra/secret-box/secret-box.ts'
 import { createMemorySessionStore } from '../../src/infra/session-store/memory-session-store.ts'
-import { queueNames } from '../../src/jobs.ts'
+import { features, queueNames } from '../../src/features/index.ts'
 import { execute, withDatabase } from './global-setup.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
 
@@ -82,6 +82,7 @@ export async function createTestPanel(
   const db = openDatabase(databaseUrl, () => {})
   const jobs = await createJobQueue({ connectionString: databaseUrl, db, queues: queueNames, logger })
   const deps: Dependencies = {
+    features,
     config,
     logger,
     now: () => new Date(),

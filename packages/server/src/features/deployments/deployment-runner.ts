@@ -4,13 +4,13 @@ import { AppError, messageOf } from '../../errors.ts'
 import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
-import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import type { BuildNetworks } from '../builds/build-networks.ts'
 import { watchDisk } from '../builds/disk-watch.ts'
 import { requestImageCleanUp } from '../builds/image-cleanup.ts'
 import { findSlot } from '../containers/container-slots.repository.ts'
 import { removeSlotContainer } from '../containers/retire.ts'
 import { openEnv } from '../env-vars/env-vars.service.ts'
+import type { WorkerContext } from '../feature.ts'
 import { fetchSource } from '../git/git.service.ts'
 import { findProject, type ProjectRow } from '../projects/projects.repository.ts'
 import { ensureSiteDatabase } from '../wordpress/wordpress-site.ts'
@@ -26,17 +26,15 @@ import {
 import { releaseImage, Superseded } from './release.ts'
 
 /** What the runner needs of the worker it runs in. */
-export interface WorkerContext {
-  lease: Pick<WorkerLease, 'workerId'>
-  /** Aborts when the worker stops or loses its lease: then all of its work ends. */
-  signal: AbortSignal
+export interface Runner extends Pick<WorkerContext, 'signal'> {
+  lease: Pick<WorkerContext['lease'], 'workerId'>
   buildNetworks: Pick<BuildNetworks, 'acquire'>
 }
 
 const statusPollMs = 1_000
 
 /** Works off a lane until nothing is left that may run now. Several callers at once share the work. */
-export async function runLane(deps: Dependencies, worker: WorkerContext, lane: Lane): Promise<void> {
+export async function runLane(deps: Dependencies, worker: Runner, lane: Lane): Promise<void> {
   while (!worker.signal.aborted) {
     const deployment = await deps.db.transaction(async (trx) => {
       const claimed = await claimDeployment(trx, lane, worker.lease.workerId, deps.now())
@@ -49,7 +47,7 @@ export async function runLane(deps: Dependencies, worker: WorkerContext, lane: L
   }
 }
 
-async function runDeployment(deps: Dependencies, worker: WorkerContext, deployment: DeploymentRow): Promise<void> {
+async function runDeployment(deps: Dependencies, worker: Runner, deployment: DeploymentRow): Promise<void> {
   const project = await findProject(deps.db, deployment.projectId)
   if (!project) {
     await moveDeployment(deps.db, deployment.id, 'CANCELLED', deps.now())
@@ -91,7 +89,7 @@ interface Build {
   env: Readonly<Record<string, string>>
   log: DeploymentLog
   signal: AbortSignal
-  buildNetworks: WorkerContext['buildNetworks']
+  buildNetworks: Runner['buildNetworks']
 }
 
 async function build(deps: Dependencies, task: Build) {
@@ -143,7 +141,7 @@ async function buildImage(deps: Dependencies, { deployment, project, env, log, s
 
 /** Steps of a build are root with the right to send any packet: on their network there is nobody else. */
 async function onNetworkOfItsOwn<T>(
-  buildNetworks: WorkerContext['buildNetworks'],
+  buildNetworks: Runner['buildNetworks'],
   work: (network: string) => Promise<T>
 ): Promise<T> {
   const network = await buildNetworks.acquire()

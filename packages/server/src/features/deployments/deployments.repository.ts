@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
-import type { DeploymentStatus } from '@panel/contract/deployments'
+import type { DeploymentStatus, DeploymentTrigger } from '@panel/contract/deployments'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
 import { deploymentLogs, deployments } from '../../db/schema/deployments.ts'
@@ -43,6 +43,15 @@ export async function countQueued(db: Queryable, projectId: string): Promise<num
     .from(deployments)
     .where(and(eq(deployments.projectId, projectId), eq(deployments.status, 'QUEUED')))
   return row?.n ?? 0
+}
+
+/** What has queued deployments: each trigger once. */
+export async function listQueuedTriggers(db: Queryable): Promise<DeploymentTrigger[]> {
+  const rows = await db
+    .selectDistinct({ trigger: deployments.trigger })
+    .from(deployments)
+    .where(eq(deployments.status, 'QUEUED'))
+  return rows.map((row) => row.trigger)
 }
 
 /** The newest deployment whose image is kept: what a plain deploy runs. */

@@ -1,6 +1,7 @@
 import type { Dependencies } from '../../dependencies.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
-import { appendLog, listInFlight, moveDeployment } from './deployments.repository.ts'
+import { lanes } from './deployment.machine.ts'
+import { appendLog, listInFlight, listQueuedTriggers, moveDeployment } from './deployments.repository.ts'
 
 /**
  * Ends what dead workers left behind: a deployment whose container had taken over already is RUNNING, any other is FAILED with
@@ -21,4 +22,16 @@ export async function recoverDeployments(
       await appendLog(deps.db, row.id, `\nFAILED: The panel stopped while this was ${row.status}; deploy again\n`)
   }
   return orphans.length
+}
+
+/** A queued deployment whose wake-up was lost with its worker is picked up again. */
+export async function wakeLanes(deps: Pick<Dependencies, 'db' | 'jobs'>): Promise<void> {
+  const queued = await listQueuedTriggers(deps.db)
+  if (queued.length === 0) return
+  await deps.db.transaction(async (trx) => {
+    for (const { queue, triggers } of Object.values(lanes)) {
+      if (queued.some((trigger) => triggers.some((served) => served === trigger)))
+        await deps.jobs.enqueue(trx, queue, {}, { key: 'next' })
+    }
+  })
 }

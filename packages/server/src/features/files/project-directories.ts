@@ -52,8 +52,15 @@ export async function trySyncProjectDirectories(
   }
 }
 
-/** Users whose directories lag behind, for the reconcile loop. */
-export async function listStaleDirectoryOwners(deps: Pick<Deps, 'db'>, limit: number): Promise<string[]> {
+const ownersPerRound = 50
+
+/** Brings the names of directories that lag behind up to date, a few accounts in a round. */
+export async function reconcileDirectories(deps: Deps & Pick<Dependencies, 'logger'>): Promise<void> {
+  for (const userId of await listStaleDirectoryOwners(deps, ownersPerRound))
+    await trySyncProjectDirectories(deps, userId)
+}
+
+async function listStaleDirectoryOwners(deps: Pick<Deps, 'db'>, limit: number): Promise<string[]> {
   const rows = await deps.db
     .selectDistinct({ userId: projects.userId })
     .from(projects)

@@ -6,88 +6,22 @@ import { projects } from '../../db/schema/projects.ts'
 import { messageOf } from '../../errors.ts'
 import type { ContainerSummary } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
-import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
-import type { BuildNetworks } from '../builds/build-networks.ts'
-import { syncCertificatesIfDue } from '../certificates/served-certificates.ts'
 import { listSlots } from '../containers/container-slots.repository.ts'
 import { removeSlotContainer, retireContainer, stopGraceSeconds } from '../containers/retire.ts'
-import { lanes, openStatuses } from '../deployments/deployment.machine.ts'
-import { recoverDeployments } from '../deployments/recovery.ts'
-import { createMasker } from '../deployments/secret-masker.policy.ts'
+import { openStatuses } from './deployment.machine.ts'
+import { createMasker } from './secret-masker.policy.ts'
 import { openEnv } from '../env-vars/env-vars.service.ts'
-import { redeployLiveImage } from '../deployments/deployments.service.ts'
-import { appendLog } from '../deployments/deployments.repository.ts'
-import { reconcileZones } from '../dns-zones/zones.service.ts'
-import { reconcileDatabases } from '../databases/database-recovery.ts'
-import { listStaleDirectoryOwners, syncProjectDirectories } from '../files/project-directories.ts'
-import { reconcileSftp } from '../sftp/sftp-sync.ts'
-import { recoverImports } from '../wordpress/import-recovery.ts'
+import { redeployLiveImage } from './deployments.service.ts'
+import { appendLog } from './deployments.repository.ts'
 import { listSwappingProjects } from '../wordpress/imports.repository.ts'
-import { syncAllRoutes } from '../domains/routing.service.ts'
 import { lockProject, updateProject } from '../projects/projects.repository.ts'
+import type { WorkerContext } from '../feature.ts'
 import { planRepairs, type Repair } from './reconcile.policy.ts'
 
-/** What reconcile needs of the worker it runs in. */
-export interface ReconcileContext {
-  lease: Pick<WorkerLease, 'findDead'>
-  /** Fires when the worker stops. */
-  signal: AbortSignal
-  buildNetworks: Pick<BuildNetworks, 'sweep'>
-}
+type Worker = Pick<WorkerContext, 'stopped'>
 
-/**
- * Makes the outside what the store says: deployments of dead workers end, containers and routes follow. Steps do not wait for
- * each other, so that an engine that is away or hangs does not keep the proxy stale.
- */
-export async function reconcile(deps: Dependencies, context: ReconcileContext): Promise<void> {
-  await step(deps, 'deployments', async () => {
-    await recoverDeployments(deps, context.lease)
-    await wakeLanes(deps)
-  })
-  await Promise.all([
-    step(deps, 'containers', () => reconcileContainers(deps, context)),
-    step(deps, 'routes', () => syncAllRoutes(deps)),
-    step(deps, 'certificates', () => syncCertificatesIfDue(deps)),
-    step(deps, 'zones', () => reconcileZones(deps)),
-    step(deps, 'databases', () => reconcileDatabases(deps)),
-    step(deps, 'project directories', () => reconcileDirectories(deps)),
-    step(deps, 'sftp accounts', () => reconcileSftp(deps)),
-    step(deps, 'wordpress imports', () => recoverImports(deps, context.lease)),
-    step(deps, 'build networks', () => context.buildNetworks.sweep((ids) => context.lease.findDead(ids)))
-  ])
-}
-
-async function step(deps: Pick<Dependencies, 'logger'>, name: string, work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    deps.logger.warn({ step: name, error: messageOf(error) }, 'reconcile')
-  }
-}
-
-const directoriesInARound = 50
-
-async function reconcileDirectories(deps: Dependencies): Promise<void> {
-  for (const userId of await listStaleDirectoryOwners(deps, directoriesInARound))
-    await step(deps, 'project directories of an account', () => syncProjectDirectories(deps, userId))
-}
-
-/** A queued deployment whose wake-up was lost with its worker is picked up again. */
-async function wakeLanes(deps: Dependencies): Promise<void> {
-  const queued = await deps.db
-    .selectDistinct({ trigger: deployments.trigger })
-    .from(deployments)
-    .where(eq(deployments.status, 'QUEUED'))
-  if (queued.length === 0) return
-  await deps.db.transaction(async (trx) => {
-    for (const { queue, triggers } of Object.values(lanes)) {
-      if (queued.some((row) => triggers.some((trigger) => trigger === row.trigger)))
-        await deps.jobs.enqueue(trx, queue, {}, { key: 'next' })
-    }
-  })
-}
-
-async function reconcileContainers(deps: Dependencies, context: ReconcileContext): Promise<void> {
+/** Makes the engine's containers what the store says of projects and deployments. */
+export async function reconcileContainers(deps: Dependencies, worker: Worker): Promise<void> {
   // The engine first, the store second: see planRepairs.
   const found = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
   const [wanted, slots, open, swapping] = await Promise.all([
@@ -123,18 +57,27 @@ async function reconcileContainers(deps: Dependencies, context: ReconcileContext
   })
   await Promise.all(
     repairs.map((repair) =>
-      step(deps, repair.kind, async () => {
-        await carryOut(deps, context, repair)
+      attempt(deps, repair.kind, async () => {
+        await applyRepair(deps, worker, repair)
         deps.logger.info(repair, 'repaired')
       })
     )
   )
 }
 
+/** One that fails keeps none of the others: the next round tries it again. */
+async function attempt(
+  deps: Pick<Dependencies, 'logger'>,
+  repair: string,
+  work: () => Promise<unknown>
+): Promise<void> {
+  await work().catch((error: unknown) => deps.logger.warn({ repair, error: messageOf(error) }, 'repair'))
+}
+
 /** The panel's own programs in containers are looked after elsewhere (cli/database-admin.ts). */
 const isOfSites = ({ labels }: ContainerSummary) => labels[label.role] !== 'database-admin'
 
-async function carryOut(deps: Dependencies, context: ReconcileContext, repair: Repair): Promise<void> {
+async function applyRepair(deps: Dependencies, worker: Worker, repair: Repair): Promise<void> {
   switch (repair.kind) {
     case 'remove-container':
       return deps.engine.removeContainer(repair.containerId)
@@ -145,7 +88,7 @@ async function carryOut(deps: Dependencies, context: ReconcileContext, repair: R
     }
     case 'retire':
       // Not awaited: draining takes its time, and the rest must not wait for it.
-      void step(deps, 'retire', () => retireContainer(deps, repair.deploymentId, context.signal))
+      void attempt(deps, 'retire', () => retireContainer(deps, repair.deploymentId, worker.stopped))
       return
     case 'start':
       return deps.engine.startContainer(repair.containerId)

@@ -1,0 +1,21 @@
+import { feature } from '../feature.ts'
+import { createBuildNetworks } from './build-networks.ts'
+import { cleanUpImages } from './image-cleanup.ts'
+
+declare module '../../jobs.ts' {
+  interface Queues {
+    'images.clean': object
+  }
+}
+
+export const builds = feature({
+  name: 'builds',
+  jobs: { 'images.clean': { concurrency: 1, timeoutSeconds: 600, retries: 0, run: cleanUpImages } },
+  schedules: [{ queue: 'images.clean', everySeconds: 600 }],
+  reconcile: [
+    {
+      name: 'build networks',
+      run: (_deps, { resource, lease }) => resource(createBuildNetworks).sweep((ids) => lease.findDead(ids))
+    }
+  ]
+})

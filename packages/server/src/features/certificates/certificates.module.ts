@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import { feature } from '../feature.ts'
+import { alertJob, mailAlert } from './alerts.service.ts'
+import { certificateRoutes } from './certificates.routes.ts'
+import { issueJob, issueNext } from './issue-next.ts'
+import { evaluateExpiries, recoverOrders, renewDue, sweepOrders } from './renewal.ts'
+import { syncCertificatesIfDue } from './served-certificates.ts'
+
+declare module '../../jobs.ts' {
+  interface Queues {
+    'certificates.renew': z.infer<typeof issueJob>
+    'certificates.issue': z.infer<typeof issueJob>
+    'certificates.alert': z.infer<typeof alertJob>
+    'certificates.due': object
+    'certificates.expiry': object
+  }
+}
+
+const order = { timeoutSeconds: 900, retries: 10, data: issueJob }
+// It comes again soon.
+const scheduled = { concurrency: 1, timeoutSeconds: 600, retries: 0 }
+
+export const certificates = feature({
+  name: 'certificates',
+  routes: [certificateRoutes],
+  // By the kind of order: a flood of first ones does not keep the renewals waiting. Each holds a connection to the store of its own.
+  jobs: {
+    'certificates.renew': {
+      ...order,
+      concurrency: 2,
+      run: (deps, { userId }, { stopped }) => issueNext(deps, { queue: 'certificates.renew', userId, stopped })
+    },
+    'certificates.issue': {
+      ...order,
+      concurrency: 3,
+      run: (deps, { userId }, { stopped }) => issueNext(deps, { queue: 'certificates.issue', userId, stopped })
+    },
+    'certificates.alert': {
+      concurrency: 1,
+      timeoutSeconds: 120,
+      retries: 8,
+      data: alertJob,
+      run: (deps, { certificateId }) => mailAlert(deps, certificateId)
+    },
+    'certificates.due': {
+      ...scheduled,
+      async run(deps) {
+        await renewDue(deps)
+        await recoverOrders(deps)
+      }
+    },
+    'certificates.expiry': {
+      ...scheduled,
+      async run(deps) {
+        await evaluateExpiries(deps)
+        await sweepOrders(deps)
+      }
+    }
+  },
+  schedules: [
+    { queue: 'certificates.due', everySeconds: 60 },
+    { queue: 'certificates.expiry', everySeconds: 3600 }
+  ],
+  reconcile: [{ name: 'certificates', run: syncCertificatesIfDue }]
+})

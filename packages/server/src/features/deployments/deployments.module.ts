@@ -1,0 +1,46 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { createBuildNetworks } from '../builds/build-networks.ts'
+import { feature, type WorkerContext } from '../feature.ts'
+import { reconcileContainers } from './containers.reconcile.ts'
+import type { Lane } from './deployment.machine.ts'
+import { runLane } from './deployment-runner.ts'
+import { deploymentRoutes } from './deployments.routes.ts'
+import { recoverDeployments, wakeLanes } from './recovery.ts'
+
+declare module '../../jobs.ts' {
+  interface Queues {
+    'deployments.build': object
+    'deployments.image': object
+  }
+}
+
+// The rows are the queue: a job only wakes, so it is never tried again by itself (reconcile wakes too).
+const wakeUp = { timeoutSeconds: 24 * 3600 - 1, retries: 0 }
+
+const work = (deps: Dependencies, { lease, signal, resource }: WorkerContext, lane: Lane) =>
+  runLane(deps, { lease, signal, buildNetworks: resource(createBuildNetworks) }, lane)
+
+export const deployments = feature({
+  name: 'deployments',
+  routes: [deploymentRoutes],
+  jobs: {
+    'deployments.build': {
+      ...wakeUp,
+      concurrency: (config) => config.BUILD_CONCURRENCY,
+      run: (deps, _data, worker) => work(deps, worker, 'build')
+    },
+    // Work on kept images is short and must not wait behind builds.
+    'deployments.image': { ...wakeUp, concurrency: 4, run: (deps, _data, worker) => work(deps, worker, 'image') }
+  },
+  reconcile: [
+    {
+      name: 'deployments',
+      isFirst: true,
+      async run(deps, { lease }) {
+        await recoverDeployments(deps, lease)
+        await wakeLanes(deps)
+      }
+    },
+    { name: 'containers', run: reconcileContainers }
+  ]
+})

@@ -1,0 +1,28 @@
+import { feature } from '../feature.ts'
+import { dnssecRoutes } from './dnssec.routes.ts'
+import { forgetFormerZones } from './zones.repository.ts'
+import { reconcileZones } from './zones.service.ts'
+
+declare module '../../jobs.ts' {
+  interface Queues {
+    'zones.forget': object
+  }
+}
+
+// A day more than the expiry in the zones' SOA records.
+const keepDeletedZonesMs = 15 * 24 * 3600 * 1000
+
+export const dnsZones = feature({
+  name: 'dns-zones',
+  routes: [dnssecRoutes],
+  jobs: {
+    'zones.forget': {
+      concurrency: 1,
+      timeoutSeconds: 600,
+      retries: 0,
+      run: (deps) => forgetFormerZones(deps.db, new Date(deps.now().getTime() - keepDeletedZonesMs))
+    }
+  },
+  schedules: [{ queue: 'zones.forget', everySeconds: 3600 }],
+  reconcile: [{ name: 'zones', run: reconcileZones }]
+})

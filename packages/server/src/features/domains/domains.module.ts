@@ -1,0 +1,9 @@
+import { feature } from '../feature.ts'
+import { domainRoutes } from './domains.routes.ts'
+import { syncAllRoutes } from './routing.service.ts'
+
+export const domains = feature({
+  name: 'domains',
+  routes: [domainRoutes],
+  reconcile: [{ name: 'routes', run: syncAllRoutes }]
+})

@@ -1,0 +1,61 @@
+import type { QueueName } from '../jobs.ts'
+import { apiTokens } from './api-tokens/api-tokens.module.ts'
+import { audit } from './audit/audit.module.ts'
+import { auth } from './auth/auth.module.ts'
+import { builds } from './builds/builds.module.ts'
+import { certificates } from './certificates/certificates.module.ts'
+import { containers } from './containers/containers.module.ts'
+import { databases } from './databases/databases.module.ts'
+import { deployments } from './deployments/deployments.module.ts'
+import { dnsRecords } from './dns-records/dns-records.module.ts'
+import { dnsZones } from './dns-zones/dns-zones.module.ts'
+import { domains } from './domains/domains.module.ts'
+import { envVars } from './env-vars/env-vars.module.ts'
+import type { Feature } from './feature.ts'
+import { files } from './files/files.module.ts'
+import { git } from './git/git.module.ts'
+import { passwordReset } from './password-reset/password-reset.module.ts'
+import { projects } from './projects/projects.module.ts'
+import { sessions } from './sessions/sessions.module.ts'
+import { sftp } from './sftp/sftp.module.ts'
+import { system } from './system/system.module.ts'
+import { twoFactor } from './two-factor/two-factor.module.ts'
+import { users } from './users/users.module.ts'
+import { wordpress } from './wordpress/wordpress.module.ts'
+
+const modules = [
+  system,
+  auth,
+  passwordReset,
+  apiTokens,
+  users,
+  twoFactor,
+  sessions,
+  audit,
+  projects,
+  envVars,
+  git,
+  builds,
+  deployments,
+  domains,
+  certificates,
+  dnsRecords,
+  dnsZones,
+  containers,
+  databases,
+  files,
+  sftp,
+  wordpress
+] as const
+
+/** Every feature, in the order of the reference page and of the hooks. */
+export const features: readonly Feature[] = modules
+
+type QueuesOf<Module> = Module extends { jobs: infer Jobs } ? keyof Jobs : never
+type Handled = QueuesOf<(typeof modules)[number]>
+type IfSame<A, B> = [A, B] extends [B, A] ? A : never
+
+/** Every queue. A queue that is declared and has no handler, or the other way round, is an error of types here. */
+export const queueNames: readonly IfSame<QueueName, Handled>[] = features.flatMap(
+  (module) => Object.keys(module.jobs ?? {}) as QueueName[]
+)

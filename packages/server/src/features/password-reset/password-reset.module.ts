@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { feature } from '../feature.ts'
+import { passwordResetRoutes } from './password-reset.routes.ts'
+import { sendPasswordReset } from './password-reset.service.ts'
+
+const resetRequest = z.object({ email: z.string(), ip: z.string().optional(), userAgent: z.string().optional() })
+
+declare module '../../jobs.ts' {
+  interface Queues {
+    'accounts.password-reset': z.infer<typeof resetRequest>
+  }
+}
+
+export const passwordReset = feature({
+  name: 'password-reset',
+  routes: [passwordResetRoutes],
+  jobs: {
+    'accounts.password-reset': {
+      concurrency: 2,
+      timeoutSeconds: 120,
+      retries: 5,
+      data: resetRequest,
+      run: sendPasswordReset
+    }
+  }
+})

@@ -1,0 +1,9 @@
+import { feature } from '../feature.ts'
+import { reconcileSftp } from './sftp-sync.ts'
+import { sftpRoutes } from './sftp.routes.ts'
+
+export const sftp = feature({
+  name: 'sftp',
+  routes: [sftpRoutes],
+  reconcile: [{ name: 'sftp accounts', run: reconcileSftp }]
+})
