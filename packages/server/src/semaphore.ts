@@ -1,4 +1,4 @@
-/** Runs what it is given, at most `limit` at once; the rest waits in order. */
+/** Runs what it is given, at most `limit` at once in this process; the rest waits in order. */
 export function createSemaphore(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = limit

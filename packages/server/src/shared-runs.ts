@@ -5,7 +5,8 @@ interface Lane {
 
 /**
  * Work that brings something to its newest state: a call while the same work runs shares the run after it, since the running one may
- * have read too early. However many call, at most one runs and one waits, per owner and key.
+ * have read too early. However many call, at most one runs and one waits, per owner and key. In this process alone: the work itself
+ * takes a lock of the store where two processes may not both do it.
  */
 export function createSharedRuns() {
   const lanes = new WeakMap<object, Map<string, Lane>>()

@@ -8,7 +8,8 @@ export interface StateLock {
 
 /**
  * Takes a directory of state for this process alone. The lock is an abstract Unix socket: the kernel gives the name to one process
- * and takes it back the moment that process ends, so nothing stale is ever left.
+ * and takes it back the moment that process ends, so nothing stale is ever left. No lock of the store, which may lie in that directory
+ * and is not started yet.
  */
 export async function lockState(directory: string): Promise<StateLock> {
   const name = `\0panel-${createHash('sha256').update(directory).digest('hex').slice(0, 32)}`

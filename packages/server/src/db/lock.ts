@@ -14,7 +14,7 @@ type TransactionLockName =
   'audit' | 'users:first' | 'users:admins' | 'deployments:claim' | `certificate:${string}` | `zone:${string}`
 
 /** Locks of work beyond the store: withLock. */
-type SessionLockName = `${SessionLockKind}:${string}`
+type SessionLockName = 'routes' | 'certificates' | `${Exclude<SessionLockKind, 'routes' | 'certificates'>}:${string}`
 type SessionLockKind = keyof typeof connectionLimits
 
 /**
@@ -22,11 +22,17 @@ type SessionLockKind = keyof typeof connectionLimits
  * By kind, since work under a lock of one kind may need one of another.
  */
 const connectionLimits = {
+  // What reads the store and gives the proxy what it says: one after the other, here as between processes.
+  routes: 1,
+  certificates: 1,
   // Two queues of orders, with as many workers (worker.ts).
   'certificate-orders': 5,
   // The operations of both engines (features/databases), and a repair of each.
   database: 14,
-  'project-database': 4
+  'project-database': 4,
+  'sftp-account': 4,
+  'project-directories': 4,
+  repository: 8
 } as const
 
 /** Waits for the lock of this name, which nobody else has until the end of the transaction. */
@@ -94,7 +100,12 @@ async function takeLock(client: pg.PoolClient, name: LockName, waitMs: number): 
   )
   if (tried.rows[0]?.taken === true || waitMs === 0) return tried.rows[0]?.taken === true
   await client.query("select set_config('lock_timeout', $1, false)", [`${waitMs}ms`])
-  return client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]).then(
+  const wait = {
+    text: 'select pg_advisory_lock(hashtextextended($1, 0))',
+    values: [name],
+    query_timeout: waitMs + answerWithinMs
+  }
+  return client.query(wait).then(
     () => true,
     (error: unknown) => {
       if (error instanceof pg.DatabaseError && error.code === lockNotAvailable) return false
@@ -116,7 +127,7 @@ interface LockConnections {
 
 const connections = new WeakMap<pg.Pool, LockConnections>()
 const idleMs = 10_000
-const answerWithinMs = 60_000
+const answerWithinMs = 10_000
 
 /** A pool of their own: work under a lock takes connections of the store's. */
 function connectionsOf(db: Database): LockConnections {
@@ -141,4 +152,4 @@ function connectionsOf(db: Database): LockConnections {
   return made
 }
 
-const kindOf = (name: SessionLockName) => name.slice(0, name.indexOf(':')) as SessionLockKind
+const kindOf = (name: SessionLockName) => name.split(':')[0] as SessionLockKind

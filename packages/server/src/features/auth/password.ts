@@ -5,7 +5,7 @@ import { createSemaphore } from '../../semaphore.ts'
 // OWASP Password Storage Cheat Sheet: Argon2id (the library's default), 19 MiB, 2 passes, 1 lane. Runs on libuv's threads, not in the event loop.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-// One core is left to the event loop and the store: with a hash on each, everybody else waits for a slice of one (bench/auth.ts).
+// Per process: one core is left to the event loop and the store: with a hash on each, everybody else waits for a slice of one (bench/auth.ts).
 const limited = createSemaphore(Math.max(1, availableParallelism() - 1))
 
 /** Argon2id in PHC format. */

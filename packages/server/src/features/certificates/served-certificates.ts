@@ -1,6 +1,6 @@
+import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../errors.ts'
-import { createKeyedMutex } from '../../keyed-mutex.ts'
+import { AppError, messageOf } from '../../errors.ts'
 import { CertificateRefusedError, type ServedCertificate } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { listActiveDomains } from '../domains/domains.repository.ts'
 import { applyRoutes } from '../domains/routing.service.ts'
@@ -8,12 +8,20 @@ import { findServed, listVersions, type ServedRow } from './served.repository.ts
 
 type Deps = Pick<Dependencies, 'db' | 'proxy' | 'secretBox'>
 
-// What was read before a change must not reach the proxy after it: reading and applying are one turn.
-const inTurn = createKeyedMutex<Deps['proxy']>()
+// Of all certificates at once, which a restored server may have to load.
+const waitMs = 60_000
+
+/** What was read before a change must not reach the proxy after it, whichever process read it: reading and applying are under one lock. */
+const withCertificates = <T>(deps: Pick<Deps, 'db'>, work: () => Promise<T>): Promise<T> =>
+  withLock(deps.db, 'certificates', { waitMs, ifHeld: refuse }, work)
+
+const refuse = () => {
+  throw new AppError('REVERSE_PROXY_UNAVAILABLE', 'Another process has been at work on the certificates for too long')
+}
 
 /** Brings the proxy to what the store says of this certificate, also of one that is gone. */
 export async function applyCertificate(deps: Deps, id: string): Promise<void> {
-  await inTurn(deps.proxy, async () => {
+  await withCertificates(deps, async () => {
     const certificate = await loadCertificate(deps, id)
     if (certificate) await deps.proxy.setCertificate(certificate)
     else await deps.proxy.removeCertificate(id)
@@ -40,12 +48,13 @@ export async function tryApplyCertificate(
 
 /** Makes the proxy serve exactly the certificates of the store; only those that it lacks are opened. */
 export async function syncCertificates(deps: Deps): Promise<boolean> {
-  return inTurn(deps.proxy, async () =>
+  return withCertificates(deps, async () =>
     deps.proxy.syncCertificates(await listVersions(deps.db), (id) => loadCertificate(deps, id))
   )
 }
 
 const syncEveryMs = 60_000
+// Per process: whichever compares, compares with the store.
 const lastSync = new WeakMap<object, number>()
 
 /** For a loop: once a minute, and again at once where the proxy was away. */

@@ -49,7 +49,8 @@ const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, contain
 
 const noContainer = { containerId: null, containerStatus: null, internalPort: null } as const
 
-// Each waits for the engine and asks it again and again.
+// Each waits for the engine and asks it again and again. Per process: of two actions that meet, the row has the last one's wish, and the
+// reconcile loop brings the container there.
 const acting = createConcurrencyLimit({ total: 32, perKey: 1, what: 'An action on this container' })
 
 export async function actOnContainer(

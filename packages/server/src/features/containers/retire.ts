@@ -10,6 +10,7 @@ const drainPollMs = 250
 /** Seconds between SIGTERM and SIGKILL. */
 export const stopGraceSeconds = 10
 
+// Per process: another one may be at the same container, as every step is safe to repeat.
 const retiring = new Map<string, Promise<void>>()
 
 /**

@@ -11,7 +11,7 @@ import { areCookiesSecure } from '../../http/session.ts'
 import { maxRequestBytes } from '../../infra/database-admin/database-admin.ts'
 import { answeredHeaders, passedOnHeaders } from './database-admin-headers.policy.ts'
 
-/** A browser asks for a page's files together; a query of hours must not take the place of everybody else. */
+/** Of the requests that this process passes on. A browser asks for a page's files together; a query of hours must not take the place of everybody else. */
 const limits = { perKey: 8, total: 24, what: 'As much work of yours as the database administration takes at once' }
 
 /** The web administration of databases behind a session of the panel: requests and answers stream through, headers by choice. */

@@ -8,7 +8,7 @@ import {
   listUnfinishedDatabases,
   touchDatabase
 } from './databases.repository.ts'
-import { actIfIdle, isEngineAway } from './engine-turn.ts'
+import { withIdleDatabase, isEngineAway } from './database-lock.ts'
 import { finishRotation } from './password-rotation.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'jobs' | 'logger' | 'now' | 'secretBox'>
@@ -22,7 +22,7 @@ export async function reconcileDatabases(deps: Deps): Promise<void> {
 
 /**
  * Brings engine and row together: what was never given out is taken back, what is to go goes, a password that was announced is set. Every
- * step may find its work done. For who acts on the database (engine-turn.ts).
+ * step may find its work done. For who has the lock of the database (database-lock.ts).
  */
 export async function settleDatabase(deps: Deps, id: string): Promise<void> {
   const row = await findDatabaseById(deps.db, id)
@@ -45,7 +45,7 @@ async function remove(deps: Deps, row: DatabaseRow, options: { onlyIfEmpty: bool
 async function reconcileEngine(deps: Deps, type: DatabaseType): Promise<void> {
   for (const { id, name } of await listUnfinishedDatabases(deps.db, type, inARound)) {
     try {
-      await actIfIdle(deps, id, () => settleDatabase(deps, id))
+      await withIdleDatabase(deps, id, () => settleDatabase(deps, id))
     } catch (error) {
       deps.logger.warn({ database: name, type, error: messageOf(error) }, 'database not settled')
       // One that fails by itself lets the others go first: in the next round where it may be the engine, which is not waited for again.

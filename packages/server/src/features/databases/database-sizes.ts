@@ -7,7 +7,7 @@ import type { DatabaseRow } from './databases.repository.ts'
 
 type Deps = Pick<Dependencies, 'databaseServers' | 'logger'>
 
-// An answer does not wait longer for a member that may be null; and engines that hang do not gather questions.
+// An answer does not wait longer for a member that may be null; and engines that hang do not gather questions of this process.
 const waitMs = 1_000
 const asking = createConcurrencyLimit({ total: 16, perKey: 8, what: 'A question about sizes' })
 const none: ReadonlyMap<string, number> = new Map()

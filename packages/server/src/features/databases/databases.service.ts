@@ -8,7 +8,7 @@ import { getOwnDatabase } from './database-access.ts'
 import { readSizes } from './database-sizes.ts'
 import { databaseView } from './database-view.ts'
 import { type DatabaseRow, searchDatabases } from './databases.repository.ts'
-import { isEngineAway } from './engine-turn.ts'
+import { isEngineAway } from './database-lock.ts'
 import { linkDatabase, openAccount } from './linked-project.ts'
 import { rotatePassword } from './password-rotation.ts'
 import { createDatabase } from './provisioning.ts'
@@ -61,6 +61,7 @@ export async function changePassword(deps: Deps, origin: AuditOrigin, userId: st
   return openView(deps, await rotatePassword(deps, origin, userId, id))
 }
 
+// Each is a connection of this process to an engine.
 const testing = createConcurrencyLimit({ total: 16, perKey: 4, what: 'A number of such tests' })
 
 /** Connects as the account does. What stands in the way is the answer, an engine that is away too. */

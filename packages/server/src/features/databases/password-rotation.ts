@@ -3,13 +3,13 @@ import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
 import { redeployLiveImage } from '../deployments/deployments.service.ts'
 import { updateDatabaseVariables } from '../env-vars/database-variables.ts'
 import { lockProject } from '../projects/projects.repository.ts'
-import { accountTransaction } from '../users/account-turn.ts'
+import { accountTransaction } from '../users/account-transaction.ts'
 import { lockUser } from '../users/users.repository.ts'
 import { newPassword } from './account-password.ts'
 import { connectionVariables } from './connection.policy.ts'
 import { getOwnDatabase, lockOwnDatabase } from './database-access.ts'
 import { type DatabaseRow, findDatabaseById, updateDatabase } from './databases.repository.ts'
-import { actOnDatabase } from './engine-turn.ts'
+import { withDatabaseLock } from './database-lock.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'jobs' | 'now' | 'secretBox'>
 
@@ -23,7 +23,7 @@ export async function rotatePassword(
   userId: string,
   id: string
 ): Promise<DatabaseRow> {
-  return actOnDatabase(deps, await getOwnDatabase(deps.db, id, userId), async (server) => {
+  return withDatabaseLock(deps, await getOwnDatabase(deps.db, id, userId), async (server) => {
     await server.ping()
     const announced = await accountTransaction(deps.db, userId, async (trx) => {
       const { name, type } = await lockOwnDatabase(trx, id, userId)
@@ -40,7 +40,7 @@ export async function rotatePassword(
   })
 }
 
-/** Gives the engine the announced password, then the row and the variables. For who acts on the database (engine-turn.ts). */
+/** Gives the engine the announced password, then the row and the variables. For who has the lock of the database (database-lock.ts). */
 export async function finishRotation(deps: Deps, announced: DatabaseRow): Promise<void> {
   const { id, name, type, userId, username, encryptedNextPassword } = announced
   if (encryptedNextPassword === null) return

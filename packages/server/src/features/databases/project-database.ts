@@ -8,7 +8,7 @@ import type { ProjectRow } from '../projects/projects.repository.ts'
 import { siteDatabaseName } from './account-name.policy.ts'
 import { settleDatabase } from './database-recovery.ts'
 import { type DatabaseRow, listDatabasesOfProject } from './databases.repository.ts'
-import { actOnDatabase } from './engine-turn.ts'
+import { withDatabaseLock } from './database-lock.ts'
 import { createDatabase } from './provisioning.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'jobs' | 'logger' | 'now' | 'secretBox'>
@@ -36,7 +36,7 @@ export async function ensureProjectDatabase(
       if (found) return found
       // What a crash left would hold the name and a place in the quota until the reconcile loop is there.
       for (const left of rows.filter((row) => row.status === 'PROVISIONING'))
-        await actOnDatabase(deps, left, () => settleDatabase(deps, left.id))
+        await withDatabaseLock(deps, left, () => settleDatabase(deps, left.id))
       return createUnderFreeName(deps, origin ?? {}, project, type)
     }
   )

@@ -9,7 +9,7 @@ import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
 import { refuseTakenVariables } from '../env-vars/database-variables.ts'
 import { getOwnProject, ownedBy } from '../projects/project-access.ts'
 import { lockProject } from '../projects/projects.repository.ts'
-import { accountTransaction } from '../users/account-turn.ts'
+import { accountTransaction } from '../users/account-transaction.ts'
 import { claimQuota } from '../users/quotas.service.ts'
 import { lockUser } from '../users/users.repository.ts'
 import { accountName } from './account-name.policy.ts'
@@ -22,7 +22,7 @@ import {
   insertDatabase,
   updateDatabase
 } from './databases.repository.ts'
-import { actOnDatabase, isEngineAway } from './engine-turn.ts'
+import { withDatabaseLock, isEngineAway } from './database-lock.ts'
 import { addVariablesOf, openAccount } from './linked-project.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'jobs' | 'logger' | 'now' | 'secretBox'>
@@ -38,7 +38,7 @@ export async function createDatabase(
   input: CreateDatabase
 ): Promise<DatabaseRow> {
   const id = newId(deps.now().getTime())
-  return actOnDatabase(deps, { type: input.type, id, userId }, async (server) => {
+  return withDatabaseLock(deps, { type: input.type, id, userId }, async (server) => {
     // So that an engine that is away has cost nothing yet.
     await server.ping()
     const row = await accountTransaction(deps.db, userId, (trx) => reserve(deps, trx, { id, userId, input, server }))

@@ -2,12 +2,12 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError, messageOf } from '../../errors.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
 import { removeDatabaseVariables } from '../env-vars/database-variables.ts'
-import { accountTransaction } from '../users/account-turn.ts'
+import { accountTransaction } from '../users/account-transaction.ts'
 import { isImportedInto } from '../wordpress/imports.repository.ts'
 import { getOwnDatabase, lockOwnDatabase } from './database-access.ts'
 import { settleDatabase } from './database-recovery.ts'
 import { updateDatabase } from './databases.repository.ts'
-import { actOnDatabase } from './engine-turn.ts'
+import { withDatabaseLock } from './database-lock.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'jobs' | 'logger' | 'now' | 'secretBox'>
 
@@ -16,7 +16,7 @@ type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'jobs' | 'l
  * from the start is said, and nothing changes.
  */
 export async function deleteDatabase(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<void> {
-  await actOnDatabase(deps, await getOwnDatabase(deps.db, id, userId), async (server) => {
+  await withDatabaseLock(deps, await getOwnDatabase(deps.db, id, userId), async (server) => {
     await server.ping()
     await accountTransaction(deps.db, userId, async (trx) => {
       const { name, type } = await lockOwnDatabase(trx, id, userId)

@@ -101,22 +101,20 @@ async function applyRepair(deps: Dependencies, worker: Worker, repair: Repair): 
   }
 }
 
-const lastWordsEveryMs = 3600 * 1000
-const lastWordsCharacters = 8 * 1024
-const lastWordsAt = new Map<string, number>()
+const crashLogEverySeconds = 3600
+const crashLogCharacters = 8 * 1024
 
-/** A container that has begun to crash leaves its last words in the log of its deployment: masked, short, and once an hour at most. */
+/** A container that has begun to crash leaves its last lines in the log of its deployment: masked, short, and once an hour at most. */
 async function recordStatus(
   deps: Dependencies,
   { projectId, containerId, status }: Extract<Repair, { kind: 'record-status' }>
 ): Promise<void> {
   const project = await updateProject(deps.db, projectId, { containerStatus: status }, deps.now())
   if (status !== 'restarting' || !project || project.liveDeploymentId === null) return
-  const now = deps.now().getTime()
-  if (now - (lastWordsAt.get(projectId) ?? 0) < lastWordsEveryMs) return
-  lastWordsAt.set(projectId, now)
+  // Whichever process sees it first.
+  if (!(await deps.sessions.add(`crash-log:${projectId}`, '1', crashLogEverySeconds))) return
   const mask = createMasker(Object.values(await openEnv(deps, projectId)))
-  const lastLines = mask(await deps.engine.containerLogs(containerId, 20)).slice(-lastWordsCharacters)
+  const lastLines = mask(await deps.engine.containerLogs(containerId, 20)).slice(-crashLogCharacters)
   const text = `\nThe container stopped and is started again. Its last lines:\n${lastLines.trimEnd()}\n`
   await appendLog(deps.db, project.liveDeploymentId, text)
 }

@@ -7,7 +7,7 @@ import { presentationOf } from './record-presentation.policy.ts'
 import { getManagedDomain, getRecord } from './record-access.ts'
 import { ownerOf } from './record.policy.ts'
 
-// Each asks every resolver. A page may ask for several records of a domain together.
+// Each asks every resolver, from sockets of this process. A page may ask for several records of a domain together.
 const asking = createConcurrencyLimit({ total: 32, perKey: 8, what: 'A number of such checks' })
 
 /** What the resolvers of the public see of a record. A wildcard is no name to ask for: one that it answers for is. */

@@ -6,7 +6,7 @@ import { sizeOf } from '../dns-zones/zone-size.policy.ts'
 import { listZoneRecords, lockZone, type StoredRecord, type ZoneRow } from '../dns-zones/zones.repository.ts'
 import { tryApplyZones } from '../dns-zones/zones.service.ts'
 import type { DomainRow } from '../domains/domains.repository.ts'
-import { accountTransaction } from '../users/account-turn.ts'
+import { accountTransaction } from '../users/account-transaction.ts'
 import { lockUser } from '../users/users.repository.ts'
 import { getManagedDomain, type ManagedDomain } from './record-access.ts'
 

@@ -15,7 +15,7 @@ import { bounded, toImport } from './zone-import.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now'>
 
-// Each takes a worker and, for a large file, a good part of a second.
+// Each takes a worker of this process and, for a large file, a good part of a second.
 const importing = createConcurrencyLimit({ total: 4, perKey: 1, what: 'An import of yours' })
 
 /** Imports what the domain can have of a zone file, and says of each other line why not. */

@@ -5,14 +5,14 @@ import { AppError, messageOf } from '../../errors.ts'
 import type { DsRecord } from '../../infra/dns-server/dns-server.ts'
 import { saysNone } from '../../infra/public-dns/public-dns.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
-import { accountTransaction } from '../users/account-turn.ts'
+import { accountTransaction } from '../users/account-transaction.ts'
 import { getOwnDomain, lockOwnDomain, notManaged } from '../domains/domain-access.ts'
 import type { DomainRow } from '../domains/domains.repository.ts'
 import { dnssecView } from './dnssec.policy.ts'
 import { findZone, setZoneSigned, type ZoneRow } from './zones.repository.ts'
 import { tryApplyZones } from './zones.service.ts'
 
-// Each asks every resolver.
+// Each asks every resolver, from sockets of this process.
 const asking = createConcurrencyLimit({ total: 20, perKey: 4, what: 'Looking at the parent zone' })
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now' | 'publicDns'>

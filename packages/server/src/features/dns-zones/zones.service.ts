@@ -21,7 +21,7 @@ import {
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger'>
 
-// Each holds a connection to the store while the name server works.
+// Each holds a connection of this process to the store while the name server works.
 const applying = createSemaphore(3)
 const sharedRun = createSharedRuns()
 
@@ -83,7 +83,7 @@ const auditEveryMs = 60_000
 /** Up to here the name server looks through all its files each time; with more it takes its time, and does so with the audit. */
 const reloadEveryTimeMax = 2_000
 
-/** What the last look at everything was: when, and of how many zones. */
+/** What the last look at everything was: when, and of how many zones. Per process: a second look finds all done. */
 const audits = new WeakMap<object, { at: number; zones: number }>()
 
 /**
@@ -118,7 +118,7 @@ async function audit(deps: Deps, zones: readonly ServedZone[]): Promise<void> {
 }
 
 const restMs = 60_000
-/** Zones that fail alone, while the name server does what it is told: when each is tried again. */
+/** Zones that fail alone, while the name server does what it is told: when each is tried again by this process. */
 const resting = new Map<string, number>()
 
 /**

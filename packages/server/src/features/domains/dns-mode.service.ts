@@ -26,7 +26,7 @@ import {
   type ZoneRow
 } from '../dns-zones/zones.repository.ts'
 import { tryApplyZones } from '../dns-zones/zones.service.ts'
-import { accountTransaction } from '../users/account-turn.ts'
+import { accountTransaction } from '../users/account-transaction.ts'
 import { getOwnDomain, lockOwnDomain, requireActive } from './domain-access.ts'
 import { domainView } from './domain-view.ts'
 import { type DomainRow, hasCertificate } from './domains.repository.ts'
@@ -62,7 +62,7 @@ export async function checkDelegation(
   return delegationOf(deps, userId, hostname)
 }
 
-// Each asks every resolver, and name servers that the domain's parent zone names.
+// Each asks every resolver, and name servers that the domain's parent zone names; per process, whose sockets they are.
 const asking = createConcurrencyLimit({ total: 20, perKey: 2, what: 'A check of a delegation' })
 
 function delegationOf(

@@ -1,6 +1,6 @@
+import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../errors.ts'
-import { createKeyedMutex } from '../../keyed-mutex.ts'
+import { AppError, messageOf } from '../../errors.ts'
 import type { Route } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { routeOf } from './route.policy.ts'
 import { listProjectRoutes, listRouteFacts, type RouteFacts, type RouteKey } from './routes.repository.ts'
@@ -8,8 +8,15 @@ import { slotAddress } from './slot-address.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'proxy' | 'network'>
 
-// What was read before a switch must not reach the proxy after it: reading and applying are one turn.
-const inTurn = createKeyedMutex<Deps['proxy']>()
+const waitMs = 15_000
+
+/** What was read before a switch must not reach the proxy after it, whichever process read it: reading and applying are under one lock. */
+const withRoutes = <T>(deps: Pick<Deps, 'db'>, work: () => Promise<T>): Promise<T> =>
+  withLock(deps.db, 'routes', { waitMs, ifHeld: refuse }, work)
+
+const refuse = () => {
+  throw new AppError('REVERSE_PROXY_UNAVAILABLE', 'Another process has been at work on the routes for too long')
+}
 
 /** The address of a slot's container. */
 export async function addressOfSlot(deps: Pick<Deps, 'config' | 'network'>, slotPort: number): Promise<string> {
@@ -19,7 +26,7 @@ export async function addressOfSlot(deps: Pick<Deps, 'config' | 'network'>, slot
 /** Brings the proxy to what the store says of these routes: also of ones that are gone. Independent of how many others there are. */
 export async function applyRoutes(deps: Deps, keys: readonly RouteKey[]): Promise<void> {
   if (keys.length === 0) return
-  await inTurn(deps.proxy, async () => {
+  await withRoutes(deps, async () => {
     const hostnames = [...new Set(keys.map((key) => key.hostname))]
     const known = new Map((await listRouteFacts(deps.db, hostnames)).map((facts) => [nameOf(facts), facts]))
     // A path that comes or goes changes who holds the rest of its host.
@@ -53,7 +60,7 @@ export async function tryApplyRoutes(
 
 /** Makes the proxy serve exactly what the store says. */
 export async function syncAllRoutes(deps: Deps): Promise<boolean> {
-  return inTurn(deps.proxy, async () => {
+  return withRoutes(deps, async () => {
     const { PANEL_DOMAIN } = deps.config
     const known = new Map((await listRouteFacts(deps.db)).map((facts) => [nameOf(facts), facts]))
     const routes: Route[] = []

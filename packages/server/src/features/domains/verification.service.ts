@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../../db/unique-violation.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { Lookup } from '../../infra/public-dns/public-dns.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
-import { accountTransaction } from '../users/account-turn.ts'
+import { accountTransaction } from '../users/account-transaction.ts'
 import { getOwnDomain, lockOwnDomain } from './domain-access.ts'
 import { findProof, hostnameExists, takeName } from './domain-creation.ts'
 import { type DomainRow, updateDomain } from './domains.repository.ts'
@@ -15,7 +15,7 @@ import { challengeName, challengeValue, judgeVerification } from './verification
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'network' | 'now' | 'proxy' | 'publicDns'>
 
-// Each asks every resolver several questions.
+// Each asks every resolver several questions, which wait in this process.
 const verifying = createConcurrencyLimit({ total: 20, perKey: 2, what: 'A verification' })
 
 /** Asks the resolvers for the token; any one that has it suffices. A failed try can be repeated at once. */

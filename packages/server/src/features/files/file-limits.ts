@@ -1,5 +1,7 @@
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 
+// All per process: they guard its memory, open files and threads. What is on the disk is safe however many are at it.
+
 /** Copies, searches and extractions: each keeps the disk busy for seconds or minutes. By user. */
 export const treeWork = createConcurrencyLimit({ total: 6, perKey: 2, what: 'A copy, search or extraction of yours' })
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Config } from '../../config.ts'
+import { withLock } from '../../db/lock.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../errors.ts'
-import { createKeyedMutex } from '../../keyed-mutex.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'hostHelper'>
 
@@ -20,11 +20,17 @@ export const projectDirectory = (config: Pick<Config, 'PROJECTS_DIR'>, projectId
 export const fileStoreStaging = (config: Pick<Config, 'PROJECTS_DIR'>): string =>
   join(config.PROJECTS_DIR, 'staging', 'files')
 
-const turns = createKeyedMutex<string>()
+// What was read before a change must not reach the disk after it. Whoever gives up leaves it to the reconcile loop.
+const lock = {
+  waitMs: 30_000,
+  ifHeld: () => {
+    throw new Error('another process has been at work on these directories for too long')
+  }
+}
 
 /** Gives the directories of a user's projects the names that the projects have. Those that have them already cost one query. */
 export async function syncProjectDirectories(deps: Deps, userId: string): Promise<void> {
-  await turns(userId, async () => {
+  await withLock(deps.db, `project-directories:${userId}`, lock, async () => {
     const mine = await deps.db
       .select({ id: projects.id, name: projects.name, filesName: projects.filesName, uid: users.uid })
       .from(projects)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { GitConnect, GitInfo } from '@panel/contract/git'
+import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import { AppError } from '../../errors.ts'
@@ -9,7 +10,6 @@ import { getOwnProject, ownedBy } from '../projects/project-access.ts'
 import { lockProject, type ProjectRow, updateProject } from '../projects/projects.repository.ts'
 import { parseAcceptedGitUrl } from './accepted-git-url.ts'
 import { remoteUrl } from './git-url.policy.ts'
-import { withWorkspaceLock } from './workspace-lock.ts'
 import { newKeyPath, repositoryDirectory } from './workspace.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'git' | 'now' | 'secretBox'>
@@ -20,7 +20,8 @@ export async function getGitInfo(deps: Deps, userId: string, projectId: string):
   return gitView(deps, await getOwnProject(deps.db, projectId, userId))
 }
 
-// A fetch takes memory, disk and time on the host, and whoever asks waits for it.
+// A fetch takes memory, disk and time on the host, and whoever asks waits for it. Per process, whose children they are; those of one
+// repository are under a lock.
 const connecting = createConcurrencyLimit({ total: 4, perKey: 1, what: 'A connection of a repository' })
 
 /** Proves that the repository can be reached by fetching it; nothing is stored of one that cannot. `signal`: the caller went away. */
@@ -85,7 +86,7 @@ export async function rotateWebhookSecret(deps: Deps, userId: string, projectId:
 
 /** Brings the wanted commit, or the head of the branch, into the project's repository. */
 export async function fetchSource(
-  deps: Pick<Deps, 'config' | 'git'>,
+  deps: Pick<Deps, 'config' | 'db' | 'git'>,
   project: Pick<ProjectRow, 'id' | 'gitUrl' | 'branch' | 'sshPrivateKeyPath'>,
   commitHash: string | null,
   options: GitOptions
@@ -98,12 +99,18 @@ export async function fetchSource(
   }
   const branch = project.branch ?? defaultBranch
   const directory = repositoryDirectory(deps.config, project.id)
-  const commit = await withWorkspaceLock(project.id, () =>
+  // Git's own lock files refuse the second of two commands. Builds of a project never overlap, so that only a connect can be in the way.
+  const lock = { waitMs: deps.config.GIT_TIMEOUT * 1000, ifHeld: refuseFetch }
+  const commit = await withLock(deps.db, `repository:${project.id}`, lock, () =>
     commitHash === null
       ? deps.git.fetchBranch(directory, remote, branch, options)
       : deps.git.fetchCommit(directory, remote, branch, commitHash, options)
   )
   return { directory, commit }
+}
+
+const refuseFetch = () => {
+  throw new AppError('CONFLICT', 'This repository is being fetched already; try again in a moment')
 }
 
 function gitView(deps: Pick<Deps, 'config' | 'secretBox'>, project: ProjectRow): GitInfo {

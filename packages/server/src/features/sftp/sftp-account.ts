@@ -1,15 +1,21 @@
+import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../errors.ts'
-import { createKeyedMutex } from '../../keyed-mutex.ts'
+import { AppError, messageOf } from '../../errors.ts'
 import { deleteSftpUser, findSftpAccount, recordApplied } from './sftp-users.repository.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'hostHelper' | 'secretBox'>
 
-const turns = createKeyedMutex<string>()
+// What was read before a change must not reach the machine after it.
+const lock = {
+  waitMs: 30_000,
+  ifHeld: () => {
+    throw new AppError('SFTP_UNAVAILABLE', 'This SFTP account is being changed just now; try again in a moment')
+  }
+}
 
 /** Gives the machine all that the row says, whatever it had before. Rejects with SFTP_UNAVAILABLE; then the reconcile loop tries again. */
 export async function applyAccount(deps: Deps, id: string): Promise<void> {
-  await turns(id, async () => {
+  await withLock(deps.db, `sftp-account:${id}`, lock, async () => {
     const { db, hostHelper, secretBox } = deps
     const row = await findSftpAccount(db, id)
     if (!row) return

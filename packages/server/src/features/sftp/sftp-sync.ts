@@ -5,6 +5,7 @@ import { listLinuxUsernames, listStaleSftpUsers, markUnappliedExcept } from './s
 type Deps = Pick<Dependencies, 'db' | 'hostHelper' | 'secretBox' | 'logger'>
 
 const inARound = 20
+/** Per process: each compares once after its start, and what a second one finds is done. */
 const compared = new WeakSet<Dependencies['hostHelper']>()
 
 /** Brings the accounts of the machine to what the rows say: a few in a round, and all that differ once the panel has started. */

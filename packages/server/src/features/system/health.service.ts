@@ -18,6 +18,7 @@ const remedies: Readonly<Record<string, string>> = {
 }
 
 // Public, so its work is bounded: looked at once in this time, however many ask.
+// Of what this process sees.
 const cacheMs = 2_000
 const partTimeoutMs = 3_000
 

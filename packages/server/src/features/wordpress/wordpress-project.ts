@@ -14,8 +14,8 @@ export async function getOwnSite(db: Queryable, projectId: string, userId: strin
 
 const what = 'As much of yours as goes at once'
 
-/** Each keeps the disk and the database server busy; what is sent afterwards is slow only for who reads it slowly. */
+/** Per process, as it is memory and connections of this one: each keeps the disk and the database server busy; what is sent afterwards is slow only for who reads it slowly. */
 export const dumping = createConcurrencyLimit({ total: 2, perKey: 1, what })
 
-/** Archives that arrive, for as long as the client takes: each fills the disk. What is done with them is a job. */
+/** Per process, whose open files they are: archives that arrive, for as long as the client takes: each fills the disk. What is done with them is a job. */
 export const receiving = createConcurrencyLimit({ total: 16, perKey: 2, what })

@@ -1,6 +1,7 @@
 import pg from 'pg'
 
-// First key of PostgreSQL's two-key advisory locks; the second is the worker's number.
+// First key of PostgreSQL's two-key advisory locks, which are a space of their own beside the names of db/lock.ts; the second is the
+// worker's number. Nobody waits for these: they are held to be seen.
 const lockSpace = 7_236_242
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Database } from '../../db/database.ts'
-import { accountTransaction } from './account-turn.ts'
+import { accountTransaction } from './account-transaction.ts'
 
 /** A store that counts the transactions that are open at once, which is what takes its connections. */
 function countingStore() {

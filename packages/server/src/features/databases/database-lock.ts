@@ -6,26 +6,26 @@ import type { DatabaseServer } from '../../infra/database-server/database-server
 import { createKeyedMutex } from '../../keyed-mutex.ts'
 import { createSemaphore } from '../../semaphore.ts'
 
-// Of each engine. Every act holds a connection to the store besides.
-const actsAtOnce = 6
-const waitForOtherActMs = 10_000
+// Of each engine. Every operation holds a connection to the store besides (db/lock.ts counts with these).
+const concurrentOperations = 6
+const waitMs = 10_000
 
-/** How acts on one engine take turns in this process. */
-interface Queue {
-  /** One act of an account at a time: what its databases keep waiting, others do not wait for. */
-  inTurnOfAccount: ReturnType<typeof createKeyedMutex<string>>
-  inTurn: ReturnType<typeof createSemaphore>
+/** The operations on one engine in this process: the limits spare its connections, and what two processes may not both do is locked. */
+interface OperationQueue {
+  /** One operation of an account at a time: what its databases keep waiting, others do not wait for. */
+  oneOfAccount: ReturnType<typeof createKeyedMutex<string>>
+  limited: ReturnType<typeof createSemaphore>
   failure: { at: number; error: AppError } | undefined
 }
 
-const queues = new WeakMap<DatabaseServer, Queue>()
+const queues = new WeakMap<DatabaseServer, OperationQueue>()
 
 /**
- * An act on an engine and the rows of one database: nobody else, a reconcile loop included, acts on that database meanwhile. Who still
- * waits when the engine turns out to be away has the same answer at once, so that many callers do not wait for it one after another. An
- * engine that still answers is not away: an account can hold a lock on what is its own, and have an act on that wait until its time is up.
+ * An operation on an engine and the rows of one database, which nobody else has meanwhile, a reconcile loop included. Who still waits when
+ * the engine turns out to be away has the same answer at once, so that many callers do not wait for it one after another. An engine that
+ * still answers is not away: an account can hold a lock on what is its own, and have an operation on that wait until its time is up.
  */
-export async function actOnDatabase<T>(
+export async function withDatabaseLock<T>(
   deps: Pick<Dependencies, 'db' | 'databaseServers'>,
   { type, id, userId }: { type: DatabaseType; id: string; userId: string },
   work: (server: DatabaseServer) => Promise<T>
@@ -33,15 +33,15 @@ export async function actOnDatabase<T>(
   const server = deps.databaseServers[type]
   const queue = queueOf(server)
   const askedAt = performance.now()
-  const act = async () => {
+  const operation = async () => {
     if (queue.failure && queue.failure.at > askedAt) throw queue.failure.error
     return work(server).catch(async (error: unknown) => {
       if (isEngineAway(error) && !(await isAnswering(server))) queue.failure = { at: performance.now(), error }
       throw error
     })
   }
-  return queue.inTurnOfAccount(userId, () =>
-    queue.inTurn(() => withLock(deps.db, `database:${id}`, { waitMs: waitForOtherActMs, ifHeld: refuse }, act))
+  return queue.oneOfAccount(userId, () =>
+    queue.limited(() => withLock(deps.db, `database:${id}`, { waitMs, ifHeld: refuse }, operation))
   )
 }
 
@@ -55,7 +55,11 @@ const isAnswering = (server: DatabaseServer): Promise<boolean> =>
   )
 
 /** The same for repairs, which leave alone what somebody is at work on. */
-export async function actIfIdle(deps: Pick<Dependencies, 'db'>, id: string, work: () => Promise<void>): Promise<void> {
+export async function withIdleDatabase(
+  deps: Pick<Dependencies, 'db'>,
+  id: string,
+  work: () => Promise<void>
+): Promise<void> {
   await withLock(deps.db, `database:${id}`, { waitMs: 0, ifHeld: () => {} }, work)
 }
 
@@ -66,10 +70,10 @@ const refuse = () => {
   throw new AppError('DATABASE_CHANGING', 'This database is being changed just now; try again in a moment')
 }
 
-function queueOf(server: DatabaseServer): Queue {
+function queueOf(server: DatabaseServer): OperationQueue {
   const queue = queues.get(server) ?? {
-    inTurnOfAccount: createKeyedMutex<string>(),
-    inTurn: createSemaphore(actsAtOnce),
+    oneOfAccount: createKeyedMutex<string>(),
+    limited: createSemaphore(concurrentOperations),
     failure: undefined
   }
   queues.set(server, queue)
