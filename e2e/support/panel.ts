@@ -212,7 +212,8 @@ export async function queryStore<T extends pg.QueryResultRow>(
   }
 }
 
-async function signUp(url: string, name: string): Promise<Client> {
+/** Registers at the panel of this address. */
+export async function signUp(url: string, name: string): Promise<Client> {
   const password = 'correct horse battery'
   const response = await fetch(`${url}/api/auth/register`, {
     method: 'POST',
@@ -273,7 +274,8 @@ async function signUp(url: string, name: string): Promise<Client> {
   return client
 }
 
-function visit(
+/** Fetches a page of a site through the proxy at this address. */
+export function visit(
   host: string,
   port: number,
   hostname: string,

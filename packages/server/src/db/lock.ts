@@ -30,9 +30,9 @@ const connectionLimits = {
   // The operations of both engines (features/databases), and a repair of each.
   database: 14,
   'project-database': 4,
-  'sftp-account': 4,
-  'project-directories': 4,
-  repository: 8
+  'sftp-account': 2,
+  'project-directories': 2,
+  repository: 4
 } as const
 
 /** Waits for the lock of this name, which nobody else has until the end of the transaction. */

@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts'
 import { migrateDatabase } from '../../src/db/migrate.ts'
 import { run } from '../../src/infra/process/run.ts'
 import { startDebianPostgres } from './debian-postgres.ts'
+import { createRedisServer } from './redis-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,10 +15,15 @@ declare module 'vitest' {
     adminDatabaseUrl: string
     /** A migrated database to copy from. */
     templateDatabase: string
+    /** Of a Redis that two applications of one panel share (TEST_PROCESSES=2). */
+    redisUrl: string | undefined
   }
 }
 
-/** One PostgreSQL for all API tests: the one at TEST_DATABASE_URL, Debian's (TEST_STORE=debian), else the embedded one. */
+/**
+ * One PostgreSQL for all API tests: the one at TEST_DATABASE_URL, Debian's (TEST_STORE=debian), else the embedded one. With TEST_PROCESSES=2
+ * a Redis too: each panel is two applications then (panel.ts).
+ */
 export default async function setup(project: TestProject) {
   const store = await startStore()
   const templateDatabase = `panel_template_${process.pid}_${Date.now()}`
@@ -25,7 +31,11 @@ export default async function setup(project: TestProject) {
   await migrateDatabase(withDatabase(store.url, templateDatabase))
   project.provide('adminDatabaseUrl', store.url)
   project.provide('templateDatabase', templateDatabase)
+  const redis = process.env.TEST_PROCESSES === '2' ? await createRedisServer() : undefined
+  await redis?.start()
+  project.provide('redisUrl', redis?.url)
   return async () => {
+    await redis?.close()
     await execute(store.url, `drop database ${templateDatabase}`)
     await store.stop()
   }

@@ -32,6 +32,7 @@ import { createMemorySessionStore } from '../../src/infra/session-store/memory-s
 import { features, queueNames } from '../../src/features/index.ts'
 import { execute, withDatabase } from './global-setup.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
+import { alternating, openSharedSessions, startSecondProcess } from './second-process.ts'
 
 export interface TestPanel {
   app: App
@@ -60,7 +61,10 @@ export interface Client {
   createProject(values?: Record<string, unknown>): Promise<Project>
 }
 
-/** The real application on a database of its own; only what lies outside the process and the store is a fake. */
+/**
+ * The real application on a database of its own; only what lies outside the process and the store is a fake. With TEST_PROCESSES=2 it is
+ * two on one database and Redis, and requests go to one after the other.
+ */
 export async function createTestPanel(
   env: Record<string, string> = {},
   overrides: Partial<Dependencies> = {}
@@ -80,6 +84,9 @@ export async function createTestPanel(
   })
   const logger = pino({ level: 'silent' })
   const db = openDatabase(databaseUrl, () => {})
+  const redisUrl = inject('redisUrl')
+  const inRedis =
+    redisUrl === undefined ? undefined : openSharedSessions(redisUrl, database, config.AUTH_RATE_LIMIT_MAX)
   const jobs = await createJobQueue({ connectionString: databaseUrl, db, queues: queueNames, logger })
   const deps: Dependencies = {
     features,
@@ -113,10 +120,15 @@ export async function createTestPanel(
     freeDiskBytes: async () => Number.MAX_SAFE_INTEGER,
     instanceId: 'test',
     network: async () => ({ name: 'panel-test', subnet: '172.30.0.0/20', gateway: '172.30.0.1', bridge: 'pntestp' }),
+    ...inRedis?.shared,
     ...overrides
   }
-  const app = await buildApp(deps)
-  await app.ready()
+  const first = await buildApp(deps)
+  await first.ready()
+  const connected =
+    redisUrl === undefined ? undefined : openSharedSessions(redisUrl, database, config.AUTH_RATE_LIMIT_MAX)
+  const second = connected && (await startSecondProcess(deps, databaseUrl, notIn(connected.shared, overrides)))
+  const app = second ? alternating([first, second.app]) : first
   let people = 0
 
   const clientOf = (user: User, cookie: string): Client => {
@@ -173,7 +185,10 @@ export async function createTestPanel(
       return clientOf(response.json<User>(), cookieOf(response))
     },
     async close() {
-      await app.close()
+      await second?.close()
+      await first.close()
+      connected?.close()
+      inRedis?.close()
       await jobs.stop()
       await closeLocks(db)
       await db.$client.end()
@@ -181,6 +196,11 @@ export async function createTestPanel(
       await rm(dataDir, { recursive: true, force: true })
     }
   }
+}
+
+/** What a test has replaced is replaced in both. */
+function notIn<T extends object>(values: T, overrides: object): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !(key in overrides))) as Partial<T>
 }
 
 export function cookieOf(response: LightMyRequestResponse): string {

@@ -1,0 +1,71 @@
+import { Redis } from 'ioredis'
+import { type App, buildApp } from '../../src/app.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { closeLocks } from '../../src/db/lock.ts'
+import type { Dependencies } from '../../src/dependencies.ts'
+import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
+import { createRateLimiter } from '../../src/infra/rate-limiter/rate-limiter.ts'
+import { createRedisSessionStore } from '../../src/infra/session-store/redis-session-store.ts'
+import { queueNames } from '../../src/features/index.ts'
+
+/** A second application on the store and the Redis of the first, with connections, job queue and session store of its own. */
+export interface SecondProcess {
+  app: App
+  close(): Promise<void>
+}
+
+type Shared = Pick<Dependencies, 'sessions' | 'authLimiter'>
+
+/** Sessions and rate limits in Redis, apart from those of other panels. */
+export function openSharedSessions(redisUrl: string, name: string, points: number): { shared: Shared; close(): void } {
+  const redis = new Redis(redisUrl, { keyPrefix: `${name}:`, maxRetriesPerRequest: 1, commandTimeout: 10_000 })
+  redis.on('error', () => {}) // The request that needed it fails.
+  return {
+    shared: {
+      sessions: createRedisSessionStore(redis),
+      authLimiter: createRateLimiter({ points, durationSeconds: 900, redis })
+    },
+    close: () => redis.disconnect()
+  }
+}
+
+/**
+ * All that is not its own is the first one's: what lies outside the processes, and the clock. So is what a test puts in the place of
+ * something, whenever it does.
+ */
+export async function startSecondProcess(
+  first: Dependencies,
+  databaseUrl: string,
+  sessions: Partial<Shared>
+): Promise<SecondProcess> {
+  const db = openDatabase(databaseUrl, () => {})
+  const jobs = await createJobQueue({ connectionString: databaseUrl, db, queues: queueNames, logger: first.logger })
+  const own: Partial<Dependencies> = { db, jobs, ...sessions }
+  const replaced = new Map(Object.keys(own).map((key) => [key, first[key as keyof Dependencies]]))
+  const deps = new Proxy(first, {
+    get(target, key: keyof Dependencies) {
+      const isOwn = replaced.has(key) && target[key] === replaced.get(key)
+      return isOwn ? own[key] : target[key]
+    }
+  })
+  const app = await buildApp(deps)
+  await app.ready()
+  return {
+    app,
+    async close() {
+      await app.close()
+      await jobs.stop()
+      await closeLocks(db)
+      await db.$client.end()
+    }
+  }
+}
+
+/** Sends requests to one after the other; all else is the first one's. */
+export function alternating(apps: readonly [App, ...App[]]): App {
+  let sent = 0
+  const inject = (...args: Parameters<App['inject']>) => apps[sent++ % apps.length]!.inject(...args)
+  return new Proxy(apps[0], {
+    get: (target, key): unknown => (key === 'inject' ? inject : Reflect.get(target, key))
+  })
+}
