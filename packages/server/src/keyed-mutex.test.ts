@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { createKeyedMutex } from './keyed-mutex.ts'
 
 test('work on one key waits for what came before, work on another does not', async () => {
-  const inTurn = createKeyedMutex<string>()
+  const oneAtATime = createKeyedMutex<string>()
   const begun: string[] = []
   const gates = new Map<string, () => void>()
   const work = (name: string) => () => {
     begun.push(name)
     return new Promise<string>((resolve) => gates.set(name, () => resolve(name)))
   }
-  const [first, second, other] = [inTurn('a', work('first')), inTurn('a', work('second')), inTurn('b', work('other'))]
+  const [first, second, other] = [oneAtATime('a', work('first')), oneAtATime('a', work('second')), oneAtATime('b', work('other'))]
   await new Promise(setImmediate)
   expect(begun).toEqual(['first', 'other'])
   gates.get('first')!()
@@ -22,10 +22,10 @@ test('work on one key waits for what came before, work on another does not', asy
 })
 
 test('a failure is its own caller’s and keeps nobody back', async () => {
-  const inTurn = createKeyedMutex<object>()
+  const oneAtATime = createKeyedMutex<object>()
   const key = {}
-  const failing = inTurn(key, () => Promise.reject(new Error('first')))
-  const after = inTurn(key, async () => 'second')
+  const failing = oneAtATime(key, () => Promise.reject(new Error('first')))
+  const after = oneAtATime(key, async () => 'second')
   await expect(failing).rejects.toThrow('first')
   expect(await after).toBe('second')
 })

@@ -113,8 +113,8 @@ async function each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): P
 }
 
 function settled<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<PromiseSettledResult<R>[]> {
-  const inTurn = createSemaphore(parallel)
-  return Promise.allSettled(items.map((item) => inTurn(() => work(item))))
+  const limited = createSemaphore(parallel)
+  return Promise.allSettled(items.map((item) => limited(() => work(item))))
 }
 
 function valuesOf<R>(results: readonly PromiseSettledResult<R>[]): R[] {

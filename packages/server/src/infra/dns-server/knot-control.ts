@@ -50,7 +50,7 @@ const refusedConnection = 'OS lacked necessary resources'
 const retryMs = 20
 
 export function createKnotControl({ socket, run, timeoutMs, isWaiting = true }: KnotControlOptions): KnotControl {
-  const inTurn = createSemaphore(concurrentCommands)
+  const limited = createSemaphore(concurrentCommands)
   let lastTimeout: { at: number; error: AppError } | undefined
 
   const send = async (args: readonly string[]): Promise<string> => {
@@ -81,7 +81,7 @@ export function createKnotControl({ socket, run, timeoutMs, isWaiting = true }: 
   }
   return async (...args) => {
     const askedAt = performance.now()
-    return inTurn(async () => {
+    return limited(async () => {
       // Who has waited behind a command that ran out of time has waited long enough.
       if (lastTimeout && lastTimeout.at > askedAt) throw lastTimeout.error
       try {

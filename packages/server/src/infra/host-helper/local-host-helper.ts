@@ -15,11 +15,11 @@ export interface HostHelperOptions extends HostContext {
  */
 export function createHostHelper({ helperConfig, ...context }: HostHelperOptions): HostHelper {
   const isRoot = process.getuid?.() === 0
-  const turns = createKeyedMutex<number | 'accounts'>()
+  const oneAtATime = createKeyedMutex<number | 'accounts'>()
   const call =
     (name: VerbName) =>
     (...args: unknown[]) =>
-      turns(typeof args[0] === 'number' ? args[0] : 'accounts', () =>
+      oneAtATime(typeof args[0] === 'number' ? args[0] : 'accounts', () =>
         isRoot ? act(context, name, args) : askHelper(context.run, name, args, helperConfig)
       )
   return Object.fromEntries(
