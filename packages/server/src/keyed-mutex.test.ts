@@ -9,7 +9,11 @@ test('work on one key waits for what came before, work on another does not', asy
     begun.push(name)
     return new Promise<string>((resolve) => gates.set(name, () => resolve(name)))
   }
-  const [first, second, other] = [oneAtATime('a', work('first')), oneAtATime('a', work('second')), oneAtATime('b', work('other'))]
+  const [first, second, other] = [
+    oneAtATime('a', work('first')),
+    oneAtATime('a', work('second')),
+    oneAtATime('b', work('other'))
+  ]
   await new Promise(setImmediate)
   expect(begun).toEqual(['first', 'other'])
   gates.get('first')!()
