@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BuildCgroup } from './build-cgroup.ts'
+import type { InspectedContainer, ListedContainer } from './docker-answers.ts'
 import { type EngineCall, settling, unlessMissing } from './docker-call.ts'
 
 /** A build whose containers are known by their cgroup parent, which no log line of a tenant can forge. */
@@ -42,17 +43,21 @@ async function watchLeftBuild(call: EngineCall, build: StartedBuild): Promise<vo
 
 /** Removes the containers of the build and tells how many there were. */
 async function removeContainers(call: EngineCall, { cgroup, startedAt }: StartedBuild): Promise<number> {
-  const containers = await call(patienceMs, (docker) => docker.listContainers({ all: true }))
+  const containers = await call(patienceMs, (engine) =>
+    engine.ask<ListedContainer[]>('GET', '/containers/json', { query: { all: true } })
+  )
   const recent = containers.filter(({ Created }) => Created >= startedAt)
   const isOurs = async (id: string) => {
-    const found = await unlessMissing(call(patienceMs, (docker) => docker.getContainer(id).inspect()))
+    const found = await unlessMissing(
+      call(patienceMs, (engine) => engine.ask<InspectedContainer>('GET', `/containers/${id}/json`))
+    )
     return found?.HostConfig.CgroupParent === cgroup.parent
   }
   const removals = recent.map(async ({ Id: id }) => {
     if (!(await isOurs(id))) return 0
     await settling(
       [404, 409],
-      call(patienceMs, (docker) => docker.getContainer(id).remove({ force: true, v: true }))
+      call(patienceMs, (engine) => engine.ask('DELETE', `/containers/${id}`, { query: { force: true, v: true } }))
     )
     return 1
   })

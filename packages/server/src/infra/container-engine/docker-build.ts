@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { ImageBuildOptions } from 'dockerode'
 import type { Run } from '../process/process.ts'
 import { createBuildCgroup } from './build-cgroup.ts'
 import { type BuildOptions, EngineError } from './container-engine.ts'
 import { endLeftBuild, removeCgroup } from './docker-build-cleanup.ts'
+import type { EngineInfo } from './docker-answers.ts'
 import type { EngineCall, TimeLimits } from './docker-call.ts'
 import { progressText, readProgress } from './docker-progress.ts'
 import { createPlainTextStream, plainText } from './terminal-text.ts'
@@ -28,7 +28,7 @@ export async function buildImage(deps: BuildDependencies, context: Readable, opt
   watchContext(context, stop)
   try {
     const { signal } = stop
-    const info = await deps.call(deps.limits.short, (docker) => docker.info() as Promise<EngineInfo>, { signal })
+    const info = await deps.call(deps.limits.short, (engine) => engine.ask<EngineInfo>('GET', '/info'), { signal })
     return await buildWithin(deps, context, options, info, signal)
   } finally {
     options.signal.removeEventListener('abort', onAbort)
@@ -47,11 +47,6 @@ function watchContext(context: Readable, stop: AbortController): void {
   context.on('error', (error) => stop.abort(error))
   context.once('close', () => ended || stop.abort(early()))
   if (context.destroyed) stop.abort(early())
-}
-
-interface EngineInfo {
-  CgroupDriver?: string
-  CgroupVersion?: string
 }
 
 async function buildWithin(
@@ -96,8 +91,8 @@ async function follow(
   let imageId: string | undefined
   const build = call(
     Number.POSITIVE_INFINITY,
-    async (docker) => {
-      const answer = await docker.buildImage(context, { ...buildQuery(options, cgroupParent), abortSignal: signal })
+    async (engine) => {
+      const answer = await engine.open('POST', '/build', { query: buildQuery(options, cgroupParent), body: context })
       await readProgress(answer, (event) => {
         if (event.aux?.ID !== undefined) imageId = event.aux.ID
         const text = clean(progressText(event))
@@ -117,10 +112,10 @@ async function follow(
   return imageId
 }
 
-/** The parameters of POST /build. `cgroupparent` is in the API of every engine, but not in dockerode's types. */
-export function buildQuery(options: BuildOptions, cgroupParent: string): ImageBuildOptions {
-  const query = {
-    version: '1' as const,
+/** The parameters of POST /build. */
+export function buildQuery(options: BuildOptions, cgroupParent: string): Readonly<Record<string, unknown>> {
+  return {
+    version: '1',
     t: options.tag,
     dockerfile: options.dockerfile,
     labels: { ...options.labels },
@@ -134,5 +129,4 @@ export function buildQuery(options: BuildOptions, cgroupParent: string): ImageBu
     cgroupparent: cgroupParent,
     ...(options.network === undefined ? {} : { networkmode: options.network })
   }
-  return query
 }

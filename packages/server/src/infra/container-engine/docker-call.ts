@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
-import Docker from 'dockerode'
-import { AppError, messageOf } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { EngineError } from './container-engine.ts'
+import { createEngineConnection, type EngineConnection } from './docker-connection.ts'
 
 /** Milliseconds that a call may take; the build alone has no limit but its caller's signal. */
 export interface TimeLimits {
@@ -24,24 +24,23 @@ export interface CallOptions {
 
 /**
  * Runs one conversation with the engine within `limitMs`. `keepAlive` starts the limit anew: for conversations that may be
- * long but never silent. Rejects with AppError CONTAINER_ENGINE_UNAVAILABLE or EngineError; nothing of dockerode leaves here.
+ * long but never silent. Rejects with AppError CONTAINER_ENGINE_UNAVAILABLE or EngineError.
  */
 export type EngineCall = <T>(
   limitMs: number,
-  conversation: (docker: Docker, keepAlive: () => void) => Promise<T>,
+  conversation: (engine: EngineConnection, keepAlive: () => void) => Promise<T>,
   options?: CallOptions
 ) => Promise<T>
 
 /**
- * Each call has an agent of its own. Destroying it closes the call's sockets whatever dockerode is waiting for (not all of
- * its methods take a signal), and no pooled socket outlives a restart of the engine.
+ * Each call has an agent of its own. Destroying it closes the call's sockets whatever it is waiting for, and no pooled socket outlives
+ * a restart of the engine.
  */
 export function createEngineCall(socketPath: string): EngineCall {
   return async (limitMs, conversation, { signal } = {}) => {
     signal?.throwIfAborted()
     const agent = new Agent({ keepAlive: false })
-    // `host` and the like, even as undefined, keep docker-modem from taking DOCKER_HOST & co. out of our environment.
-    const target = { socketPath, host: undefined, protocol: 'http' as const, timeout: undefined, agent }
+    const engine = createEngineConnection(socketPath, agent)
     let timer: NodeJS.Timeout | undefined
     let onAbort: (() => void) | undefined
     const ended = new Promise<never>((_, reject) => {
@@ -51,7 +50,7 @@ export function createEngineCall(socketPath: string): EngineCall {
       signal?.addEventListener('abort', onAbort, { once: true })
     })
     try {
-      return await Promise.race([conversation(new Docker(target), () => timer?.refresh()), ended])
+      return await Promise.race([conversation(engine, () => timer?.refresh()), ended])
     } catch (error) {
       if (signal?.aborted) throw signal.reason
       throw translated(error, socketPath)
@@ -88,19 +87,10 @@ const unavailable = (message: string, cause?: unknown): AppError =>
 function translated(error: unknown, socketPath: string): unknown {
   if (error instanceof AppError || error instanceof EngineError || !(error instanceof Error)) return error
   if (error instanceof TypeError || error instanceof RangeError) return error // Our own mistake, whatever code it has.
-  if ('statusCode' in error && typeof error.statusCode === 'number') {
-    return new EngineError(sentenceOf(error), error.statusCode, { cause: error })
-  }
+  if (error instanceof SyntaxError) return unavailable(`What answers at ${socketPath} is no container engine`, error)
   // Everything that has a code comes from the socket or from the HTTP parser: the engine is away, restarting or no engine.
   if ('code' in error) {
     return unavailable(`The container engine at ${socketPath} cannot be reached (${String(error.code)})`, error)
   }
   return error
-}
-
-/** dockerode wraps the engine's own sentence: "(HTTP code 404) no such container - No such container: x ". */
-function sentenceOf(error: Error): string {
-  const body: unknown = 'json' in error ? error.json : undefined
-  if (typeof body === 'object' && body !== null && 'message' in body) return messageOf(body.message)
-  return error.message.replace(/^\(HTTP code \d+\) .*? - /, '').trim()
 }

@@ -1,5 +1,4 @@
 import { basename, join } from 'node:path'
-import type { ContainerCreateOptions } from 'dockerode'
 import { type ContainerSpec, EngineError } from './container-engine.ts'
 
 /** Networks that would take a container out of its own network namespace, or put it beside foreign containers. */
@@ -13,7 +12,7 @@ const reservedNetworks = ['host', 'none', 'bridge', 'default']
  * therefore makes that directory itself, with mode 1777 or the right owner; without it the volume is root's and read-only
  * to the container.
  */
-export function containerCreateBody(spec: ContainerSpec, bindRoot?: string): ContainerCreateOptions {
+export function containerCreateBody(spec: ContainerSpec, bindRoot?: string): object {
   refuseUnsafe(spec, bindRoot)
   const port = `${spec.containerPort}/tcp`
   return {
@@ -39,13 +38,13 @@ export function containerCreateBody(spec: ContainerSpec, bindRoot?: string): Con
       Mounts: [
         // Not `Binds`: the engine would make a directory, of root's, in the place of one that is missing.
         ...spec.binds.map(({ source, target }) => ({
-          Type: 'bind' as const,
+          Type: 'bind',
           Source: source,
           Target: target,
-          BindOptions: { Propagation: 'private' as const, NonRecursive: true }
+          BindOptions: { Propagation: 'private', NonRecursive: true }
         })),
         ...spec.volumes.map(({ name, target }) => ({
-          Type: 'volume' as const,
+          Type: 'volume',
           Source: name,
           Target: target,
           VolumeOptions: { NoCopy: false, Labels: { ...spec.labels }, DriverConfig: { Name: 'local', Options: {} } }

@@ -1,6 +1,7 @@
 import { type Readable, Transform } from 'node:stream'
 import { type ContainerEngine, EngineError, type ImageSummary } from './container-engine.ts'
 import { type BuildDependencies, buildImage } from './docker-build.ts'
+import type { InspectedImage, ListedImage } from './docker-answers.ts'
 import { type EngineCall, settling, type TimeLimits, unlessMissing } from './docker-call.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { progressText, readProgress } from './docker-progress.ts'
@@ -17,9 +18,9 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
   return {
     buildImage: (context, options) => buildImage(deps, context, options),
     pullImage: (reference, onLog) =>
-      call(limits.idle, async (docker, keepAlive) => {
+      call(limits.idle, async (engine, keepAlive) => {
         const { repository, tag } = splitReference(checkedReference(reference))
-        const answer = await docker.createImage({ fromImage: repository, tag })
+        const answer = await engine.open('POST', '/images/create', { query: { fromImage: repository, tag } })
         await readProgress(answer, (event) => {
           keepAlive()
           const text = plainText(progressText(event))
@@ -29,7 +30,9 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
     importImage: (tar, reference, changes) => importImage(deps, tar, reference, changes),
     findImage: async (reference) => {
       const name = checkedReference(reference)
-      const found = await unlessMissing(call(limits.ordinary, (docker) => docker.getImage(name).inspect()))
+      const found = await unlessMissing(
+        call(limits.ordinary, (engine) => engine.ask<InspectedImage>('GET', `/images/${name}/json`))
+      )
       return (
         found && {
           id: found.Id,
@@ -40,21 +43,23 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
           createdAt: new Date(found.Created),
           exposedPorts: Object.keys(found.Config.ExposedPorts ?? {}).map((port) => Number.parseInt(port, 10)),
           user: found.Config.User,
-          onBuild: ((found.Config.OnBuild ?? []) as unknown[]).length > 0,
+          onBuild: (found.Config.OnBuild ?? []).length > 0,
           isLocal: (found.RepoDigests ?? []).length === 0
         }
       )
     },
     listImages: async (labels) => {
-      const filters = { label: labelFilters(labels) }
-      const listed = await call(limits.ordinary, (docker) => docker.listImages({ all: true, filters }))
+      const query = { all: true, filters: { label: labelFilters(labels) } }
+      const listed = await call(limits.ordinary, (engine) =>
+        engine.ask<ListedImage[]>('GET', '/images/json', { query })
+      )
       return listed
         .filter((image) => hasLabels(image.Labels, labels))
         .map(({ Id, ParentId, RepoTags, Labels, Size, Created }): ImageSummary => ({
           id: Id,
           parentId: ParentId || undefined,
           tags: (RepoTags ?? []).filter((tag) => tag !== '<none>:<none>'),
-          labels: Labels,
+          labels: Labels ?? {},
           sizeBytes: Size,
           createdAt: new Date(Created * 1000)
         }))
@@ -63,7 +68,7 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
       const name = checkedReference(reference)
       await settling(
         [404],
-        call(limits.long, (docker) => docker.getImage(name).remove())
+        call(limits.long, (engine) => engine.ask('DELETE', `/images/${name}`))
       )
     }
   }
@@ -80,15 +85,16 @@ async function importImage(
   tar.on('error', (error) => stop.abort(error))
   const work = call(
     limits.idle,
-    async (docker, keepAlive) => {
-      // A listener for data on `tar` itself would set it flowing before dockerode reads it.
+    async (engine, keepAlive) => {
+      // A listener for data on `tar` itself would set it flowing before it is sent.
       const meter = new Transform({
         transform(chunk, _encoding, done) {
           keepAlive()
           done(null, chunk)
         }
       })
-      const answer = await docker.importImage(tar.pipe(meter), { repo: repository, tag, changes: [...changes] })
+      const query = { fromSrc: '-', repo: repository, tag, changes }
+      const answer = await engine.open('POST', '/images/create', { query, body: tar.pipe(meter) })
       await readProgress(answer, keepAlive)
     },
     { signal: stop.signal }
@@ -96,7 +102,7 @@ async function importImage(
   await work.finally(() => tar.destroy())
 }
 
-/** dockerode puts references into paths as they are. */
+/** References are put into paths as they are. */
 function checkedReference(reference: string): string {
   const isPlain = /^[a-z0-9][\w./:@-]*$/i.test(reference) && !/\.\.|\/\//.test(reference)
   if (!isPlain) throw new EngineError(`Invalid image reference: ${reference}`, 400)

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { NetworkInspectInfo } from 'dockerode'
 import {
   EngineError,
   type Labels,
@@ -9,6 +8,7 @@ import {
   type NetworkState,
   type NetworkSummary
 } from './container-engine.ts'
+import type { ListedNetwork } from './docker-answers.ts'
 import { type EngineCall, settling, type TimeLimits } from './docker-call.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { freeSubnets, networkPlan, parseSubnet, routedSubnets, type Subnet } from './ipv4-subnet.ts'
@@ -51,8 +51,8 @@ export async function ensureNetwork(
 
 /** See ContainerEngine.listNetworks. */
 export async function listNetworks({ call, limits }: NetworkDependencies, labels: Labels): Promise<NetworkSummary[]> {
-  const filters = { label: labelFilters(labels) }
-  const listed = await call(limits.ordinary, (docker) => docker.listNetworks({ filters }))
+  const query = { filters: { label: labelFilters(labels) } }
+  const listed = await call(limits.ordinary, (engine) => engine.ask<ListedNetwork[]>('GET', '/networks', { query }))
   return listed
     .filter((network) => hasLabels(network.Labels, labels))
     .map((network) => ({ name: network.Name, labels: network.Labels ?? {}, bridge: bridgeOf(network) }))
@@ -90,22 +90,21 @@ async function tryToCreate(
 ): Promise<EngineError | undefined> {
   const plan = networkPlan(subnet)
   try {
-    await call(limits.long, (docker) =>
-      docker.createNetwork({
-        Name: name,
-        CheckDuplicate: true,
-        Driver: 'bridge',
-        IPAM: {
-          Driver: 'default',
-          Config: [{ Subnet: plan.subnet, Gateway: plan.gateway, IPRange: plan.engineRange }]
-        },
-        Options: {
-          'com.docker.network.bridge.enable_icc': 'false',
-          ...(options.bridge === undefined ? {} : { [bridgeOption]: options.bridge })
-        },
-        Labels: { ...labels }
-      })
-    )
+    const body = {
+      Name: name,
+      CheckDuplicate: true,
+      Driver: 'bridge',
+      IPAM: {
+        Driver: 'default',
+        Config: [{ Subnet: plan.subnet, Gateway: plan.gateway, IPRange: plan.engineRange }]
+      },
+      Options: {
+        'com.docker.network.bridge.enable_icc': 'false',
+        ...(options.bridge === undefined ? {} : { [bridgeOption]: options.bridge })
+      },
+      Labels: { ...labels }
+    }
+    await call(limits.long, (engine) => engine.ask('POST', '/networks/create', { body }))
     return undefined
   } catch (error) {
     if (error instanceof EngineError && (error.status === 409 || /overlap|conflicts with/i.test(error.message)))
@@ -133,21 +132,21 @@ async function awaitOther(deps: NetworkDependencies, name: string, labels: Label
  */
 async function findNetwork(deps: NetworkDependencies, name: string, labels: Labels): Promise<NetworkState | undefined> {
   const { call, limits } = deps
-  const filters = { name: [name], label: labelFilters(labels) }
-  const listed = await call(limits.ordinary, (docker) => docker.listNetworks({ filters }))
+  const query = { filters: { name: [name], label: labelFilters(labels) } }
+  const listed = await call(limits.ordinary, (engine) => engine.ask<ListedNetwork[]>('GET', '/networks', { query }))
   const ours = listed.filter((network) => network.Name === name && hasLabels(network.Labels, labels))
   ours.sort((a, b) => (`${a.Created} ${a.Id}` < `${b.Created} ${b.Id}` ? -1 : 1))
   const [oldest, ...duplicates] = ours
   for (const { Id } of duplicates) {
     await settling(
       [403, 404],
-      call(limits.long, (docker) => docker.getNetwork(Id).remove())
+      call(limits.long, (engine) => engine.ask('DELETE', `/networks/${Id}`))
     )
   }
   return oldest && stateOf(oldest)
 }
 
-function stateOf(network: NetworkInspectInfo): NetworkState {
+function stateOf(network: ListedNetwork): NetworkState {
   const [config] = network.IPAM?.Config ?? []
   const subnet = parseSubnet(config?.Subnet ?? '')
   if (!config?.Subnet || !subnet) throw new EngineError(`The network ${network.Name} has no IPv4 subnet`, 500)
@@ -156,11 +155,11 @@ function stateOf(network: NetworkInspectInfo): NetworkState {
 }
 
 /** Where no name was asked for, the engine makes one of the network's id. */
-const bridgeOf = ({ Id, Options }: NetworkInspectInfo): string => Options?.[bridgeOption] ?? `br-${Id.slice(0, 12)}`
+const bridgeOf = ({ Id, Options }: ListedNetwork): string => Options?.[bridgeOption] ?? `br-${Id.slice(0, 12)}`
 
 /** What this host routes or has on an interface, and what any network of the engine has, up or not. */
 async function takenSubnets({ call, limits }: NetworkDependencies): Promise<Subnet[]> {
-  const networks = await call(limits.ordinary, (docker) => docker.listNetworks())
+  const networks = await call(limits.ordinary, (engine) => engine.ask<ListedNetwork[]>('GET', '/networks'))
   const ofEngine = networks.flatMap(({ IPAM }) => (IPAM?.Config ?? []).map((config) => config.Subnet ?? ''))
   const ofInterfaces = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ cidr }) => cidr ?? ''))
   const known = [...ofEngine, ...ofInterfaces].map(parseSubnet).filter((subnet) => subnet !== undefined)

@@ -16,7 +16,7 @@ interface ProgressEvent {
 
 /**
  * Reads the JSON lines with which the engine tells of long work. An error among them rejects with EngineError: the HTTP
- * status was sent long before. (dockerode's followProgress cuts characters at chunk borders and keeps every event.)
+ * status was sent long before.
  */
 export async function readProgress(
   answer: NodeJS.ReadableStream,

@@ -1,6 +1,7 @@
 import type { Run } from '../process/process.ts'
 import { run as runProcess } from '../process/run.ts'
 import { type ContainerEngine, EngineError } from './container-engine.ts'
+import type { EngineInfo, ListedVolumes } from './docker-answers.ts'
 import { createEngineCall, defaultTimeLimits, settling, type TimeLimits } from './docker-call.ts'
 import { createContainerCalls } from './docker-containers.ts'
 import { createImageCalls } from './docker-images.ts'
@@ -29,9 +30,10 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
   }
   const { call } = deps
   return {
-    ping: async () => (await call(deps.limits.short, (docker) => docker.version())).Version,
+    ping: async () =>
+      (await call(deps.limits.short, (engine) => engine.ask<{ Version: string }>('GET', '/version'))).Version,
     storageDirectory: async () => {
-      const info = await call(deps.limits.short, (docker) => docker.info() as Promise<{ DockerRootDir?: string }>)
+      const info = await call(deps.limits.short, (engine) => engine.ask<EngineInfo>('GET', '/info'))
       return info.DockerRootDir ?? '/var/lib/docker'
     },
     ensureNetwork: (name, labels, options) => ensureNetwork(deps, name, labels, options),
@@ -39,24 +41,26 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     removeNetwork: (name) =>
       settling(
         [404],
-        call(deps.limits.long, (docker) => docker.getNetwork(checkedName(name)).remove())
+        call(deps.limits.long, (engine) => engine.ask('DELETE', `/networks/${checkedName(name)}`))
       ),
     ...createImageCalls(deps),
     ...createContainerCalls(deps),
     listVolumes: async (labels) => {
-      const filters = { label: labelFilters(labels) }
-      const { Volumes } = await call(deps.limits.ordinary, (docker) => docker.listVolumes({ filters }))
+      const query = { filters: { label: labelFilters(labels) } }
+      const { Volumes } = await call(deps.limits.ordinary, (engine) =>
+        engine.ask<ListedVolumes>('GET', '/volumes', { query })
+      )
       return (Volumes ?? []).filter((volume) => hasLabels(volume.Labels, labels)).map(({ Name }) => Name)
     },
     removeVolume: (name) =>
       settling(
         [404],
-        call(deps.limits.long, (docker) => docker.getVolume(checkedName(name)).remove())
+        call(deps.limits.long, (engine) => engine.ask('DELETE', `/volumes/${checkedName(name)}`))
       )
   }
 }
 
-/** dockerode puts names into paths as they are. */
+/** Names are put into paths as they are. */
 function checkedName(name: string): string {
   if (!/^[a-zA-Z0-9][\w.-]*$/.test(name)) throw new EngineError(`Invalid name: ${name}`, 400)
   return name

@@ -1,0 +1,72 @@
+/** What we read of the engine's answers (API 1.41), in its own words. */
+
+export interface EngineInfo {
+  DockerRootDir?: string
+  CgroupDriver?: string
+  CgroupVersion?: string
+}
+
+export interface ListedContainer {
+  Id: string
+  Names: string[]
+  Labels: Record<string, string>
+  State: string
+  Image: string
+  /** Seconds since 1970. */
+  Created: number
+}
+
+export interface InspectedContainer {
+  Id: string
+  Name: string
+  RestartCount: number
+  Config: { Labels: Record<string, string>; Image: string }
+  State: {
+    Status: string
+    Running: boolean
+    Restarting: boolean
+    ExitCode: number
+    OOMKilled: boolean
+    StartedAt: string
+  }
+  HostConfig: { CgroupParent?: string }
+  NetworkSettings: { Networks: Record<string, { IPAddress: string }> }
+}
+
+export interface ListedImage {
+  Id: string
+  ParentId: string
+  RepoTags: string[] | null
+  Labels: Record<string, string> | null
+  Size: number
+  /** Seconds since 1970. */
+  Created: number
+}
+
+export interface InspectedImage {
+  Id: string
+  Parent: string
+  RepoTags: string[] | null
+  RepoDigests: string[] | null
+  Size: number
+  Created: string
+  Config: {
+    Labels: Record<string, string> | null
+    ExposedPorts?: Record<string, object>
+    User: string
+    OnBuild: string[] | null
+  }
+}
+
+export interface ListedNetwork {
+  Id: string
+  Name: string
+  Created: string
+  Labels: Record<string, string> | null
+  Options?: Record<string, string> | null
+  IPAM?: { Config?: { Subnet?: string; Gateway?: string }[] | null }
+}
+
+export interface ListedVolumes {
+  Volumes: { Name: string; Labels: Record<string, string> | null }[] | null
+}
