@@ -12,6 +12,14 @@ import { addOpenApi } from './http/openapi.ts'
 import { createRequestIds } from './http/request-id.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 
+type SchemaController = NonNullable<import('fastify').FastifyServerOptions['schemaController']>
+
+/** Given at once and not set afterwards: otherwise Fastify loads its own, with Ajv. The types of these are Ajv's too. */
+const zodCompilers = {
+  buildValidator: () => validatorCompiler,
+  buildSerializer: () => serializerCompiler
+} as unknown as NonNullable<SchemaController['compilersFactory']>
+
 export type App = FastifyInstance<
   import('node:http').Server,
   import('node:http').IncomingMessage,
@@ -34,11 +42,10 @@ export async function buildApp(deps: Dependencies): Promise<App> {
     forceCloseConnections: 'idle',
     requestTimeout: 0, // addBodyDeadline
     routerOptions: { maxParamLength: 300 },
+    schemaController: { compilersFactory: zodCompilers },
     // A path that cannot be one (bad percent-encoding, a part that is too long) gets neither to a route nor to the gate.
     frameworkErrors: (_error, _request, reply) => void sendError(reply, nothingHere())
   }).withTypeProvider<ZodTypeProvider>()
-  app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
   addBodyDeadline(app)
   acceptOnlyJson(app)
   addErrorHandling(app)

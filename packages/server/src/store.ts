@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './db/database.ts'
@@ -24,10 +24,7 @@ export async function openStore(
   const db = openDatabase(databaseUrl, (error) => logger.warn({ error: messageOf(error) }, 'store connection'))
   const secretBox = createSecretBox(config.ENCRYPTION_KEY)
   await checkEncryptionKey(db, secretBox)
-  const redis =
-    config.REDIS_URL === undefined
-      ? undefined
-      : new Redis(config.REDIS_URL, { maxRetriesPerRequest: 1, commandTimeout: 2_000 })
+  const redis = config.REDIS_URL === undefined ? undefined : await openRedis(config.REDIS_URL)
   redis?.on('error', (error) => logger.warn({ error: messageOf(error) }, 'session store connection'))
   return {
     config,
@@ -47,6 +44,12 @@ export async function openStore(
       redis?.disconnect()
     }
   }
+}
+
+/** Its code is loaded only where one is configured. */
+async function openRedis(url: string): Promise<Redis> {
+  const { Redis } = await import('ioredis')
+  return new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: 2_000 })
 }
 
 const canary = 'panel'

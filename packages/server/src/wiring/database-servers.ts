@@ -5,9 +5,10 @@ import { hostOf, isOnThisMachine } from '../infra/database-server/engine-address
 import { createMysqlServer } from '../infra/database-server/mysql.ts'
 import { createPostgresqlServer } from '../infra/database-server/postgresql.ts'
 import { run } from '../infra/process/run.ts'
-import { createMariadbSiteDatabase } from '../infra/site-database/mariadb-site-database.ts'
+import type { SiteDatabase } from '../infra/site-database/site-database.ts'
 import { databaseAdminAccount, databaseAdminPassword } from '../program-secrets.ts'
 import type { Store } from '../store.ts'
+import { onFirstUse } from './on-first-use.ts'
 
 /** Where an engine is: one of the administrator's, or that which `up` runs. */
 interface Place {
@@ -37,7 +38,7 @@ export async function openDatabaseServers(
   })
   return {
     databaseServers: { POSTGRESQL: createPostgresqlServer(postgresql), MYSQL: createMysqlServer(mysql) },
-    siteDatabase: createMariadbSiteDatabase({ run, adminUrl: mysql.adminUrl })
+    siteDatabase: lazySiteDatabase(mysql.adminUrl)
   }
 }
 
@@ -58,3 +59,22 @@ async function withPassword(store: Store, type: DatabaseType, address: string): 
   url.password = await databaseAdminPassword(store, type)
   return url.href
 }
+
+/** Only who imports or exports a WordPress needs it, and the driver that it takes. */
+const lazySiteDatabase = (adminUrl: string) =>
+  onFirstUse<SiteDatabase>(
+    async () =>
+      (await import('../infra/site-database/mariadb-site-database.ts')).createMariadbSiteDatabase({ run, adminUrl }),
+    {
+      dump: true,
+      load: true,
+      listTables: true,
+      listImmovable: true,
+      listPrograms: true,
+      readOptions: true,
+      writeOptions: true,
+      rewriteTexts: true,
+      exchange: true,
+      dropFormer: true
+    }
+  )

@@ -1,4 +1,3 @@
-import QRCode from 'qrcode'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { forgetSessions, revokeOtherSessions, type Session } from '../../http/session.ts'
@@ -29,6 +28,8 @@ export async function setUpTwoFactor(
   const secret = newTotpSecret()
   if (!(await savePendingSecret(deps.db, user.id, deps.secretBox.seal(secret)))) throw alreadyEnabled()
   const url = otpauthUrl(secret, issuerOf(deps.config), user.email)
+  // Loaded here: with its PNG encoder it is larger than what most requests need together.
+  const { default: QRCode } = await import('qrcode')
   return { otpauthUrl: url, qrDataUrl: await QRCode.toDataURL(url), manualKey: secret }
 }
 

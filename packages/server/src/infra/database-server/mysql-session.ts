@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { type Connection, type ConnectionOptions, createConnection, type RowDataPacket } from 'mysql2/promise'
+import type { Connection, ConnectionOptions, RowDataPacket } from 'mysql2/promise'
 import { withBoundedSocket } from './bounded-socket.ts'
 
 export type MysqlLogin = Pick<
@@ -35,6 +35,8 @@ export async function pingOn(login: MysqlLogin, limitMs: number, socket: Socket)
 async function connectOn(login: MysqlLogin, connectTimeout: number, socket: Socket): Promise<Connection> {
   const stream = ({ config }: { config: { host: string; port: number; socketPath?: string } }) =>
     config.socketPath === undefined ? socket.connect(config.port, config.host) : socket.connect(config.socketPath)
+  // Loaded when it is first used: not every panel has a MySQL.
+  const { createConnection } = await import('mysql2/promise')
   const connection = await createConnection({ ...login, stream, charset: 'utf8mb4', connectTimeout })
   connection.on('error', () => {}) // Whoever waits on the connection is told.
   return connection

@@ -1,23 +1,28 @@
-import { createTransport } from 'nodemailer'
 import { AppError, messageOf } from '../../errors.ts'
+import { lazy } from '../../lazy.ts'
 import type { Mailer } from './mailer.ts'
 
 const timeoutMs = 15_000
 
 /** Sends through the server at `url` (`smtp://` takes STARTTLS where it is offered, `smtps://` is TLS at once). */
 export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
-  const transport = createTransport({
-    url,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true
+  // Loaded with the first message.
+  const openTransport = lazy(async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      url,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true
+    })
   })
   return {
     async send({ to, subject, text }) {
       try {
         // As an object: a text is parsed as a list of addresses.
+        const transport = await openTransport()
         await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
       } catch (cause) {
         throw new AppError('MAIL_UNAVAILABLE', `The mail server did not take the message: ${messageOf(cause)}`, {
