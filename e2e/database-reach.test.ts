@@ -5,7 +5,6 @@ import { createServer, type Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engines } from '../packages/server/src/cli/database-servers.ts'
 import { engineDirectory } from '../packages/server/src/places.ts'
 import { processesIn } from '../packages/server/src/infra/process/processes-in.ts'
 import { docker } from './support/engine.ts'
@@ -65,15 +64,18 @@ const probe = (port: number) => [
 const fromHost = async (port: number) => (await execute('node', probe(port))).stdout.trim()
 const fromSite = async (port: number) => (await panel.visit(site.hostname, `/connect/${gateway}/${port}`)).body
 
+const stateDirectories = () =>
+  ['postgresql', 'mysql'].map((folder) => engineDirectory({ DATA_DIR: panel.dataDir }, { folder }))
+
 /** Processes of both engines. */
 const pids = async () => {
-  const directories = engines.map((engine) => `${engineDirectory({ DATA_DIR: panel.dataDir }, engine)}/data`)
+  const directories = stateDirectories().map((directory) => `${directory}/data`)
   return Promise.all(directories.map(processesIn))
 }
 
 /** Of the first process of each. */
 const mainPids = async () => {
-  const [postgresql, mysql] = engines.map((engine) => engineDirectory({ DATA_DIR: panel.dataDir }, engine))
+  const [postgresql, mysql] = stateDirectories()
   const files = [`${postgresql}/data/postmaster.pid`, `${mysql}/run/mariadb.pid`]
   return Promise.all(files.map(async (path) => parseInt(await readFile(path, 'utf8'), 10)))
 }

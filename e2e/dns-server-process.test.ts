@@ -3,11 +3,17 @@ import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { zoneText } from '../packages/server/test/contracts/dns-server.contract.ts'
 import type { DnsServer } from '../packages/server/src/infra/dns-server/dns-server.ts'
-import { startKnot, stopKnot } from '../packages/server/src/infra/dns-server/knot-process.ts'
-import { superviseKnot } from '../packages/server/src/infra/dns-server/knot-supervisor.ts'
 import type { Run } from '../packages/server/src/infra/process/process.ts'
 import { kill } from './support/processes.ts'
-import { answerOf, eventually, startTestKnot, type TestKnot } from './dns-server.harness.ts'
+import {
+  answerOf,
+  eventually,
+  startKnot,
+  startTestKnot,
+  stopKnot,
+  type TestKnot,
+  watchKnot
+} from './dns-server.harness.ts'
 import { freePort } from './reverse-proxy.harness.ts'
 
 let world: TestKnot
@@ -57,7 +63,7 @@ test('a configuration that the checker refuses leaves the old one serving', asyn
     return world.options.run(argv, options)
   }
   const refused = startKnot({ ...world.options, transferKey: `${'B'.repeat(42)}A=`, run: spoiling })
-  await expect(refused).rejects.toMatchObject({ code: 'DNS_SERVER_UNAVAILABLE' })
+  await expect(refused).rejects.toThrow(/The configuration of the name server was refused by its own checker/)
   await expect(refused.catch((error: Error) => Promise.reject(error.cause))).rejects.toThrow(/nonsense/)
   expect(await readFile(world.paths.config, 'utf8')).toBe(before)
   expect(await startKnot(world.options)).toMatchObject({ pid, outcome: 'adopted' })
@@ -69,7 +75,7 @@ test('a configuration that does not come up is put back', async () => {
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as { port: number }
   const refused = startKnot({ ...world.options, listen: [...world.options.listen, { address: '127.0.0.1', port }] })
-  await expect(refused).rejects.toMatchObject({ code: 'DNS_SERVER_UNAVAILABLE' })
+  await expect(refused).rejects.toThrow(/The name server did not start/)
   await expect(refused.catch((error: Error) => Promise.reject(error.cause))).rejects.toThrow(/address already in use/)
   await new Promise((resolve) => taken.close(resolve))
   expect(await readFile(world.paths.config, 'utf8')).toBe(before)
@@ -77,40 +83,43 @@ test('a configuration that does not come up is put back', async () => {
   expect(await startKnot(world.options)).toMatchObject({ outcome: 'adopted' })
 })
 
-test.each(['SIGKILL', 'SIGSTOP'] as const)('the supervisor brings all zones back after %s', async (name) => {
+test.each(['SIGKILL', 'SIGSTOP'] as const)('the watch brings all zones back after %s', async (name) => {
   const started = await startKnot(world.options)
   const restarts: number[] = []
-  const supervisor = superviseKnot(started, world.options, {
-    intervalMs: 50,
+  let isWatched = false
+  const watch = watchKnot(world.options, {
     maxUnanswered: 2,
-    onRestart: ({ pid }) => restarts.push(pid)
+    onStart({ pid, outcome }) {
+      if (outcome === 'adopted') isWatched = true
+      else restarts.push(pid)
+    }
   })
   try {
+    await eventually(() => isWatched)
     kill(started.pid, name)
     await eventually(() => restarts.length === 1)
     expect(restarts).toEqual([await world.pid()])
-    expect(supervisor.pid()).toBe(restarts[0])
+    expect(watch.pid()).toBe(restarts[0])
     expect(restarts[0]).not.toBe(started.pid)
     await eventually(async () => (await world.answer('shop.test')) === '192.0.2.1')
     await server.putZone('shop.test', zoneText('shop.test', '192.0.2.2'))
     expect(await world.answer('shop.test')).toBe('192.0.2.2')
   } finally {
-    await supervisor.stop()
+    await watch.stop()
   }
 })
 
-test('the supervisor goes on trying where the first start failed', async () => {
+test('the watch goes on trying where the first start failed', async () => {
   await stopKnot(world.options)
   const { address, port } = world.at
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(port, address, resolve))
   const failures: unknown[] = []
   let restarts = 0
-  const supervisor = superviseKnot(undefined, world.options, {
-    intervalMs: 50,
+  const watch = watchKnot(world.options, {
     backOffMs: 50,
     onFailure: (error) => failures.push(error),
-    onRestart: () => restarts++
+    onStart: () => restarts++
   })
   try {
     await eventually(() => failures.length > 1)
@@ -118,17 +127,16 @@ test('the supervisor goes on trying where the first start failed', async () => {
     await eventually(() => restarts === 1)
     await eventually(async () => (await world.answer('shop.test')) === '192.0.2.1')
   } finally {
-    await supervisor.stop()
+    await watch.stop()
   }
 })
 
-test('the supervisor empties a log that has grown long, and the server goes on writing it', async () => {
-  const started = await startKnot(world.options)
+test('the watch empties a log that has grown long, and the server goes on writing it', async () => {
   await truncate(world.paths.log, 11 * 1024 * 1024)
-  const supervisor = superviseKnot(started, world.options, { intervalMs: 50 })
+  const watch = watchKnot(world.options, {})
   const size = async () => (await stat(world.paths.log)).size
   await eventually(async () => (await size()) < 1024 * 1024)
-  await supervisor.stop()
+  await watch.stop()
   await server.putZone('shop.test', zoneText('shop.test', '192.0.2.3'))
   await eventually(async () => (await readFile(world.paths.log, 'utf8')).startsWith('20'))
 })

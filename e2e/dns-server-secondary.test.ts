@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { zoneText } from '../packages/server/test/contracts/dns-server.contract.ts'
 import type { DnsServer } from '../packages/server/src/infra/dns-server/dns-server.ts'
-import { startKnot } from '../packages/server/src/infra/dns-server/knot-process.ts'
 import {
   type Address,
   ask,
   createTestSecondary,
   eventually,
   serialOf,
+  startKnot,
   startTestKnot,
+  stopKnot,
   type TestKnot,
   type TestSecondary
 } from './dns-server.harness.ts'
@@ -55,7 +56,7 @@ test('the second server goes on when the first is gone, and after a restart of i
   await server.putZone('blog.test', zoneText('blog.test', '192.0.2.3'))
   await set(['blog.test', true])
   await arrives('blog.test', '192.0.2.3')
-  await first.started.stop()
+  await stopKnot(first.options)
   expect(await second.answer('blog.test')).toBe('192.0.2.3')
   await second.stop()
   await second.start()

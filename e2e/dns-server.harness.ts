@@ -7,10 +7,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createKnot } from '../packages/server/src/infra/dns-server/knot.ts'
 import { knotPaths } from '../packages/server/src/infra/dns-server/knot-paths.ts'
-import { type KnotProcessOptions, startKnot, stopKnot } from '../packages/server/src/infra/dns-server/knot-process.ts'
 import { renderKnotSecondary } from '../packages/server/src/infra/dns-server/knot-secondary.render.ts'
 import { findProcesses } from '../packages/server/src/infra/process/find-processes.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
+import { knotProgram, type KnotProgramOptions } from '../packages/server/src/programs/knot.ts'
+import { startProgram, stopProgram } from '../packages/server/src/programs/lifecycle.ts'
+import { type WatchOptions, watchProgram } from '../packages/server/src/programs/watch.ts'
 import { freePort } from './reverse-proxy.harness.ts'
 
 const execute = promisify(execFile)
@@ -44,15 +46,21 @@ export async function serialOf(server: Address, name: string): Promise<number> {
   return Number(/SOA\s+\S+\s+\S+\s+(\d+)/.exec(records[0] ?? '')?.[1])
 }
 
+export const startKnot = async (options: KnotProgramOptions) => startProgram(await knotProgram(options))
+export const stopKnot = async (options: KnotProgramOptions) => stopProgram(await knotProgram(options))
+/** Probes often. */
+export const watchKnot = (options: KnotProgramOptions, more: WatchOptions) =>
+  watchProgram(() => knotProgram(options), { probeEveryMs: 50, retryMs: 50, ...more })
+
 export type TestKnot = Awaited<ReturnType<typeof startTestKnot>>
 
 /** A name server of its own. */
-export async function startTestKnot(more: Partial<KnotProcessOptions> = {}) {
+export async function startTestKnot(more: Partial<KnotProgramOptions> = {}) {
   const root = await mkdtemp(join(tmpdir(), 'dns-'))
   await chmod(root, 0o711)
   const directory = join(root, 'state', 'dns')
   const at = { address: '127.0.0.1', port: await freePort() }
-  const options: KnotProcessOptions = {
+  const options: KnotProgramOptions = {
     directory,
     runtimeDirectory: join(directory, 'run'),
     listen: [at],
@@ -62,12 +70,11 @@ export async function startTestKnot(more: Partial<KnotProcessOptions> = {}) {
     ...more
   }
   const paths = knotPaths(options)
-  const started = await startKnot(options)
+  await startKnot(options)
   return {
     at,
     options,
     paths,
-    started,
     newClient: () => createKnot({ ...options, commandTimeoutMs: 2_000, stallTimeoutMs: 10_000 }),
     answer: (name: string) => answerOf(at, name),
     pid: async () => [...(await findProcesses('knotd', paths.config)).keys()][0],

@@ -9,9 +9,8 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeDnsServer, zoneText } from '../packages/server/test/contracts/dns-server.contract.ts'
 import { type DnsServer, ZoneRefusedError } from '../packages/server/src/infra/dns-server/dns-server.ts'
-import { startKnot } from '../packages/server/src/infra/dns-server/knot-process.ts'
 import { kill } from './support/processes.ts'
-import { ask, eventually, serialOf, startTestKnot, type TestKnot } from './dns-server.harness.ts'
+import { ask, eventually, serialOf, startKnot, startTestKnot, stopKnot, type TestKnot } from './dns-server.harness.ts'
 import { freePort } from './reverse-proxy.harness.ts'
 
 const execute = promisify(execFile)
@@ -95,7 +94,7 @@ describe('zones', () => {
     await appendFile(join(world.paths.zones, 'shop.test'), 'x IN A nonsense\n')
     await server.reload()
     expect(await world.answer('shop.test')).toBe('192.0.2.1')
-    await world.started.stop()
+    await stopKnot(world.options)
     // The journal would know the zone.
     await rm(join(world.paths.database, 'journal'), { recursive: true })
     await startKnot(world.options)

@@ -1,11 +1,17 @@
 import { readdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startHaproxy, stopHaproxy } from '../packages/server/src/infra/reverse-proxy/haproxy-process.ts'
-import { superviseHaproxy } from '../packages/server/src/infra/reverse-proxy/haproxy-supervisor.ts'
 import { makeCertificate } from '../packages/server/test/fixtures/certificate.fixture.ts'
 import type { ServedCertificate } from '../packages/server/src/infra/reverse-proxy/reverse-proxy.ts'
-import { eventually, freePort, startTestProxy, type TestProxy } from './reverse-proxy.harness.ts'
+import {
+  eventually,
+  freePort,
+  startHaproxy,
+  startTestProxy,
+  stopHaproxy,
+  type TestProxy,
+  watchHaproxy
+} from './reverse-proxy.harness.ts'
 
 let world: TestProxy
 let made: ServedCertificate[]
@@ -32,15 +38,21 @@ describe('all certificates are served again without any help', () => {
   test.each(['worker', 'master'])('when the %s was killed', async (victim) => {
     const started = await startHaproxy(world.options)
     let restarts = 0
-    const options = { intervalMs: 50, maxUnanswered: 1, onRestart: () => restarts++ }
-    const supervisor = superviseHaproxy(started, world.options, options)
+    let isWatched = false
+    const watch = watchHaproxy(world.options, {
+      onStart({ outcome }) {
+        if (outcome === 'adopted') isWatched = true
+        else restarts++
+      }
+    })
     try {
+      await eventually(() => isWatched)
       process.kill(victim === 'worker' ? await world.workerPid() : started.pid, 'SIGKILL')
       await eventually(() => restarts === 1)
       expect(await servedIds()).toEqual(['a', 'b', 'c', 'd'])
       expect(await world.proxy.syncCertificates(made, async () => undefined)).toBe(false)
     } finally {
-      await supervisor.stop()
+      await watch.stop()
     }
   })
 
@@ -113,7 +125,9 @@ describe('files that are not as they should be', () => {
   test('a start that fails for another reason leaves the certificates alone', async () => {
     const before = await readFile(world.paths.crtList, 'utf8')
     await stopHaproxy(world.options)
-    await expect(startHaproxy({ ...world.options, httpBinds: ['[1:::2]:80'] })).rejects.toThrow(/haproxy -c/)
+    await expect(startHaproxy({ ...world.options, httpBinds: ['[1:::2]:80'] })).rejects.toThrow(
+      /refused by its own checker/
+    )
     expect(await readFile(world.paths.crtList, 'utf8')).toBe(before)
     expect(await start()).toEqual([])
     expect(await servedIds()).toEqual(['a', 'b', 'c', 'd'])

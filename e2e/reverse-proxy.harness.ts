@@ -10,9 +10,11 @@ import tls from 'node:tls'
 import { run } from '../packages/server/src/infra/process/run.ts'
 import { createHaproxy } from '../packages/server/src/infra/reverse-proxy/haproxy.ts'
 import { haproxyPaths } from '../packages/server/src/infra/reverse-proxy/haproxy-paths.ts'
-import { type HaproxyProcessOptions, startHaproxy } from '../packages/server/src/infra/reverse-proxy/haproxy-process.ts'
 import { fingerprintOf } from '../packages/server/test/fixtures/certificate.fixture.ts'
 import { readInfo } from '../packages/server/src/infra/reverse-proxy/haproxy-socket.ts'
+import { haproxyProgram, type HaproxyProgramOptions } from '../packages/server/src/programs/haproxy.ts'
+import { startProgram, stopProgram } from '../packages/server/src/programs/lifecycle.ts'
+import { type WatchOptions, watchProgram } from '../packages/server/src/programs/watch.ts'
 import { freePort } from './support/panel.ts'
 
 export { freePort }
@@ -133,6 +135,12 @@ export async function answerName(port: number, host: string, path: string): Prom
   return `status ${status}`
 }
 
+export const startHaproxy = async (options: HaproxyProgramOptions) => startProgram(await haproxyProgram(options))
+export const stopHaproxy = async (options: HaproxyProgramOptions) => stopProgram(await haproxyProgram(options))
+/** Probes often, and gives up after the first question without an answer. */
+export const watchHaproxy = (options: HaproxyProgramOptions, more: WatchOptions) =>
+  watchProgram(() => haproxyProgram(options), { probeEveryMs: 50, maxUnanswered: 1, ...more })
+
 export type TestProxy = Awaited<ReturnType<typeof startTestProxy>>
 
 /** A HAProxy of its own with a panel behind it and two containers. */
@@ -149,7 +157,7 @@ export async function startTestProxy() {
   ])
   const httpPort = await freePort()
   const httpsPort = await freePort()
-  const options: HaproxyProcessOptions = {
+  const options: HaproxyProgramOptions = {
     directory,
     runtimeDirectory,
     certificateDirectory,
@@ -183,7 +191,7 @@ export async function startTestProxy() {
     },
     workerPid: async () => (await readInfo(paths.adminSocket)).pid,
     async close() {
-      await process_.stop()
+      await stopHaproxy(options)
       await Promise.all([panel.close(), first.close(), second.close()])
       await rm(root, { recursive: true })
     }

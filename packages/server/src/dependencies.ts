@@ -42,6 +42,8 @@ import type { SiteDatabase } from './infra/site-database/site-database.ts'
 import type { SessionStore } from './infra/session-store/session-store.ts'
 import type { SecretBox } from './infra/secret-box/secret-box.ts'
 import { dnsServerPaths, proxyDirectories, sftpPlaces } from './places.ts'
+import { programs } from './programs/list.ts'
+import type { ProgramHealth } from './programs/program.ts'
 import { openStore } from './store.ts'
 import { openAuthority } from './wiring/acme.ts'
 import { openDatabaseServers } from './wiring/database-servers.ts'
@@ -73,6 +75,8 @@ export interface Dependencies {
   fileStore: FileStore
   hostHelper: HostHelper
   sftpServer: SftpServer
+  /** The real programs, for GET /api/health. */
+  programs: readonly ProgramHealth[]
   git: Git
   gitVersion: () => Promise<string>
   builder: ImageBuilder
@@ -132,6 +136,7 @@ export async function openDependencies(
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
     hostHelper: createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPlaces(config) }),
     sftpServer: createOpenSsh({ run, host: '127.0.0.1', port: config.SFTP_PORT }),
+    programs,
     git,
     gitVersion: async () =>
       (await run(['git', '--version'], { timeoutMs: 5_000 })).stdout.trim().replace(/^git version /, ''),

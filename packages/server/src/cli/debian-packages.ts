@@ -4,17 +4,11 @@ import type { Run } from '../infra/process/process.ts'
 import { ProcessError } from '../infra/process/process.ts'
 import { step } from './command.ts'
 
-/** What a Debian server needs for `./panel up`. */
-export const serverPackages = [
-  'docker.io',
-  'iptables',
+/** What `./panel up` uses of a Debian server, besides the programs that it runs (programs/list.ts). */
+export const toolPackages = [
   'nftables',
-  'haproxy',
-  'knot',
-  'knot-dnssecutils',
   'git',
   'openssh-client',
-  'openssh-server',
   'openssl',
   'ca-certificates',
   'iproute2',

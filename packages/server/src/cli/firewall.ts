@@ -10,7 +10,8 @@ import { readNameservers } from '../infra/host-firewall/nameservers.ts'
 import { createNftables } from '../infra/host-firewall/nftables.ts'
 import type { Run } from '../infra/process/process.ts'
 import { bridgePrefix } from '../network-names.ts'
-import { databasePorts } from './database-servers.ts'
+import { programs } from '../programs/list.ts'
+import type { Port } from '../programs/program.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'engine' | 'instanceId' | 'logger' | 'network'>
 
@@ -33,9 +34,9 @@ export async function startFirewall(deps: Deps, run: Run): Promise<{ stop(): Pro
     await firewall.apply({
       bridgePrefix: prefix,
       bridges: found.map((network) => network.bridge).filter((name) => !name.startsWith(prefix)),
-      openPorts: [deps.config.PROXY_HTTP_PORT, deps.config.PROXY_HTTPS_PORT],
+      openPorts: portsFor('anywhere', deps.config),
       nameservers: await readNameservers(),
-      services: { address: gateway, bridge, ports: databasePorts(deps.config) }
+      services: { address: gateway, bridge, ports: portsFor('gateway', deps.config) }
     })
   })
   return {
@@ -48,6 +49,11 @@ export async function startFirewall(deps: Deps, run: Run): Promise<{ stop(): Pro
     }
   }
 }
+
+const portsFor = (containers: Port['containers'], config: Config): number[] =>
+  programs
+    .flatMap((program) => program.ports(config).filter((port) => port.containers === containers))
+    .map(({ port }) => port)
 
 async function warn(deps: Deps, work: () => Promise<void>): Promise<void> {
   try {

@@ -6,10 +6,12 @@ import { prepareBaseImages } from '../infra/base-images/base-images.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { run } from '../infra/process/run.ts'
 import { parseConfig } from '../config.ts'
+import { createLogger } from '../logger.ts'
+import { containerEngine } from '../programs/container-engine.ts'
+import { programs } from '../programs/list.ts'
+import { createManager } from '../programs/manager.ts'
 import { type CommandContext, step } from './command.ts'
-import { ensureContainerEngine } from './container-engine-process.ts'
-import { engines } from './database-servers.ts'
-import { ensureDebianPackages, serverPackages } from './debian-packages.ts'
+import { ensureDebianPackages, toolPackages } from './debian-packages.ts'
 
 /** Beyond what a server needs: the other ends that the tests talk to. */
 const testPackages = [
@@ -32,12 +34,14 @@ const testPackages = [
  * embedded store and on Debian's PostgreSQL.
  */
 export async function test({ args, root, env }: CommandContext): Promise<void> {
-  await ensureDebianPackages(run, [...serverPackages, ...engines.flatMap(({ packages }) => packages), ...testPackages])
+  await ensureDebianPackages(run, [...toolPackages, ...programs.flatMap(({ packages }) => packages), ...testPackages])
   const directory = await mkdtemp(join(tmpdir(), 'panel-tests-'))
   const config = parseConfig({ SESSION_SECRET: 'only starts the engine for the test run', DATA_DIR: directory })
   const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
-  const engineProcess = await ensureContainerEngine(config, engine, run, env)
+  const signal = new AbortController().signal
+  const manager = createManager({ logger: createLogger(config.LOG_LEVEL), step, signal })
   try {
+    await manager.start([containerEngine], { config, env, run, engine, step })
     const images = {
       node: config.BUILD_IMAGE_NODE,
       python: config.BUILD_IMAGE_PYTHON,
@@ -63,7 +67,7 @@ export async function test({ args, root, env }: CommandContext): Promise<void> {
     )
     process.exitCode = sum('failed') + broken > 0 ? 1 : 0
   } finally {
-    await engineProcess.stop()
+    await manager.stop()
     await rm(directory, { recursive: true, force: true })
   }
 }

@@ -2,28 +2,19 @@ import { label } from '../infra/container-engine/labels.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { prepareBaseImages } from '../infra/base-images/base-images.ts'
 import { run } from '../infra/process/run.ts'
-import { startHaproxy } from '../infra/reverse-proxy/haproxy-process.ts'
-import { superviseHaproxy } from '../infra/reverse-proxy/haproxy-supervisor.ts'
 import type { Config } from '../config.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { messageOf } from '../errors.ts'
-import { certificateSource, syncCertificates } from '../features/certificates/served-certificates.ts'
-import { syncAllRoutes } from '../features/domains/routing.service.ts'
 import { createLogger } from '../logger.ts'
-import { makeMemoryDirectory } from '../memory-directory.ts'
-import { proxyDirectories } from '../places.ts'
+import { containerEngine } from '../programs/container-engine.ts'
+import { programs } from '../programs/list.ts'
+import { createManager } from '../programs/manager.ts'
 import { type RunningPanel, startPanel } from '../server.ts'
 import { lockState } from '../state-lock.ts'
 import { type CommandContext, step } from './command.ts'
-import { ensureContainerEngine } from './container-engine-process.ts'
-import { startFirewall } from './firewall.ts'
-import { ensureDebianPackages, serverPackages } from './debian-packages.ts'
-import { explain } from './explain.ts'
-import { everyAddress } from './every-address.ts'
 import { startDatabaseAdmin } from './database-admin.ts'
-import { ownEngines, startDatabaseServers } from './database-servers.ts'
-import { startSftpServer } from './sftp-server.ts'
-import { startNameServer } from './name-server.ts'
+import { ensureDebianPackages, toolPackages } from './debian-packages.ts'
+import { startFirewall } from './firewall.ts'
 import { ensureSecrets, loadConfig } from './settings.ts'
 import { runUntilStopped } from './until-stopped.ts'
 
@@ -39,7 +30,7 @@ export async function up({ env }: CommandContext): Promise<void> {
 }
 
 /**
- * Starts what is not running, then the panel; its work begins once the firewall, the name server and the proxy are there. What it had
+ * Starts what is not running, then the panel; its work begins once the firewall and the programs of the list are there. What it had
  * started is stopped again when it fails or `signal` fires.
  */
 export async function startEverything(
@@ -58,12 +49,21 @@ export async function startEverything(
   try {
     const lock = await lockState(config.DATA_DIR)
     closers.push(() => lock.release())
-    await ensureDebianPackages(run, [...serverPackages, ...ownEngines(config).flatMap(({ packages }) => packages)])
-    signal.throwIfAborted()
-    const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
-    const engineProcess = await ensureContainerEngine(config, engine, run, env)
-    closers.push(() => engineProcess.stop())
+    const ours = programs.filter((program) => program.isOurs(config))
+    const installed = ensureDebianPackages(run, [...toolPackages, ...ours.flatMap(({ packages }) => packages)])
 
+    const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
+    const machine = { config, env, run, engine, step }
+    const manager = createManager({ logger, step, signal })
+    let firewall: { stop(): Promise<void> } | undefined
+    let sites: Pick<Dependencies, 'engine' | 'instanceId'> | undefined
+    // The panel would start the sites again, so they end after it, and the programs after them.
+    closers.push(
+      () => manager.stop(),
+      async () => firewall?.stop(),
+      () => manager.stop({ but: 'containerEngine' }),
+      async () => sites && manager.runs('containerEngine') && stopSites(sites)
+    )
     const images = {
       node: config.BUILD_IMAGE_NODE,
       python: config.BUILD_IMAGE_PYTHON,
@@ -72,33 +72,27 @@ export async function startEverything(
     }
     const prepare = (kinds: readonly (keyof typeof images)[]) =>
       prepareBaseImages({ engine, images, kinds, log: step, run, signal })
-    await prepare(['node', 'static'])
-    signal.throwIfAborted()
+    const engineStarted = installed.then(async () => {
+      signal.throwIfAborted()
+      await manager.start([containerEngine], machine)
+      signal.throwIfAborted()
+    })
+    const prepared = engineStarted.then(() => prepare(['node', 'static']))
+    prepared.catch(() => {}) // Awaited below, once the panel listens.
 
-    // These end after the panel and the sites.
-    let firewall: { stop(): Promise<void> } | undefined
-    let nameServer: { stop(): Promise<void> } | undefined
-    let proxy: { stop(): Promise<void> } | undefined
-    let databaseServers: { stop(): Promise<void> } | undefined
-    let sftpServer: { stop(): Promise<void> } | undefined
-    closers.push(
-      async () => firewall?.stop(),
-      async () => databaseServers?.stop(),
-      async () => sftpServer?.stop(),
-      async () => nameServer?.stop(),
-      async () => proxy?.stop()
-    )
     const panel = await startPanel(config, logger, {
       async beforeWork({ deps, address }) {
-        firewall = await startFirewall(deps, run)
-        databaseServers = await startDatabaseServers(deps, run)
-        sftpServer = await startSftpServer(deps, run)
-        nameServer = await startNameServer(deps, run)
-        proxy = await startProxy(deps, address.port)
+        sites = deps
+        const others = programs.filter(({ name }) => name !== 'store' && name !== 'containerEngine')
+        await installed
+        const fenced = engineStarted.then(async () => {
+          firewall = await startFirewall(deps, run)
+        })
+        manager.provide('hostFirewall', fenced)
+        await Promise.all([fenced, prepared, manager.start(others, { ...machine, deps, panelPort: address.port })])
+        signal.throwIfAborted()
       }
     })
-    // After the panel, which would start them again.
-    if (engineProcess.isOurs) closers.push(() => stopSites(panel.deps))
     closers.push(() => panel.close())
     signal.throwIfAborted()
 
@@ -114,55 +108,6 @@ export async function startEverything(
     throw error
   }
 }
-
-async function startProxy(deps: Dependencies, panelPort: number): Promise<{ stop(): Promise<void> }> {
-  const { config } = deps
-  const { subnet, gateway } = await deps.network()
-  const options = {
-    ...(await proxyDirectories(config)),
-    containerSubnet: subnet,
-    gateway,
-    httpBinds: bindsOf(config.PROXY_HTTP_PORT),
-    httpsBinds: bindsOf(config.PROXY_HTTPS_PORT),
-    panelAddress: { host: '127.0.0.1', port: panelPort },
-    run,
-    certificates: certificateSource(deps),
-    onCertificateProblem: (error: unknown) =>
-      deps.logger.error({ error: messageOf(error) }, 'certificates of the proxy')
-  }
-  if (!(await makeMemoryDirectory(config.DATA_DIR)).isInMemory)
-    deps.logger.warn('there is no file system in memory: private keys of certificates lie on disk')
-  step(`Starting the reverse proxy on ports ${config.PROXY_HTTP_PORT} and ${config.PROXY_HTTPS_PORT}`)
-  const tell = (what: string) => (error: unknown) =>
-    deps.logger.warn({ error: messageOf(error) }, `${what} after a start of the proxy`)
-  // A single certificate that is refused rejects; the others are served.
-  const syncServed = () => syncCertificates(deps).catch(tell('certificates'))
-  const started = await startHaproxy(options).catch((error: unknown) => {
-    const ports = `${config.PROXY_HTTP_PORT} or ${config.PROXY_HTTPS_PORT}`
-    throw new Error(
-      explain(error, `another program has port ${ports}: stop it, or set PROXY_HTTP_PORT and PROXY_HTTPS_PORT`),
-      { cause: error }
-    )
-  })
-  await syncAllRoutes(deps)
-  await syncServed()
-  const supervisor = superviseHaproxy(started, options, {
-    onRestart: () => {
-      void syncAllRoutes(deps).catch(tell('routes'))
-      void syncServed()
-    },
-    onFailure: (error) => deps.logger.error({ error: messageOf(error) }, 'reverse proxy')
-  })
-  return {
-    async stop() {
-      await supervisor.stop()
-      await started.stop()
-    }
-  }
-}
-
-const bindsOf = (port: number): string[] =>
-  everyAddress().map((address) => (address === '::' ? `[::]:${port}` : `${address}:${port}`))
 
 /** Sites end with an engine that was started for them; the next `up` starts them again. */
 async function stopSites(deps: Pick<Dependencies, 'engine' | 'instanceId'>): Promise<void> {

@@ -58,6 +58,14 @@ export interface ManagedProgram {
   close?(): void
 }
 
+/** There is no program to start, and another try changes nothing: the administrator has to act, as the message says. */
+export class NothingToStart extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'NothingToStart'
+  }
+}
+
 /** A program that could not be started or configured. The cause is the end of its own log, or of what its checker said. */
 export class ProgramError extends Error {
   constructor(message: string, output: string) {

@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import { renderMariadbConfig } from '../infra/database-server/mariadb-config.render.ts'
+import { createMysqlServer } from '../infra/database-server/mysql.ts'
 import { pingOn, serverError, withMysql } from '../infra/database-server/mysql-session.ts'
 import { readVersion } from '../infra/database-server/mysql-state.ts'
 import { findByDirectory } from '../infra/process/find-by-directory.ts'
 import { createProbeSession } from '../infra/process/probe-session.ts'
 import { engineEnvironment, ensureData, makeEngineDirectories } from './database-directories.ts'
+import { databaseProgram } from './database-definition.ts'
 import { type DatabaseProgramOptions, databaseLimits, readableByServer } from './database-program.ts'
 import type { ManagedProgram } from './managed-program.ts'
+import type { Program } from './program.ts'
 import { asUser, findSystemUser, ownName } from './system-user.ts'
 
 const probeLimitMs = 5_000
@@ -78,3 +81,20 @@ const loginOf = ({ directory }: Pick<DatabaseProgramOptions, 'directory'>) => ({
 /** Asks the server of the directory for its version. Rejects with what the driver says. */
 export const pingMariadb = (location: Pick<DatabaseProgramOptions, 'directory'>): Promise<string> =>
   withMysql(loginOf(location), probeLimitMs, readVersion)
+
+export const mariadb: Program = databaseProgram({
+  name: 'mysql',
+  title: 'MariaDB',
+  // The whole mariadb-server would start one of Debian's.
+  packages: ['mariadb-server-core'],
+  type: 'MYSQL',
+  folder: 'mysql',
+  port: 'MYSQL_PORT',
+  adminUrl: 'MYSQL_ADMIN_URL',
+  internalHost: 'MYSQL_HOST',
+  defaultPort: 3306,
+  make: mariadbProgram,
+  pingOurs: pingMariadb,
+  pingGiven: (adminUrl) => createMysqlServer({ adminUrl, internalHost: async () => '' }).ping(),
+  findProgram: async () => 'mariadbd'
+})

@@ -6,6 +6,7 @@ import {
   renderIdentMap,
   renderPostgresqlConfig
 } from '../infra/database-server/postgresql-config.render.ts'
+import { createPostgresqlServer } from '../infra/database-server/postgresql.ts'
 import { isRefusal, pingOn, readVersion, withPostgresql } from '../infra/database-server/postgresql-session.ts'
 import { scramVerifier } from '../infra/database-server/scram-verifier.ts'
 import { exists } from '../infra/disk/exists.ts'
@@ -13,8 +14,10 @@ import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { findByDirectory } from '../infra/process/find-by-directory.ts'
 import { createProbeSession } from '../infra/process/probe-session.ts'
 import { ensureData, makeEngineDirectories, engineEnvironment } from './database-directories.ts'
+import { databaseProgram } from './database-definition.ts'
 import { type DatabaseProgramOptions, databaseLimits, readableByServer } from './database-program.ts'
 import type { ManagedProgram } from './managed-program.ts'
+import type { Program } from './program.ts'
 import { asUser, findSystemUser, ownName } from './system-user.ts'
 
 const probeLimitMs = 5_000
@@ -130,3 +133,19 @@ async function findVersions(): Promise<string[]> {
   const servers = await Promise.all(versions.map((name) => exists(join(packagesDirectory, name, 'bin', 'postgres'))))
   return versions.filter((_, index) => servers[index])
 }
+
+export const postgresql: Program = databaseProgram({
+  name: 'postgresql',
+  title: 'PostgreSQL',
+  packages: ['postgresql'],
+  type: 'POSTGRESQL',
+  folder: 'postgresql',
+  port: 'POSTGRES_PORT',
+  adminUrl: 'POSTGRES_ADMIN_URL',
+  internalHost: 'POSTGRES_HOST',
+  defaultPort: 5432,
+  make: postgresqlProgram,
+  pingOurs: pingPostgresql,
+  pingGiven: (adminUrl) => createPostgresqlServer({ adminUrl, internalHost: async () => '' }).ping(),
+  findProgram: async (directory) => join(await findPostgresqlPrograms(directory), 'postgres')
+})

@@ -2,7 +2,7 @@ import { isAlive } from '../infra/process/signal.ts'
 import { boundLog } from '../infra/process/bounded-log.ts'
 import { readProcessState } from '../infra/process/process-state.ts'
 import { startProgram, type RunningProgram } from './lifecycle.ts'
-import type { ManagedProgram } from './managed-program.ts'
+import { type ManagedProgram, NothingToStart } from './managed-program.ts'
 import { createPause } from './pause.ts'
 
 export interface WatchOptions {
@@ -59,6 +59,7 @@ export function watchProgram(open: () => Promise<ManagedProgram | undefined>, op
         return running
       } catch (error) {
         if (!signal.aborted) options.onFailure?.(error)
+        if (error instanceof NothingToStart) return undefined
         await pause.for(signal.aborted ? 0 : waitMs)
       }
     }

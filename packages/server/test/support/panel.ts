@@ -30,6 +30,7 @@ import { createMemoryReverseProxy } from '../fakes/memory-reverse-proxy.ts'
 import { createSecretBox } from '../../src/infra/secret-box/secret-box.ts'
 import { createMemorySessionStore } from '../../src/infra/session-store/memory-session-store.ts'
 import { features, queueNames } from '../../src/features/index.ts'
+import { programs } from '../../src/programs/list.ts'
 import { execute, withDatabase } from './global-setup.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
 import { alternating, openSharedSessions, startSecondProcess } from './second-process.ts'
@@ -115,6 +116,7 @@ export async function createTestPanel(
     hostHelper: createMemoryHostHelper(config.PROJECTS_DIR),
     sftpServer: createMemorySftpServer(),
     git: createMemoryGit(),
+    programs,
     gitVersion: async () => '2.39.5',
     builder: { build: () => Promise.reject(new Error('API tests build nothing')) },
     freeDiskBytes: async () => Number.MAX_SAFE_INTEGER,

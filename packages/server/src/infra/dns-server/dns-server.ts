@@ -43,7 +43,7 @@ export interface DnsServer {
   readDs(name: string): Promise<DsRecord[]>
   /** The serial numbers that the server answers with, by zone name; of all its zones. */
   readSerials(): Promise<Map<string, number>>
-  /** Has the server look for changed files by itself: the safety net. */
+  /** Has the server look for changed files by itself, where one has changed since the last time: the safety net. */
   reload(): Promise<void>
 }
 

@@ -10,17 +10,15 @@ export const readableByServer = 0o640
 const timeoutMs = 10_000
 
 /**
- * Makes the directories, for the user that the server becomes when it is started by root. It may read the configuration and the zones
- * and write nothing but its databases and its socket. Resolves with that user. Also sets right what was restored with other numbers.
+ * Makes the directories, for the user that the server becomes. It may read the configuration and the zones and write nothing but its
+ * databases and its socket. Also sets right what was restored with other numbers.
  */
-export async function prepareDirectories(paths: KnotPaths, run: Run): Promise<'knot:knot' | undefined> {
-  const owner = process.getuid?.() === 0 ? await findServerUser(run) : undefined
+export async function prepareDirectories(paths: KnotPaths, owner: ServerUser | undefined, run: Run): Promise<void> {
   const parent = dirname(paths.directory)
   // Knot resolves every path to an absolute one and so must be able to pass through.
   if ((await mkdir(parent, { recursive: true })) !== undefined && owner) await chmod(parent, 0o711)
   for (const path of [paths.directory, paths.zones, paths.candidates]) await makeReadable(path, owner?.gid)
   for (const path of [paths.database, paths.runtimeDirectory]) await makeWritable(path, owner, run)
-  return owner && 'knot:knot'
 }
 
 /** What is made in it belongs to the server's group too. */
@@ -35,14 +33,22 @@ async function makeReadable(path: string, gid: number | undefined): Promise<void
   await chmod(path, 0o2750)
 }
 
-async function makeWritable(path: string, owner: { uid: number; gid: number } | undefined, run: Run): Promise<void> {
+async function makeWritable(path: string, owner: ServerUser | undefined, run: Run): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 })
   if (!owner || (await stat(path)).uid === owner.uid) return
   await run(['chown', '-R', '--no-dereference', `${owner.uid}:${owner.gid}`, '--', path], { timeoutMs })
   await chmod(path, 0o700)
 }
 
-async function findServerUser(run: Run): Promise<{ uid: number; gid: number }> {
+export interface ServerUser {
+  uid: number
+  gid: number
+}
+
+/** Whom the server becomes when it is started by root; undefined where it stays who the panel is. */
+export async function findServerUser(run: Run): Promise<ServerUser | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+
   const found = await run(['getent', 'passwd', 'knot'], { timeoutMs }).catch((cause: unknown) => {
     throw new AppError('DNS_SERVER_UNAVAILABLE', 'The name server is not installed', { cause })
   })

@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createKeyedMutex } from '../../keyed-mutex.ts'
 import { lazy } from '../../lazy.ts'
@@ -10,7 +10,7 @@ import { isInCatalog, renderCatalog } from './catalog-zone.render.ts'
 import { type DnsServer, type ServedZone, ZoneRefusedError } from './dns-server.ts'
 import { parseCds, parseZoneStatus } from './knot-answers.ts'
 import { createKnotControl, isNoSuchZone } from './knot-control.ts'
-import { prepareDirectories, readableByServer } from './knot-directories.ts'
+import { findServerUser, prepareDirectories, readableByServer } from './knot-directories.ts'
 import { loadLargeZone, loadZone, settleMembers } from './knot-members.ts'
 import { type KnotDirectories, knotPaths } from './knot-paths.ts'
 import { replaceZoneFile } from './knot-zone-file.ts'
@@ -29,7 +29,7 @@ export interface KnotOptions extends KnotDirectories {
 /** From here on the server reads a zone in its own time, one after the other: the greatest takes seconds when it is signed. */
 const largeTextLength = 100_000
 
-/** The Knot DNS that startKnot has started, by its files and its control socket. One per directory: it knows what it has put. */
+/** The Knot DNS that the panel runs (programs/knot.ts), by its files and its control socket. One per directory: it knows what it has put. */
 export function createKnot(options: KnotOptions): DnsServer {
   const { run, commandTimeoutMs = 10_000, stallTimeoutMs = 10_000, loadTimeoutMs = 60_000 } = options
   const paths = knotPaths(options)
@@ -41,7 +41,7 @@ export function createKnot(options: KnotOptions): DnsServer {
   const oneLargeZoneAtATime = createSemaphore(1)
   /** Zones that were put and have not been listed yet: a list made before them does not mean that they are to go. */
   const unlisted = new Set<string>()
-  const prepare = lazy(() => prepareDirectories(paths, run))
+  const prepare = lazy(async () => prepareDirectories(paths, await findServerUser(run), run))
 
   const readCatalog = async () => (await readIfExists(paths.catalog)) ?? ''
   const listZoneFiles = async () => {
@@ -53,6 +53,14 @@ export function createKnot(options: KnotOptions): DnsServer {
   const members = { control, begin, listZoneFiles, stallTimeoutMs, loadTimeoutMs }
   const load = (name: string, text: string) =>
     text.length < largeTextLength ? loadZone(members, name) : oneLargeZoneAtATime(() => loadLargeZone(members, name))
+
+  /** What of the files changes whenever their content does. */
+  const describeFiles = async () => {
+    const names = await listZoneFiles()
+    const found = await Promise.all([paths.catalog, ...names.map((name) => join(paths.zones, name))].map(statIfExists))
+    return found.map((entry) => (entry ? `${entry.ino} ${entry.size} ${entry.mtimeMs}` : '')).join('\n')
+  }
+  let reloadedFiles: string | undefined
 
   const removeFilesBut = async (listed: ReadonlySet<string>) => {
     for (const name of await listZoneFiles())
@@ -109,7 +117,16 @@ export function createKnot(options: KnotOptions): DnsServer {
       return serials
     },
     async reload() {
+      const files = await describeFiles()
+      if (files === reloadedFiles) return
       await control('reload')
+      reloadedFiles = files
     }
   }
 }
+
+const statIfExists = (path: string) =>
+  stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })

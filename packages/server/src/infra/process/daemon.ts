@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { open } from 'node:fs/promises'
+import { resolveProgram } from './program-path.ts'
 
 export interface Daemon {
   pid: number
@@ -19,7 +20,12 @@ export async function startDaemon(
 ): Promise<Daemon> {
   const log = await open(options.logPath, 'a', 0o600)
   try {
-    const child = spawn(file, args, { detached: true, stdio: ['ignore', log.fd, log.fd], env: options.env, cwd: '/' })
+    const child = spawn(resolveProgram(file, options.env.PATH), args, {
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+      env: options.env,
+      cwd: '/'
+    })
     let failure: Error | undefined
     child.once('exit', (code, signal) => (failure ??= new Error(`${file} ended with ${code ?? signal}`)))
     await new Promise<void>((resolve, reject) => {

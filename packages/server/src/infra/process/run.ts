@@ -1,6 +1,6 @@
 import { execa, ExecaError } from 'execa'
 import { ProcessError, type Run } from './process.ts'
-import { programPath } from './program-path.ts'
+import { programPath, resolveProgram } from './program-path.ts'
 
 /**
  * execa with a process group of its own: execa's own time-out kills only the child, and a grandchild that holds the pipe
@@ -8,10 +8,12 @@ import { programPath } from './program-path.ts'
  */
 export const run: Run = async ([file, ...args], options) => {
   let reason: ProcessError['reason'] | undefined
-  const child = execa(file, args, {
+  // eslint-disable-next-line no-restricted-syntax -- only PATH
+  const env = { PATH: process.env.PATH ?? programPath, ...options.env }
+  const child = execa(resolveProgram(file, env.PATH), args, {
     detached: true,
     extendEnv: false,
-    env: { PATH: process.env.PATH ?? programPath, ...options.env }, // eslint-disable-line no-restricted-syntax -- only PATH
+    env,
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     ...(options.input === undefined ? { stdin: 'ignore' as const } : { input: options.input }),
     maxBuffer: options.maxOutputBytes ?? 1024 * 1024,

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { ProcessError } from './process.ts'
+import { programPath, resolveProgram } from './program-path.ts'
 
 export interface StreamOptions {
   timeoutMs: number
@@ -18,10 +19,12 @@ const maxStderrLength = 64 * 1024
  * other end, the time limit, the byte limit and an abort destroy it with a ProcessError. Destroying it kills the process group.
  */
 export function spawnStream([file, ...args]: readonly [string, ...string[]], options: StreamOptions): Readable {
-  const child = spawn(file, args, {
+  // eslint-disable-next-line no-restricted-syntax -- only PATH
+  const env = { PATH: process.env.PATH ?? programPath, ...options.env }
+  const child = spawn(resolveProgram(file, env.PATH), args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, ...options.env } // eslint-disable-line no-restricted-syntax -- only PATH
+    env
   })
   let stderr = ''
   let bytes = 0

@@ -23,7 +23,7 @@ type Changes = Map<string, string | undefined>
 // Measured: above some twenty changes one atomic replacement costs the proxy less than a loop of single ones.
 const singleChangesMax = 20
 
-/** ReverseProxy over HAProxy's admin socket and its map file. It neither starts nor stops the proxy: see haproxy-process.ts. */
+/** ReverseProxy over HAProxy's admin socket and its map file. It neither starts nor stops the proxy: see programs/haproxy.ts. */
 export function createHaproxy(options: HaproxyOptions): ReverseProxy {
   const paths = haproxyPaths(options.directory, options.runtimeDirectory, options.certificateDirectory)
   const commandOptions = options.commandTimeoutMs === undefined ? {} : { timeoutMs: options.commandTimeoutMs }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { findListener } from './sshd-process.ts'
+import { findListener } from './sshd.ts'
 
 const isRoot = process.getuid?.() === 0
 const directory = '/var/lib/panel-imitated/sftp'

@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.ts'
 
 /** Why a program did not start, with what its own log says last, and what to do where another one has its port. */
-export function explain(error: unknown, portHint: string): string {
+export function startProblem(error: unknown, portHint: string): string {
   const log = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
   const complaints = log.match(/(?:error|critical|ALERT|ERROR|FATAL)\b.*/g)?.slice(-2) ?? []
   const isTaken = /address already in use/i.test(log)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { engineEnvironment } from './container-engine-process.ts'
+import { engineEnvironment } from './container-engine.ts'
 
 test('the engine gets none of our secrets', () => {
   const env = {

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, readlink, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import type { ContainerEngine } from '../infra/container-engine/container-engine.ts'
+import { createDockerEngine } from '../infra/container-engine/docker.ts'
+import { readIfExists } from '../infra/disk/read-if-exists.ts'
+import { isRunning } from '../infra/process/is-running.ts'
+import { findInstalled, withAnswer } from './finding.ts'
+import { type ManagedProgram, ProgramError } from './managed-program.ts'
+import type { MachineContext, Program } from './program.ts'
+
+const startTimeoutMs = 60_000
+// The engine's own, which keeps a second one from starting beside it.
+const pidFile = '/var/run/docker.pid'
+
+/**
+ * Docker's engine as a process of our own. Containers outlive it (live-restore), so its crash takes no site down. One that somebody else
+ * has started is told by where it writes its output.
+ */
+export function dockerProgram({
+  config,
+  engine,
+  env
+}: Pick<MachineContext, 'config' | 'engine' | 'env'>): ManagedProgram {
+  const { DOCKER_SOCKET, DATA_DIR } = config
+  const log = join(DATA_DIR, 'dockerd.log')
+  const find = async () => {
+    const pid = Number((await readIfExists(pidFile)) ?? '')
+    const isOurs =
+      pid > 0 && (await isRunning(pid, 'dockerd')) && (await readlink(`/proc/${pid}/fd/1`).catch(() => '')) === log
+    return { main: isOurs ? pid : undefined, all: isOurs ? [pid] : [] }
+  }
+  return {
+    name: 'the container engine',
+    log,
+    stopSignal: 'SIGTERM',
+    limits: { startMs: startTimeoutMs, stopMs: 20_000 },
+    async prepare() {
+      await mkdir(DATA_DIR, { recursive: true, mode: 0o700 })
+      await mkdir(dirname(DOCKER_SOCKET), { recursive: true })
+    },
+    render: () => [],
+    command: () => ({
+      argv: ['dockerd', '--live-restore', '--host', `unix://${DOCKER_SOCKET}`],
+      env: engineEnvironment(env)
+    }),
+    find,
+    probe: () => engine.ping().then(() => 'serving'),
+    async attempt(work, { isRunning: runs }) {
+      if (!runs) await removeDeadContainerd()
+      return work()
+    }
+  }
+}
+
+/** Nothing else of ours: an environment can be read in /proc, and the engine hands its own down to its helpers. */
+export function engineEnvironment(env: MachineContext['env']): Record<string, string> {
+  const wanted = ['PATH', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']
+  const pairs = wanted.map((name) => [name, env[name] || env[name.toLowerCase()]])
+  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => Boolean(pair[1])))
+}
+
+/** Found, or started: through systemd where that runs the machine, else as a process of its own that is watched. */
+export const containerEngine: Program<MachineContext> = {
+  name: 'containerEngine',
+  title: 'the container engine',
+  packages: ['docker.io', 'iptables'],
+  needs: [],
+  isRequired: true,
+  isOurs: () => true,
+  ports: () => [],
+  portHint: '',
+  async open(context) {
+    const { engine, run, step } = context
+    const program = dockerProgram(context)
+    const { main } = await program.find()
+    if (main !== undefined) return program
+    if (await answers(engine)) return undefined
+    if (!existsSync('/run/systemd/system')) return program
+    step('Starting the container engine (systemd)')
+    await run(['systemctl', 'start', 'docker'], { timeoutMs: startTimeoutMs })
+    for (const deadline = Date.now() + startTimeoutMs; !(await answers(engine)); await sleep(200))
+      if (Date.now() > deadline) throw new ProgramError('The container engine does not answer', '')
+    return undefined
+  },
+  ping: ({ engine }) => engine.ping(),
+  remedy: 'Start the container engine, or run ./panel up; check DOCKER_SOCKET',
+  async inspect(config: Config) {
+    const installed = await findInstalled(
+      'Container engine',
+      ['dockerd', '--version'],
+      'apt-get install docker.io, or ./panel up'
+    )
+    const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
+    const remedy = `start it (systemctl start docker, or ./panel up); socket ${config.DOCKER_SOCKET}`
+    // It may answer without being installed here.
+    const { remedy: _, ...found } = await withAnswer({ ...installed, found: true }, () => engine.ping(), remedy)
+    return found.running ? found : { ...found, found: installed.found, remedy: installed.remedy ?? remedy }
+  }
+}
+
+/**
+ * The engine's containerd dies with it. Where that is not reaped at once, the next engine takes it for alive, waits for it for 15 s
+ * and gives up.
+ */
+async function removeDeadContainerd(): Promise<void> {
+  const path = '/var/run/docker/containerd/containerd.pid'
+  const pid = Number(await readFile(path, 'utf8').catch(() => ''))
+  if (!(pid > 0)) return
+  for (const deadline = Date.now() + 2_000; await isRunning(pid, 'containerd'); await sleep(50)) {
+    if (Date.now() > deadline) return // It lives on, so the next engine uses it.
+  }
+  await rm(path, { force: true })
+}
+
+const answers = (engine: ContainerEngine): Promise<boolean> =>
+  engine.ping().then(
+    () => true,
+    () => false
+  )

@@ -1,0 +1,156 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from '../errors.ts'
+import { certificateSource, syncCertificates } from '../features/certificates/served-certificates.ts'
+import { syncAllRoutes } from '../features/domains/routing.service.ts'
+import { listenAddresses } from '../infra/process/listen-addresses.ts'
+import type { Run } from '../infra/process/process.ts'
+import { isAlive } from '../infra/process/signal.ts'
+import { type CertificateSource, writeCertificates } from '../infra/reverse-proxy/certificate-source.ts'
+import { certificateFiles, withUsableCertificates } from '../infra/reverse-proxy/haproxy-certificate-files.ts'
+import {
+  type HaproxyConfigOptions,
+  haproxyFingerprint,
+  renderHaproxyConfig
+} from '../infra/reverse-proxy/haproxy-config.render.ts'
+import { prepareFiles } from '../infra/reverse-proxy/haproxy-files.ts'
+import { type HaproxyPaths, haproxyPaths } from '../infra/reverse-proxy/haproxy-paths.ts'
+import { findHaproxy, maxConnectionsFor, parseOpenFilesLimit } from '../infra/reverse-proxy/haproxy-pids.ts'
+import { readInfo, sendCommand } from '../infra/reverse-proxy/haproxy-socket.ts'
+import { makeMemoryDirectory } from '../memory-directory.ts'
+import { proxyDirectories } from '../places.ts'
+import { findInstalled, withAnswer } from './finding.ts'
+import type { Program } from './program.ts'
+import type { ManagedProgram } from './managed-program.ts'
+
+export interface HaproxyProgramOptions extends Omit<HaproxyConfigOptions, 'maxConnections'> {
+  run: Run
+  /** Default: what the limit of open files allows, 8000 at most. */
+  maxConnections?: number
+  /** Until a started or reloaded proxy serves. Default 2 min: 10,000 certificates took 7 s of a processor that nobody else used. */
+  startTimeoutMs?: number
+  /** What a proxy that has to be started serves from its first moment. Without it, or when it fails: what has files. */
+  certificates?: CertificateSource
+  /** Told of certificates that are not served after a start, and why. */
+  onCertificateProblem?: (error: unknown) => void
+}
+
+const checkTimeoutMs = 120_000
+const pollMs = 20
+
+/**
+ * HAProxy with a master that reloads. Certificates that it refuses are left out. Sync routes and certificates after each start: a change
+ * that came while it (re)loaded may be in a file only.
+ */
+export async function haproxyProgram(options: HaproxyProgramOptions): Promise<ManagedProgram> {
+  const { directory, runtimeDirectory, run, startTimeoutMs = 120_000 } = options
+  const paths = haproxyPaths(directory, runtimeDirectory, options.certificateDirectory)
+  const config = { ...options, maxConnections: options.maxConnections ?? (await allowedConnections()) }
+  const onProblem = (error: unknown) => options.onCertificateProblem?.(error)
+  return {
+    name: 'the reverse proxy',
+    log: paths.log,
+    stopSignal: 'SIGTERM',
+    limits: { startMs: startTimeoutMs, stopMs: 5_000 },
+    prepare: () => prepareFiles(directory, runtimeDirectory, paths, run),
+    render: () => [{ path: paths.config, content: renderHaproxyConfig(config) }],
+    check: async (candidate) => void (await run(['haproxy', '-c', '-f', candidate], { timeoutMs: checkTimeoutMs })),
+    command: () => ({
+      argv: ['haproxy', '-W', '-f', paths.config, '-S', `${paths.masterSocket},mode,600`, '-p', paths.pid],
+      pidFile: paths.pid
+    }),
+    async find() {
+      const { master, all } = await findHaproxy(paths.config, paths.pid)
+      return { main: master, all }
+    },
+    probe: () => readInfo(paths.adminSocket).then(() => 'serving'),
+    fingerprint: {
+      wanted: haproxyFingerprint(config),
+      running: () =>
+        readInfo(paths.adminSocket).then(
+          ({ description }) => description,
+          () => undefined
+        )
+    },
+    reload: () => reload(paths, startTimeoutMs),
+    async attempt(work, { isRunning }) {
+      if (!isRunning && options.certificates)
+        await writeCertificates(certificateFiles(paths), options.certificates, onProblem)
+      return withUsableCertificates(paths, work, onProblem)
+    }
+  }
+}
+
+/** HAProxy 2.6 answers `reload` by replacing itself, which ends the connection in one way or another: only another worker tells. */
+async function reload(paths: HaproxyPaths, timeoutMs: number): Promise<void> {
+  const { master } = await findHaproxy(paths.config, paths.pid)
+  const before = await workerOf(paths)
+  await sendCommand(paths.masterSocket, 'reload').catch(() => '')
+  for (
+    const deadline = Date.now() + timeoutMs;
+    Date.now() < deadline && master && isAlive(master);
+    await sleep(pollMs)
+  ) {
+    const worker = await workerOf(paths)
+    if (worker !== undefined && worker !== before) return
+  }
+  throw new Error('no worker has come with the new configuration')
+}
+
+const workerOf = (paths: HaproxyPaths): Promise<number | undefined> =>
+  readInfo(paths.adminSocket, { timeoutMs: 1_000 }).then(
+    ({ pid }) => pid,
+    () => undefined // It is on its way.
+  )
+
+const allowedConnections = async (): Promise<number> =>
+  maxConnectionsFor(parseOpenFilesLimit(await readFile('/proc/self/limits', 'utf8')))
+
+export const reverseProxy: Program = {
+  name: 'reverseProxy',
+  title: 'the reverse proxy',
+  packages: ['haproxy'],
+  // Which requests come from containers, and where they are sent, depends on the network of the containers.
+  needs: ['containerEngine', 'hostFirewall'],
+  isRequired: true,
+  isOurs: () => true,
+  ports: (config) =>
+    [config.PROXY_HTTP_PORT, config.PROXY_HTTPS_PORT].map((port) => ({ port, containers: 'anywhere' as const })),
+  portHint: 'another program has one of the ports: stop it, or set PROXY_HTTP_PORT and PROXY_HTTPS_PORT',
+  async open({ config, deps, panelPort, run }) {
+    const { subnet, gateway } = await deps.network()
+    if (!(await makeMemoryDirectory(config.DATA_DIR)).isInMemory)
+      deps.logger.warn('there is no file system in memory: private keys of certificates lie on disk')
+    return haproxyProgram({
+      ...(await proxyDirectories(config)),
+      containerSubnet: subnet,
+      gateway,
+      httpBinds: bindsOf(config.PROXY_HTTP_PORT),
+      httpsBinds: bindsOf(config.PROXY_HTTPS_PORT),
+      panelAddress: { host: '127.0.0.1', port: panelPort },
+      run,
+      certificates: certificateSource(deps),
+      onCertificateProblem: (error) => deps.logger.error({ error: messageOf(error) }, 'certificates of the proxy')
+    })
+  },
+  async onStart({ deps }) {
+    const warn = (what: string) => (error: unknown) =>
+      deps.logger.warn({ error: messageOf(error) }, `${what} after a start of the proxy`)
+    await syncAllRoutes(deps).catch(warn('routes'))
+    // A single certificate that is refused rejects; the others are served.
+    await syncCertificates(deps).catch(warn('certificates'))
+  },
+  ping: ({ proxy }) => proxy.ping(),
+  remedy: 'Run ./panel up, which starts it',
+  async inspect(config) {
+    const { directory, runtimeDirectory } = await proxyDirectories(config)
+    return withAnswer(
+      await findInstalled('Reverse proxy', ['haproxy', '-v'], 'apt-get install haproxy, or ./panel up'),
+      async () => (await readInfo(haproxyPaths(directory, runtimeDirectory).adminSocket)).version,
+      './panel up starts it'
+    )
+  }
+}
+
+const bindsOf = (port: number): string[] =>
+  listenAddresses().map((address) => (address === '::' ? `[::]:${port}` : `${address}:${port}`))

@@ -1,0 +1,131 @@
+import type { Logger } from 'pino'
+import { stopProgram } from './lifecycle.ts'
+import type { MachineContext, Need, Program, ProgramName } from './program.ts'
+import { startProblem } from './start-problem.ts'
+import { type Watch, watchProgram } from './watch.ts'
+
+export interface Manager {
+  /**
+   * Starts these programs and watches them: each when those that it needs run, all others at the same time. Resolves when every one runs
+   * or the panel can go on without it; rejects where a required one does not start. A program stands after those that it needs.
+   */
+  start<Context extends MachineContext>(programs: readonly Program<Context>[], context: Context): Promise<void>
+  /** What programs need and is none. */
+  provide(name: Exclude<Need, ProgramName>, ready: Promise<unknown>): void
+  /** Whether it is ours to stop. */
+  runs(name: ProgramName): boolean
+  /** Ends all but one: none before those that need it. */
+  stop(options?: { but?: ProgramName }): Promise<void>
+}
+
+interface Entry {
+  needs: readonly Need[]
+  started: Promise<void>
+  stop: () => Promise<void>
+  isRunning: () => boolean
+}
+
+// What a first start takes at most on a slow disk; a recovery after a power cut goes on behind the panel.
+const startupTimeoutMs = 60_000
+
+export function createManager(options: { logger: Logger; step: (text: string) => void; signal: AbortSignal }): Manager {
+  const entries = new Map<ProgramName, Entry>()
+  const provided = new Map<Need, Promise<unknown>>()
+  return {
+    async start(programs, context) {
+      const ours = programs.filter((program) => program.isOurs(context.config))
+      await Promise.all(
+        ours.map((program) => {
+          const needs = program.needs.map((name) => provided.get(name))
+          const entry = startOne(program, context, Promise.all(needs), options)
+          entries.set(program.name, entry)
+          provided.set(program.name, entry.started)
+          return entry.started
+        })
+      )
+    },
+    provide: (name, ready) => void provided.set(name, ready),
+    runs: (name) => entries.get(name)?.isRunning() ?? false,
+    async stop({ but } = {}) {
+      const stopping = new Map<ProgramName, Promise<void>>()
+      const stopOne = (name: ProgramName): Promise<void> => {
+        const known = stopping.get(name)
+        if (known) return known
+        const users = [...entries].filter(([, { needs }]) => needs.includes(name)).map(([user]) => stopOne(user))
+        const work = Promise.all(users).then(() => entries.get(name)!.stop())
+        stopping.set(name, work)
+        return work
+      }
+      const names = [...entries.keys()].filter((name) => name !== but)
+      const results = await Promise.allSettled(names.map(stopOne))
+      for (const name of names) entries.delete(name)
+      const failed = results.find((result) => result.status === 'rejected')
+      if (failed) throw failed.reason
+    }
+  }
+}
+
+function startOne<Context extends MachineContext>(
+  program: Program<Context>,
+  context: Context,
+  needs: Promise<unknown>,
+  { logger, step, signal }: { logger: Logger; step: (text: string) => void; signal: AbortSignal }
+): Entry {
+  const { title, portHint } = program
+  let watch: Watch | undefined
+  let isWaiting = true
+  let isStopping = false
+  let fail: (error: unknown) => void = () => {}
+  let goOn: (sentence?: string) => void = () => {}
+  const started = new Promise<void>((resolve, reject) => {
+    fail = (error) => {
+      isWaiting = false
+      reject(error)
+    }
+    goOn = (sentence) => {
+      if (isWaiting && sentence !== undefined) step(sentence)
+      isWaiting = false
+      resolve()
+    }
+  })
+  const timer = setTimeout(() => {
+    if (!program.isRequired) goOn(`${capitalised(title)} is still starting; the panel goes on`)
+  }, startupTimeoutMs)
+  void started.finally(() => clearTimeout(timer)).catch(() => {}) // Whoever waits for it is told.
+  signal.addEventListener('abort', () => goOn(), { once: true })
+
+  const open = async () => {
+    const opened = await program.open(context)
+    if (opened === undefined) goOn()
+    else if (isWaiting) step(`Starting ${title}${onPorts(program.ports(context.config).map(({ port }) => port))}`)
+    return opened
+  }
+  const onFailure = (error: unknown) => {
+    if (isStopping || signal.aborted) return
+    const reason = startProblem(error, portHint)
+    if (!isWaiting) logger.error({ error: reason }, title)
+    else if (program.isRequired) fail(new Error(reason, { cause: error }))
+    else goOn(`The panel goes on without ${title}. ${reason}`)
+  }
+  const onStart = () => void Promise.resolve(program.onStart?.(context)).then(() => goOn(), fail)
+  needs.then(() => {
+    if (!isStopping && !signal.aborted) watch = watchProgram(open, { onStart, onFailure })
+  }, fail)
+  return {
+    needs: program.needs,
+    started,
+    isRunning: () => watch?.program() !== undefined,
+    async stop() {
+      isStopping = true
+      goOn()
+      await watch?.stop()
+      const last = watch?.program()
+      if (last) await stopProgram(last)
+    }
+  }
+}
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const onPorts = (ports: readonly number[]): string =>
+  ports.length === 0 ? '' : ` on port${ports.length === 1 ? '' : 's'} ${ports.join(' and ')}`

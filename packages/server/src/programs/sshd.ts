@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { readIfExists } from '../infra/disk/read-if-exists.ts'
+import { isContained } from '../infra/process/is-contained.ts'
+import { ifAlive, listPids } from '../infra/process/proc.ts'
+import { listenAddresses } from '../infra/process/listen-addresses.ts'
+import type { Run } from '../infra/process/process.ts'
+import { run } from '../infra/process/run.ts'
+import { readGreeting } from '../infra/sftp-server/banner.ts'
+import { machineSshPorts } from '../infra/sftp-server/machine-ports.ts'
+import { createOpenSsh } from '../infra/sftp-server/openssh.ts'
+import { type Confinement, renderSshdConfig } from '../infra/sftp-server/sshd-config.render.ts'
+import { makeSshdDirectory, sshd } from '../infra/sftp-server/sshd-program.ts'
+import { sftpPlaces } from '../places.ts'
+import { withAnswer } from './finding.ts'
+import { type ManagedProgram, NothingToStart } from './managed-program.ts'
+import type { Program } from './program.ts'
+
+export interface SshdProgramOptions extends Confinement {
+  run: Run
+  /** Root's own; made when it is missing. */
+  directory: string
+  listen: readonly string[]
+  port: number
+}
+
+const timeoutMs = 10_000
+const probeTimeoutMs = 3_000
+const keyTypes = ['ed25519', 'rsa'] as const
+
+const pathsOf = (directory: string) => ({
+  config: join(directory, 'sshd_config'),
+  log: join(directory, 'sshd.log'),
+  pid: join(directory, 'sshd.pid'),
+  hostKeys: keyTypes.map((type) => join(directory, `ssh_host_${type}_key`))
+})
+
+/** An SSH server of our own. Sessions go on when it is replaced. */
+export function sshdProgram(options: SshdProgramOptions): ManagedProgram {
+  const { directory, run, port } = options
+  const paths = pathsOf(directory)
+  return {
+    name: 'the SSH server for SFTP',
+    log: paths.log,
+    stopSignal: 'SIGTERM',
+    limits: { startMs: timeoutMs, stopMs: timeoutMs },
+    async prepare() {
+      await makeSshdDirectory()
+      // The account's keys lie below the parent too, and sshd reads them as the account.
+      if ((await mkdir(dirname(directory), { recursive: true })) !== undefined) await chmod(dirname(directory), 0o711)
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      for (const type of keyTypes) await makeHostKey(directory, type, run)
+    },
+    render: () => [
+      {
+        path: paths.config,
+        content: renderSshdConfig({ ...options, hostKeys: paths.hostKeys, pidFile: paths.pid })
+      }
+    ],
+    check: async (candidate) => void (await run([sshd, '-t', '-f', candidate], { timeoutMs })),
+    command: () => ({ argv: [sshd, '-D', '-e', '-f', paths.config], pidFile: paths.pid }),
+    async find() {
+      const main = await findListener(directory)
+      return { main, all: main === undefined ? [] : [main] }
+    },
+    async probe() {
+      const { kind } = await readGreeting({ host: '127.0.0.1', port }, probeTimeoutMs)
+      // Under a flood of strangers it closes connections without a greeting, as it should: only silence means that it hangs.
+      if (kind !== 'ssh' && kind !== 'other') throw new Error(`the port is ${kind}`)
+      return 'serving'
+    },
+    findSessions: childrenOf
+  }
+}
+
+/** The server that runs by the configuration in this directory. */
+export async function findListener(directory: string): Promise<number | undefined> {
+  const argument = `-f ${pathsOf(directory).config} [listener]`
+  for (const pid of await listPids()) {
+    // sshd writes its own command line over: "sshd: /usr/sbin/sshd -D -e -f … [listener] 0 of 30-100 startups".
+    const title = (await readProc(pid, 'cmdline')).replaceAll('\0', ' ')
+    if (!title.startsWith('sshd: ') || !title.includes(argument)) continue
+    // Anybody may call a process of theirs so.
+    const status = await readProc(pid, 'status')
+    if (/^Uid:\t0\t/m.test(status) && !isContained(status)) return pid
+  }
+  return undefined
+}
+
+/** Once and for all: whoever connects again compares it. In place when it is whole. */
+async function makeHostKey(directory: string, type: (typeof keyTypes)[number], run: Run): Promise<void> {
+  const path = join(directory, `ssh_host_${type}_key`)
+  if ((await readIfExists(path)) !== undefined) return
+  const draft = `${path}.new`
+  await rm(draft, { force: true })
+  const size = type === 'rsa' ? ['-b', '3072'] : []
+  await run(['ssh-keygen', '-q', '-t', type, ...size, '-N', '', '-C', 'panel', '-f', draft], { timeoutMs: 60_000 })
+  await rename(`${draft}.pub`, `${path}.pub`)
+  await rename(draft, path)
+}
+
+async function childrenOf(parent: number): Promise<number[]> {
+  const isParent = new RegExp(`^PPid:\t${parent}$`, 'm')
+  const pids = await listPids()
+  const states = await Promise.all(pids.map((pid) => readProc(pid, 'status')))
+  return pids.filter((_, index) => isParent.test(states[index]!))
+}
+
+/** '' of a process that ended meanwhile. */
+const readProc = async (pid: number, name: 'cmdline' | 'status'): Promise<string> =>
+  (await ifAlive(readFile(`/proc/${pid}/${name}`, 'utf8'))) ?? ''
+
+/**
+ * Sees to it that an SSH server serves SFTP on SFTP_PORT: the machine's own where that is its port, which confines the accounts (see
+ * infra/host-helper), else one for the accounts alone.
+ */
+export const sftpServer: Program = {
+  name: 'sftpServer',
+  title: 'the SSH server for SFTP',
+  packages: ['openssh-server'],
+  needs: [],
+  isRequired: false,
+  isOurs: () => true,
+  ports: (config) => [{ port: config.SFTP_PORT, containers: 'nowhere' }],
+  portHint: 'another program has the port: set SFTP_PORT to another',
+  async open({ config, deps, run }) {
+    const { serverDirectory: directory, ...paths } = sftpPlaces(config)
+    const isAnswered = () =>
+      deps.sftpServer.ping().then(
+        () => true,
+        () => false
+      )
+    if (process.getuid?.() !== 0) {
+      if (await isAnswered()) return undefined
+      throw new NothingToStart('Only root can start an SSH server; the one of this machine may have SFTP_PORT')
+    }
+    if (await belongsToMachine(config.SFTP_PORT, run, directory, isAnswered)) {
+      if (await isAnswered()) return undefined
+      throw new NothingToStart(
+        `Port ${config.SFTP_PORT} is the machine's own SSH server's, which does not run: start it, or set SFTP_PORT to another`
+      )
+    }
+    const listen = listenAddresses()
+    return sshdProgram({
+      ...paths,
+      directory,
+      run,
+      projectsDirectory: config.PROJECTS_DIR,
+      listen,
+      port: config.SFTP_PORT
+    })
+  },
+  ping: ({ sftpServer: server }) => server.ping(),
+  remedy: 'Run ./panel up, which starts it, or check the SSH server on SFTP_PORT',
+  inspect: ({ SFTP_PORT: port }) =>
+    withAnswer(
+      { part: `SFTP (port ${port})`, found: true },
+      () => createOpenSsh({ run, host: '127.0.0.1', port }).ping(),
+      `No SSH server answers on port ${port}: ./panel up starts it`
+    )
+}
+
+/**
+ * The port of the machine's own server is never taken, were it only that it starts after the panel when the machine does: nobody could
+ * administer it any more. Without systemd nobody starts it then, and what does not run now leaves its port to us.
+ */
+async function belongsToMachine(
+  port: number,
+  run: Run,
+  directory: string,
+  isAnswered: () => Promise<boolean>
+): Promise<boolean> {
+  if (!(await machineSshPorts(run)).includes(port)) return false
+  if (existsSync('/run/systemd/system')) return true
+  return (await findListener(directory)) === undefined && (await isAnswered())
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { embeddedProgram, hasEmbeddedPostgres } from '../db/embedded-postgres.ts'
+import { messageOf } from '../errors.ts'
+import type { Finding } from './finding.ts'
+import type { MachineContext, Program } from './program.ts'
+
+/** The panel's own store, which `./panel serve` needs too: server.ts starts it, before everything else. */
+export const store: Program<Pick<MachineContext, 'config' | 'run'>> = {
+  name: 'store',
+  title: 'the embedded store',
+  packages: [],
+  needs: [],
+  isRequired: true,
+  isOurs: (config) => config.DATABASE_URL === undefined,
+  ports: () => [],
+  portHint: '',
+  open: ({ config, run }) => embeddedProgram(join(config.DATA_DIR, 'postgres'), run),
+  ping: ({ db }) => db.$client.query('select 1'),
+  remedy: 'Check DATABASE_URL and that the server runs',
+  inspect
+}
+
+async function inspect({ DATABASE_URL: connectionString }: Config): Promise<Finding> {
+  if (connectionString === undefined) {
+    const found = hasEmbeddedPostgres()
+    return { part: 'Store (embedded)', found, ...(found ? {} : { remedy: 'npm ci, or set DATABASE_URL' }) }
+  }
+  const part = 'Store (DATABASE_URL)'
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 3_000 })
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ server_version: string }>('show server_version')
+    return { part, found: true, version: rows[0]!.server_version, running: true, reachable: true }
+  } catch (error) {
+    return { part, found: true, reachable: false, remedy: `DATABASE_URL: ${messageOf(error)}` }
+  } finally {
+    await client.end().catch(() => {}) // It may never have connected.
+  }
+}
