@@ -5,6 +5,7 @@ import { benchDeploy } from './deploy.ts'
 import { benchDomains } from './domains.ts'
 import { benchFiles } from './files.ts'
 import { benchIdle } from './idle.ts'
+import { benchJobs } from './jobs.ts'
 import { benchList } from './list.ts'
 import { benchRedeploys } from './redeploys.ts'
 import { benchStart } from './start.ts'
@@ -28,7 +29,8 @@ const benches = {
   domains: benchDomains,
   databases: benchDatabases,
   wordpress: benchWordpress,
-  files: benchFiles
+  files: benchFiles,
+  jobs: benchJobs
 }
 
 for (const [name, bench] of Object.entries(benches)) {

@@ -19,7 +19,6 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
   const stopped = new AbortController()
   const tenure = await openTenure(deps, databaseUrl, stopped.signal)
   if (await tenure.isAlone()) {
-    await deps.jobs.retryInterrupted()
     for (const { name, recover } of deps.features)
       await recover?.(deps).catch((error: unknown) =>
         deps.logger.warn({ feature: name, error: messageOf(error) }, 'recovery')

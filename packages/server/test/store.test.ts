@@ -14,12 +14,10 @@ import { hasEmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded-p
 import { migrateDatabase } from '../src/db/migrate.ts'
 import { settings } from '../src/db/schema/settings.ts'
 import { checkEncryptionKey } from '../src/store.ts'
-import type { JobQueue } from '../src/infra/job-queue/job-queue.ts'
 import { createJobQueue } from '../src/infra/job-queue/pg-boss-queue.ts'
 import { run } from '../src/infra/process/run.ts'
 import { createSecretBox } from '../src/infra/secret-box/secret-box.ts'
 import { queueNames } from '../src/features/index.ts'
-import type { QueueName } from '../src/jobs.ts'
 import { execute, socketDirectoryOf, withDatabase } from './support/global-setup.ts'
 
 const logger = pino({ level: 'silent' })
@@ -98,138 +96,6 @@ describe('the encryption key', () => {
     for (const value of ['', 'panel', box.seal('something else')]) {
       await db.update(settings).set({ value }).where(eq(settings.key, 'encryption_canary'))
       await expect(checkEncryptionKey(db, box)).rejects.toThrow('ENCRYPTION_KEY')
-    }
-  })
-})
-
-describe('the job queue', () => {
-  let url: string
-  let drop: () => Promise<void>
-  let db: Database
-  let jobs: JobQueue
-  beforeAll(async () => {
-    ;({ url, drop } = await newDatabase(inject('templateDatabase')))
-    db = openDatabase(url, () => {})
-    jobs = await createJobQueue({ connectionString: url, db, queues: queueNames, logger })
-  })
-  afterAll(async () => {
-    await jobs.stop()
-    await db.$client.end()
-    await drop()
-  })
-
-  const waiting = async (queue: QueueName) =>
-    (
-      await db.execute<{ data: { n: number } }>(
-        sql`select data from pgboss.job where name = ${queue} and state = 'created' order by created_on, id`
-      )
-    ).rows.map((row) => row.data.n)
-  const add = (queue: QueueName, n: number, key?: string) =>
-    db.transaction((trx) => jobs.enqueue(trx, queue, { n }, key === undefined ? {} : { key }))
-  /** Works a queue off and notes what it got. */
-  const work = async (queue: QueueName, concurrency = 1) => {
-    const done: number[] = []
-    await jobs.work(queue, { concurrency, timeoutSeconds: 60, retryLimit: 0 }, async (data) => {
-      done.push((data as { n: number }).n)
-    })
-    return done
-  }
-
-  test('a rollback drops the job with the rows, a commit keeps both, and it runs', async () => {
-    const queue = 'projects.purge'
-    const attempt = db.transaction(async (trx) => {
-      await trx.insert(settings).values({ key: 'rolled', value: 'back' })
-      await jobs.enqueue(trx, queue, { n: 1 })
-      throw new Error('changed my mind')
-    })
-    await expect(attempt).rejects.toThrow('changed my mind')
-    expect(await db.select().from(settings)).toEqual([])
-    expect(await waiting(queue)).toEqual([])
-
-    await db.transaction(async (trx) => {
-      await trx.insert(settings).values({ key: 'kept', value: '' })
-      await jobs.enqueue(trx, queue, { n: 2 })
-      expect(await waiting(queue)).toEqual([])
-    })
-    expect(await waiting(queue)).toEqual([2])
-    const done = await work(queue)
-    await expect.poll(() => done, { timeout: 20_000 }).toEqual([2])
-    await add(queue, 3)
-    await expect.poll(() => done, { timeout: 20_000 }).toEqual([2, 3])
-  })
-
-  test('of waiting jobs with one key one is kept; with none or another each', async () => {
-    const queue = 'containers.retire'
-    await add(queue, 1, 'a')
-    await add(queue, 2, 'a')
-    await add(queue, 3, 'b')
-    await add(queue, 4)
-    await add(queue, 5)
-    await Promise.all([6, 7, 8, 9].map((n) => add(queue, n, 'c')))
-    const kept = await waiting(queue)
-    expect(kept.filter((n) => n < 6)).toEqual([1, 3, 4, 5])
-    expect(kept.filter((n) => n >= 6)).toHaveLength(1)
-    await add('deployments.image', 1, 'a')
-    expect(await waiting('deployments.image')).toEqual([1])
-
-    const done = await work(queue, 2)
-    await expect.poll(() => done.length, { timeout: 20_000 }).toBe(5)
-    // Its predecessor runs or has run: the key is free again, also after a worker has begun with the queue.
-    await add(queue, 10, 'a')
-    await expect.poll(() => done, { timeout: 20_000 }).toContain(10)
-  })
-
-  test('a rolled back job does not stand for one that was to be kept', async () => {
-    const queue = 'deployments.image'
-    let insideFirst!: () => void
-    let letFirstEnd!: () => void
-    const inside = new Promise<void>((resolve) => (insideFirst = resolve))
-    const end = new Promise<void>((resolve) => (letFirstEnd = resolve))
-    const first = db.transaction(async (trx) => {
-      await jobs.enqueue(trx, queue, { n: 20 }, { key: 'rolled' })
-      insideFirst()
-      await end
-      throw new Error('rolled back')
-    })
-    await inside
-    const second = add(queue, 21, 'rolled')
-    letFirstEnd()
-    await expect(first).rejects.toThrow('rolled back')
-    await second
-    expect(await waiting(queue)).toContain(21)
-    expect(await waiting(queue)).not.toContain(20)
-  })
-
-  test('a job that stands for two does not start before the second’s rows can be seen', async () => {
-    const queue = 'deployments.build'
-    const seen: { n: number; rows: string[] }[] = []
-    await add(queue, 1, 'next')
-    await db.transaction(async (trx) => {
-      await trx.insert(settings).values({ key: 'second', value: '' })
-      await jobs.enqueue(trx, queue, { n: 2 }, { key: 'next' })
-      await jobs.work(queue, { concurrency: 1, timeoutSeconds: 60, retryLimit: 0 }, async (data) => {
-        const { n } = data as { n: number }
-        seen.push({ n, rows: (await db.select().from(settings)).map((row) => row.key) })
-      })
-      // Made later, so that the one worker has passed over the first when it comes to this.
-      await add(queue, 3, 'other')
-      await expect.poll(() => seen.map(({ n }) => n), { timeout: 20_000 }).toContain(3)
-      expect(seen.map(({ n }) => n)).toEqual([3])
-    })
-    await expect.poll(() => seen.map(({ n }) => n), { timeout: 20_000 }).toEqual([3, 1])
-    expect(seen[1]!.rows).toContain('second')
-  })
-
-  test('a queue of before, under another policy, follows', async () => {
-    await db.execute(sql`update pgboss.queue set policy = 'standard'`)
-    const again = await createJobQueue({ connectionString: url, db, queues: queueNames, logger })
-    try {
-      const { rows } = await db.execute<{ policy: string }>(
-        sql`select distinct policy from pgboss.queue where name in ${[...queueNames]}`
-      )
-      expect(rows).toEqual([{ policy: 'short' }])
-    } finally {
-      await again.stop()
     }
   })
 })

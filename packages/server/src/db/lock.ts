@@ -7,7 +7,8 @@ import type { Database, Transaction } from './database.ts'
  * Every lock in the store, by its name: PostgreSQL locks the hash of it (advisory locks), for all processes together. A lock is added
  * here, so that no two mean different things by one name.
  */
-export type LockName = TransactionLockName | SessionLockName | 'migrations' | 'job-queue:setup'
+export type LockName =
+  TransactionLockName | SessionLockName | 'migrations' | 'job-queue:setup' | `job-process:${string}`
 
 /** Locks of work on rows alone: lockName. */
 type TransactionLockName =
@@ -44,6 +45,12 @@ export async function lockName(trx: Transaction, name: TransactionLockName): Pro
 export async function lockConnection(client: pg.Client, name: LockName): Promise<void> {
   await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name])
 }
+
+/** SQL: whether anybody has the lock whose name the expression gives. */
+export const isLocked = (name: string): string =>
+  `exists (select from pg_locks where locktype = 'advisory' and objsubid = 1 and granted
+    and (classid::bigint << 32) | objid::bigint = hashtextextended(${name}, 0)
+    and database = (select oid from pg_database where datname = current_database()))`
 
 export interface LockOptions<T> {
   /** How long to wait for whoever has the lock; with 0, not at all. */

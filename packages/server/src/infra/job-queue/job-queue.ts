@@ -1,4 +1,5 @@
-import type { Transaction } from '../../db/database.ts'
+import type { Logger } from 'pino'
+import type { Database, Transaction } from '../../db/database.ts'
 import type { QueueName } from '../../jobs.ts'
 
 /**
@@ -10,7 +11,13 @@ export type Schedule = { queue: QueueName; data?: object } & (
   { cron: string; everySeconds?: never } | { everySeconds: number; cron?: never }
 )
 
-/** Durable jobs. A job is enqueued in the transaction of the rows that it is about, and is gone with its rollback. */
+/** May run more than once for one job (at least once), so it is idempotent. */
+export type JobHandler = (data: unknown) => Promise<void>
+
+/**
+ * Durable jobs. A job is enqueued in the transaction of the rows that it is about, and is gone with its rollback. One that its process
+ * did not live to end starts again in another process, or in the next one; an interruption is no failed try.
+ */
 export interface JobQueue {
   /** `key`: of two waiting jobs of one queue with the same key one is kept, and it starts after the commits of both. */
   enqueue(
@@ -19,11 +26,14 @@ export interface JobQueue {
     data: object,
     options?: { key?: string; startAfterSeconds?: number }
   ): Promise<void>
-  /** Handlers may run more than once for one job (at least once), so they are idempotent. */
+  /**
+   * Runs the jobs of a queue in the order in which they were made, `concurrency` of them at once. One that fails or is not done within
+   * its time is tried again after a growing pause. A handler that is out of time is not ended: it watches a limit of its own.
+   */
   work(
     queue: QueueName,
     options: { concurrency: number; timeoutSeconds: number; retryLimit: number },
-    handler: (data: unknown) => Promise<void>
+    handler: JobHandler
   ): Promise<void>
   /**
    * Holds the schedules until `stop`. Each slot of the clock is enqueued once, however many processes hold it (slots are multiples
@@ -31,7 +41,16 @@ export interface JobQueue {
    * first one of a new schedule.
    */
   schedule(schedules: readonly Schedule[]): void
-  /** Lets jobs start again that were in hand when their process died. For when no other process works on any. */
-  retryInterrupted(): Promise<void>
+  /** Ends within bounds: what still runs then is interrupted. */
   stop(): Promise<void>
+}
+
+export interface JobQueueOptions {
+  connectionString: string
+  /** The same store, for the schedules. */
+  db: Database
+  queues: readonly string[]
+  logger: Logger
+  /** How often jobs are looked for that no notice told of: those for later, and those of processes that are gone. */
+  pollIntervalMs?: number
 }

@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { EventEmitter, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import PgBoss from 'pg-boss'
-import type { Logger } from 'pino'
-import type { Database, Transaction } from '../../db/database.ts'
+import type { Transaction } from '../../db/database.ts'
 import { lockConnection } from '../../db/lock.ts'
 import { messageOf } from '../../errors.ts'
-import type { JobQueue } from './job-queue.ts'
+import { createJobListener, jobChannel } from './job-listener.ts'
+import { createPump } from './job-pump.ts'
+import type { JobHandler, JobQueue, JobQueueOptions } from './job-queue.ts'
+import { fetchJobs, findDead, findDue, retryInterrupted } from './job-statements.ts'
 import { runSchedules } from './schedule-runner.ts'
 
-const channel = 'panel_jobs'
-
-const reconnectAfterMs = 1_000
-const pollEveryMs = 5_000
 const settleAgainAfterMs = 1_000
 // The worker has ended its jobs by then, or given them up.
 const stopLimitMs = 5_000
@@ -23,21 +20,17 @@ const stopLimitMs = 5_000
 // a time slot is given with it.
 const policy = 'short'
 
+interface Job {
+  id: string
+  data: unknown
+}
+
 /**
- * pg-boss, with our own LISTEN so that a job starts within milliseconds of its commit; polling is only the safety net.
+ * pg-boss's tables, insertion, back-off and clean-up (ADR 0021). The fetching is ours: a job starts within milliseconds of its
+ * commit, names the process that it runs in, and starts again elsewhere when that is gone; a store that goes away ends nothing.
  */
-export async function createJobQueue({
-  connectionString,
-  db,
-  queues,
-  logger
-}: {
-  connectionString: string
-  /** The same store, for the schedules. */
-  db: Database
-  queues: readonly string[]
-  logger: Logger
-}): Promise<JobQueue> {
+export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue> {
+  const { connectionString, db, queues, logger, pollIntervalMs = 5_000 } = options
   const boss = new PgBoss({
     connectionString,
     max: 4,
@@ -55,92 +48,101 @@ export async function createJobQueue({
     }
   })
 
+  const processId = randomUUID()
   const stopping = new AbortController()
-  const loops: Promise<void>[] = []
-  const wakeUps = new EventEmitter().setMaxListeners(0)
-  const listener = createListener(connectionString, logger, (queue) => wakeUps.emit(queue))
-  const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => {}) // Woken.
+  const { signal } = stopping
+  const pumps = new Map<string, ReturnType<typeof createPump>>()
+  const wake = (queue: string) => void pumps.get(queue)?.pump()
+  const query = async <Row>(text: string, values: unknown[]) =>
+    (await boss.getDb().executeSql(text, values)).rows as Row[]
+  const warn = (error: unknown) => logger.warn({ error: messageOf(error) }, 'job queue')
 
-  // Not boss.work(): that leaves the promises of its own queries alone, and a store that goes away then ends the process.
-  async function workOff(queue: string, handler: (data: unknown) => Promise<void>): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const wake = new AbortController()
-      const onWakeUp = () => wake.abort()
-      wakeUps.once(queue, onWakeUp)
-      if (!(await runNext(queue, handler))) await pause(pollEveryMs, wake.signal)
-      wakeUps.off(queue, onWakeUp)
+  let suspects = new Set<string>()
+  /**
+   * Finds what no notice told of: jobs whose time has come, and those of processes that are gone. One that lives may be without its
+   * lock while the store comes back, so it is gone when it was at two polls in a row; or at the first of a queue.
+   */
+  async function poll(worked: readonly string[], isFirst: boolean): Promise<void> {
+    const dead = (await query<{ process: string }>(findDead, [worked, processId])).map((row) => row.process)
+    const gone = dead.filter((process) => isFirst || suspects.has(process))
+    if (!isFirst) suspects = new Set(dead)
+    if (gone.length > 0) await query(retryInterrupted, [worked, gone])
+    for (const { name } of await query<{ name: string }>(findDue, [worked])) wake(name)
+  }
+  const pollAlways = async () => {
+    while (!signal.aborted) {
+      await sleep(pollIntervalMs, undefined, { signal }).catch(() => {}) // Woken to stop.
+      if (!signal.aborted && pumps.size > 0) await poll([...pumps.keys()], false).catch(warn)
     }
   }
 
-  /** Whether there was a job. */
-  async function runNext(queue: string, handler: (data: unknown) => Promise<void>): Promise<boolean> {
-    const [job] = await boss.fetch(queue, { batchSize: 1 }).catch((error: unknown) => {
-      logger.warn({ error: messageOf(error), queue }, 'job queue')
-      return []
-    })
-    if (!job) return false
-    const failure = await handler(job.data).then(
+  async function runJob(queue: string, job: Job, timeoutSeconds: number, handler: JobHandler): Promise<void> {
+    const failure = await within(timeoutSeconds, handler(job.data)).then(
       () => undefined,
       (error: unknown) => ({ message: messageOf(error), error })
     )
     if (failure) logger.error({ err: failure.error, queue, job: job.id }, 'job failed')
     const settle = () =>
       failure ? boss.fail(queue, job.id, { message: failure.message }) : boss.complete(queue, job.id)
-    while (!(await succeeds(settle)) && !stopping.signal.aborted) await pause(settleAgainAfterMs, stopping.signal)
-    return true
+    while (!(await succeeds(settle)) && !signal.aborted)
+      await sleep(settleAgainAfterMs, undefined, { signal }).catch(() => {}) // Woken to stop.
   }
 
+  const listener = await createJobListener({
+    connectionString,
+    logger,
+    processId,
+    reconnectAfterMs: pollIntervalMs / 5, // Well before another process polls twice.
+    onNotify: wake
+  })
+  const polled = pollAlways()
   const stopSchedules: (() => Promise<void>)[] = []
   const jobs: JobQueue = {
-    async enqueue(trx, queue, data, options = {}) {
-      const key = options.key ?? randomUUID()
+    async enqueue(trx, queue, data, { key = randomUUID(), startAfterSeconds } = {}) {
       const send = () =>
         boss.send(queue, data, {
           db: executorOf(trx),
           singletonKey: key,
-          ...(options.startAfterSeconds === undefined ? {} : { startAfter: options.startAfterSeconds })
+          ...(startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds })
         })
       // The job that is there already must not start before our rows can be seen: until our commit no worker gets past the
       // lock on it. One that has started in between is too old to count, and another is made.
       for (let tries = 0; (await send()) === null && !(await holdWaitingJob(trx, queue, key)); tries++) {
         if (tries === 100) throw new Error(`no job could be made in the queue ${queue}`)
       }
-      await trx.execute(sql`select pg_notify(${channel}, ${queue})`)
+      await trx.execute(sql`select pg_notify(${jobChannel}, ${queue})`)
     },
 
-    async work(queue, options, handler) {
+    async work(queue, { concurrency, timeoutSeconds, retryLimit }, handler) {
       await boss.updateQueue(queue, {
         name: queue,
         policy, // Left out, it would be set back to pg-boss's default.
-        retryLimit: options.retryLimit,
+        retryLimit,
         retryBackoff: true,
         retryDelay: 2,
-        expireInSeconds: options.timeoutSeconds
+        expireInSeconds: timeoutSeconds
       })
-      for (let n = 0; n < options.concurrency; n++) loops.push(workOff(queue, handler))
+      const fetch = (count: number) =>
+        query<Job>(fetchJobs, [queue, count, processId]).catch((error: unknown) => {
+          warn(error)
+          return []
+        })
+      const start = (job: Job) => runJob(queue, job, timeoutSeconds, handler)
+      pumps.set(queue, createPump(concurrency, fetch, start, signal))
+      await poll([queue], true)
     },
 
     schedule(schedules) {
       stopSchedules.push(runSchedules({ db, jobs, logger }, schedules))
     },
 
-    async retryInterrupted() {
-      // pg-boss itself would only find out when their time is up.
-      await boss
-        .getDb()
-        .executeSql(
-          `update pgboss.job set state = 'retry', start_after = now() where state = 'active' and name = any($1)`,
-          [queues]
-        )
-    },
-
     async stop() {
       stopping.abort()
-      await Promise.all(stopSchedules.map((stop) => stop()))
-      for (const queue of queues) wakeUps.emit(queue)
-      await listener.close()
-      await Promise.race([Promise.all(loops), sleep(stopLimitMs, undefined, { ref: false })])
+      await Promise.all([polled, ...stopSchedules.map((stop) => stop())])
+      const running = [...pumps.values()].flatMap((pump) => [...pump.running])
+      await Promise.race([Promise.all(running), sleep(stopLimitMs, undefined, { ref: false })])
       await boss.stop({ graceful: true, wait: true, timeout: 5_000 })
+      await listener.close() // What has not ended is another process's from here on.
     }
   }
   return jobs
@@ -152,6 +154,14 @@ const succeeds = (work: () => Promise<unknown>): Promise<boolean> =>
     () => true,
     () => false
   )
+
+async function within(limitSeconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const outOfTime = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done within ${limitSeconds} s`)), limitSeconds * 1000)
+  })
+  await Promise.race([work, outOfTime]).finally(() => clearTimeout(timer))
+}
 
 /** Of several processes that start at once, one after the other: pg-boss makes a table per queue, and two at once deadlock. */
 async function alone(connectionString: string, work: () => Promise<void>): Promise<void> {
@@ -179,44 +189,6 @@ function executorOf(trx: Transaction): PgBoss.Db {
     async executeSql(text, values) {
       const client = (trx as unknown as { session: { client: pg.PoolClient } }).session.client
       return client.query(text, values)
-    }
-  }
-}
-
-/** Listens on a connection of its own, and on the next one when that ends: one after the other, however long the store is away. */
-function createListener(connectionString: string, logger: Logger, onNotify: (queue: string) => void) {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const listen = async () => {
-    const client = new pg.Client({
-      connectionString,
-      keepAlive: true,
-      connectionTimeoutMillis: 5_000,
-      application_name: 'panel-listen'
-    })
-    client.on('error', (error) => logger.warn({ error: messageOf(error) }, 'job listener lost its connection'))
-    client.on('notification', (message) => onNotify(message.payload ?? ''))
-    const ended = once(client, 'end', { signal })
-    ended.catch(() => {}) // Awaited below, unless there is no connection at all.
-    try {
-      await client.connect()
-      await client.query(`listen ${channel}`)
-      await ended
-    } finally {
-      await client.end()
-    }
-  }
-  const listenAlways = async () => {
-    while (!signal.aborted) {
-      await listen().catch(() => {}) // Polling goes on meanwhile; the loss was logged.
-      await sleep(reconnectAfterMs, undefined, { signal }).catch(() => {}) // Woken to stop.
-    }
-  }
-  const finished = listenAlways()
-  return {
-    async close() {
-      stopping.abort()
-      await finished
     }
   }
 }

@@ -1,0 +1,26 @@
+import { isLocked } from '../../db/lock.ts'
+
+/** Marks jobs as running in this process, in their order. Those that somebody has locked are passed over. */
+export const fetchJobs = `
+  with next as materialized (
+    select id from pgboss.job where name = $1 and state < 'active' and start_after < now()
+    order by created_on, id limit $2 for update skip locked
+  )
+  update pgboss.job set state = 'active', started_on = now(), output = jsonb_build_object('process', $3::text),
+    retry_count = case when started_on is null then retry_count else retry_count + 1 end
+  where name = $1 and id in (select id from next) returning id, data`
+
+/** The queues with a job whose time has come. */
+export const findDue = `
+  select distinct name from pgboss.job where name = any($1) and state < 'active' and start_after < now()`
+
+/** The processes that jobs run in and that are gone. Empty stands for jobs that name none: version 0.1 started them. */
+export const findDead = `
+  select distinct coalesce(output ->> 'process', '') as process from pgboss.job
+  where name = any($1) and state = 'active' and output ->> 'process' is distinct from $2::text
+    and not ${isLocked("'job-process:' || (output ->> 'process')")}`
+
+/** An interruption is no failure: it does not count among the tries. */
+export const retryInterrupted = `
+  update pgboss.job set state = 'retry', start_after = now() - interval '1 ms', started_on = null
+  where name = any($1) and state = 'active' and coalesce(output ->> 'process', '') = any($2)`

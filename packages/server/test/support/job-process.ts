@@ -1,0 +1,24 @@
+import { pino } from 'pino'
+import { openDatabase } from '../../src/db/database.ts'
+import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
+
+// Works on a queue until it is killed: says which job it has begun, and never ends one.
+const [connectionString, retryLimit] = process.argv.slice(2)
+const db = openDatabase(connectionString!, () => {})
+const jobs = await createJobQueue({
+  connectionString: connectionString!,
+  db,
+  queues: ['projects.purge'],
+  logger: pino({ level: 'silent' }),
+  pollIntervalMs: 200
+})
+await jobs.work(
+  'projects.purge',
+  { concurrency: 2, timeoutSeconds: 600, retryLimit: Number(retryLimit) },
+  async (data) => {
+    process.stdout.write(`${JSON.stringify(data)}\n`)
+    await new Promise(() => {})
+  }
+)
+process.stdout.write('ready\n')
+setInterval(() => {}, 60_000)
