@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { createConnection } from 'mysql2/promise'
 import pg from 'pg'
 import { type Database, type DatabaseType, databaseTypes } from '@panel/contract/databases'
-import { freePort, type RunningPanel, startPanel } from '../e2e/support/panel.ts'
+import { type RunningPanel, startPanel } from '../e2e/support/panel.ts'
 import { createSecretBox } from '../packages/server/src/infra/secret-box/secret-box.ts'
 import { median, report } from './figures.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 const rounds = 15
 const names: Record<DatabaseType, string> = { POSTGRESQL: 'PostgreSQL', MYSQL: 'MariaDB' }

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { startGitHttpServer } from '../e2e/support/git-server.ts'
-import { freePort, startPanel } from '../e2e/support/panel.ts'
+import { startPanel } from '../e2e/support/panel.ts'
 import { nodeSite } from '../e2e/support/sites.ts'
 import { median, report } from './figures.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
 const rounds = 7

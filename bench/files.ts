@@ -9,10 +9,10 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { FileList } from '@panel/contract/files'
-import { freePort } from '../e2e/support/panel.ts'
 import { bytesOf, upload } from '../e2e/support/transfer.ts'
 import { median, report } from './figures.ts'
 import { serve } from './serve.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
 const size = 100 * 1024 * 1024

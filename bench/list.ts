@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import pg from 'pg'
-import { freePort } from '../e2e/support/panel.ts'
 import { median, report } from './figures.ts'
 import { serve } from './serve.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 const rounds = 5
 const secondsPerRound = 4

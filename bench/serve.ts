@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../e2e/support/panel.ts'
 import { makeRuntimeDirectory } from '../packages/server/src/runtime-directory.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

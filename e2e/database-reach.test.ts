@@ -9,10 +9,11 @@ import { engineDirectory } from '../packages/server/src/places.ts'
 import { processesIn } from '../packages/server/src/infra/process/processes-in.ts'
 import { docker } from './support/engine.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
-import { type Client, freePort, type RunningPanel, type Site, startPanel } from './support/panel.ts'
+import { type Client, type RunningPanel, type Site, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { probingSite } from './support/probe.ts'
 import { kill } from './support/processes.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
 const root = fileURLToPath(new URL('../', import.meta.url))

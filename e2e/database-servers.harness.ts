@@ -17,8 +17,8 @@ import { startProgram, stopProgram } from '../packages/server/src/programs/lifec
 import type { ManagedProgram } from '../packages/server/src/programs/managed-program.ts'
 import { mariadbProgram } from '../packages/server/src/programs/mariadb.ts'
 import { postgresqlProgram } from '../packages/server/src/programs/postgresql.ts'
-import { freePort } from './reverse-proxy.harness.ts'
 import { kill } from './support/processes.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 export interface TestEngine {
   program: ManagedProgram

@@ -8,9 +8,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { createSecretBox } from '../packages/server/src/infra/secret-box/secret-box.ts'
 import type { Files } from './support/git-repositories.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
-import { type Client, freePort, type RunningPanel, startPanel } from './support/panel.ts'
+import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { kill } from './support/processes.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
 const encryptionKey = 'of the databases test, long enough to be taken'

@@ -14,7 +14,7 @@ import {
   type TestKnot,
   watchKnot
 } from './dns-server.harness.ts'
-import { freePort } from './reverse-proxy.harness.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 let world: TestKnot
 let server: DnsServer

@@ -14,7 +14,7 @@ import {
   type TestKnot,
   type TestSecondary
 } from './dns-server.harness.ts'
-import { freePort } from './reverse-proxy.harness.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 const transferKey = randomBytes(32).toString('base64')
 let first: TestKnot

@@ -13,7 +13,7 @@ import { run } from '../packages/server/src/infra/process/run.ts'
 import { knotProgram, type KnotProgramOptions } from '../packages/server/src/programs/knot.ts'
 import { startProgram, stopProgram } from '../packages/server/src/programs/lifecycle.ts'
 import { type WatchOptions, watchProgram } from '../packages/server/src/programs/watch.ts'
-import { freePort } from './reverse-proxy.harness.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
 

@@ -11,7 +11,7 @@ import { describeDnsServer, zoneText } from '../packages/server/test/contracts/d
 import { type DnsServer, ZoneRefusedError } from '../packages/server/src/infra/dns-server/dns-server.ts'
 import { kill } from './support/processes.ts'
 import { ask, eventually, serialOf, startKnot, startTestKnot, stopKnot, type TestKnot } from './dns-server.harness.ts'
-import { freePort } from './reverse-proxy.harness.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
 

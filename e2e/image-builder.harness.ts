@@ -1,7 +1,6 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { get } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,6 +11,7 @@ import { createGit } from '../packages/server/src/infra/git/git-cli.ts'
 import { createBuiltinBuilder } from '../packages/server/src/infra/image-builder/builtin-builder.ts'
 import type { BuildSource, BuiltImage } from '../packages/server/src/infra/image-builder/image-builder.ts'
 import { createGitRepositories, type Files } from './support/git-repositories.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 export const images = {
   node: 'node:20-bookworm-slim',
@@ -158,14 +158,3 @@ const answers = (url: string): Promise<boolean> =>
     request.once('error', () => resolve(false))
     request.once('close', () => resolve(false))
   })
-
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(30_000, 32_000)
-    const isFree = await new Promise<boolean>((resolve) => {
-      const server = createServer().once('error', () => resolve(false))
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-    })
-    if (isFree) return port
-  }
-}

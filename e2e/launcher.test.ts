@@ -10,10 +10,11 @@ import { makeMemoryDirectory } from '../packages/server/src/memory-directory.ts'
 import { type RunningCommand, startCommand } from './support/command.ts'
 import { findObjects, removeObjects, runningContainers } from './support/engine.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
-import { freePort, queryStore, type RunningPanel, startPanel } from './support/panel.ts'
+import { queryStore, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { commandLines } from './support/processes.ts'
 import { builtNodeSite, nodeSite } from './support/sites.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 const directories: string[] = []
 const commands: RunningCommand[] = []

@@ -23,10 +23,11 @@ import {
   setDnsMode,
   startDnsEnvironment
 } from './support/dns-environment.ts'
-import { type Client, freePort, type RunningPanel, startPanel } from './support/panel.ts'
+import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { kill } from './support/processes.ts'
 import { type Resolver, startUnbound } from './support/unbound.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
 

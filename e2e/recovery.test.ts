@@ -13,11 +13,12 @@ import { makeRuntimeDirectory } from '../packages/server/src/runtime-directory.t
 import { docker, findObjects, runningContainers } from './support/engine.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import { startLoad } from './support/load.ts'
-import { type Client, type RunningPanel, type Site, freePort, startPanel } from './support/panel.ts'
+import { type Client, type RunningPanel, type Site, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { kill } from './support/processes.ts'
 import { startCommand } from './support/command.ts'
 import { builtNodeSite, nodeSite, siteStartedBy } from './support/sites.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 let git: GitHttpServer
 let panel: RunningPanel

@@ -15,9 +15,7 @@ import { readInfo } from '../packages/server/src/infra/reverse-proxy/haproxy-soc
 import { haproxyProgram, type HaproxyProgramOptions } from '../packages/server/src/programs/haproxy.ts'
 import { startProgram, stopProgram } from '../packages/server/src/programs/lifecycle.ts'
 import { type WatchOptions, watchProgram } from '../packages/server/src/programs/watch.ts'
-import { freePort } from './support/panel.ts'
-
-export { freePort }
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 export const gateway = '127.0.0.1'
 export const network = { subnet: '127.0.0.0/8', gateway }

@@ -8,7 +8,6 @@ import { describeReverseProxy } from '../packages/server/test/contracts/reverse-
 import type { Route, RouteTarget } from '../packages/server/src/infra/reverse-proxy/reverse-proxy.ts'
 import {
   eventually,
-  freePort,
   gateway,
   raw,
   request,
@@ -17,6 +16,7 @@ import {
   type TestProxy,
   upgradeRequest
 } from './reverse-proxy.harness.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 describeReverseProxy('haproxy', async () => {
   const world = await startTestProxy()

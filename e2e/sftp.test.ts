@@ -11,11 +11,12 @@ import SftpClient from 'ssh2-sftp-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findListener } from '../packages/server/src/programs/sshd.ts'
 import { stateName } from '../packages/server/src/runtime-directory.ts'
-import { type Client, freePort, type RunningPanel, startPanel } from './support/panel.ts'
+import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { kill } from './support/processes.ts'
 import { makeRootDirectory } from './support/root-directory.ts'
 import { type Ended, makeKey, runClient } from './support/sftp.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
 

@@ -12,9 +12,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSecretBox } from '../packages/server/src/infra/secret-box/secret-box.ts'
 import { docker } from './support/engine.ts'
 import { growthDuring } from './support/memory.ts'
-import { type Client, freePort, type RunningPanel, startPanel } from './support/panel.ts'
+import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { type Browser, installWordpress, logIn, openBrowser, uploadMedia } from './support/wordpress.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
 const picture = Buffer.from(

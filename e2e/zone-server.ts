@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { decode, type DecodedPacket, encode, type RecordType, streamDecode, streamEncode } from 'dns-packet'
-import { freePort } from './reverse-proxy.harness.ts'
 import { until } from './support/poll.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
 

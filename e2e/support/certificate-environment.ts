@@ -10,10 +10,11 @@ import { findHaproxy } from '../../packages/server/src/infra/reverse-proxy/hapro
 import { type HaproxyPaths, haproxyPaths } from '../../packages/server/src/infra/reverse-proxy/haproxy-paths.ts'
 import { type AuthorityFront, startAuthorityFront } from './authority-front.ts'
 import { type DnsEnvironment, startDnsEnvironment } from './dns-environment.ts'
-import { type ApiAnswer, type Client, freePort, type RunningPanel, startPanel } from './panel.ts'
+import { type ApiAnswer, type Client, type RunningPanel, startPanel } from './panel.ts'
 import { type Pebble, type PebbleOptions, startPebble } from './pebble.ts'
 import { until } from './poll.ts'
 import { type Handshake, handshake } from './tls-clients.ts'
+import { freePort } from '../../packages/server/test/support/ports.ts'
 
 const publicIp = '127.0.0.1'
 

@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { freePort } from '../../packages/server/test/support/ports.ts'
 
 export interface GitSshServer {
   /** `ssh://<user>@127.0.0.1:<port><root>`: a base for GIT_MIRRORS; repository `owner/app` is at `<baseUrl>/owner/app.git`. */
@@ -75,15 +76,6 @@ export async function startGitSshServer(root: string): Promise<GitSshServer> {
       await rm(directory, { recursive: true, force: true })
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 async function untilListening(port: number, requireRunning: () => void): Promise<void> {

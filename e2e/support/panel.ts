@@ -1,8 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { get, type IncomingHttpHeaders } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,6 +19,8 @@ import { removeSftpAccounts } from './sftp.ts'
 import type { Files } from './git-repositories.ts'
 import type { GitHttpServer } from './git-server.ts'
 import type { Machine } from './machine.ts'
+import { containerPorts } from '../../packages/server/test/support/ports.ts'
+import { freePort } from '../../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -97,8 +98,7 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
   const dnsPort = Number(env.DNS_PORT ?? freeDnsPort)
   const address = machine?.address ?? '127.0.0.1'
   const url = `http://${address}:${port}`
-  // Panels that run at the same time on one machine would race for the same host ports.
-  const firstPort = 10_000 + 50 * randomInt(400)
+  const deployPorts = await containerPorts()
   let child: ChildProcess | undefined
   let output = ''
 
@@ -121,8 +121,8 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
         ...(machine ? {} : { DNS_LISTEN: '127.0.0.1' }),
         AUTH_RATE_LIMIT_MAX: '10000',
         DEPLOY_DRAIN_SECONDS: '5',
-        DEPLOY_PORT_RANGE_START: String(firstPort),
-        DEPLOY_PORT_RANGE_END: String(firstPort + 49),
+        DEPLOY_PORT_RANGE_START: String(deployPorts.first),
+        DEPLOY_PORT_RANGE_END: String(deployPorts.last),
         LOG_LEVEL: 'info',
         ...env
       },
@@ -295,24 +295,5 @@ export function visit(
     )
     request.on('timeout', () => request.destroy(new Error('no answer')))
     request.on('error', reject)
-  })
-}
-
-/**
- * Of those below the range from which the kernel numbers outgoing connections (ip_local_port_range): one of these might have the port by
- * the time that it is used, and above those of the panels' containers.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(30_050, 32_700)
-    if (await isFree(port)) return port
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { run } from '../../packages/server/src/infra/process/run.ts'
-import { freePort } from './panel.ts'
+import { freePort } from '../../packages/server/test/support/ports.ts'
 
 export interface PebbleOptions {
   /** `ip:port` of the name server that it looks names up with. */

@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Address, ask } from '../dns-server.harness.ts'
-import { freePort } from './panel.ts'
 import { until } from './poll.ts'
+import { freePort } from '../../packages/server/test/support/ports.ts'
 
 export interface Resolver {
   /** `host:port`, as in DNS_RESOLVERS. */
