@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { endToEndPrograms, requirePrograms } from '../../packages/server/test/support/programs.ts'
 
 /** `./panel test` has installed and started what these tests need; run alone, they say so instead of failing one by one. */
-export default function setup(): void {
+export default async function setup(): Promise<void> {
+  await requirePrograms(endToEndPrograms)
   try {
     execFileSync('/usr/bin/docker', ['version'], { stdio: 'ignore', timeout: 20_000 })
   } catch {
@@ -9,4 +11,6 @@ export default function setup(): void {
       'The container engine is not running. The end-to-end tests are started by: ./panel test --project e2e'
     )
   }
+  // Else the first panel of each worker would build at the same moment as the others.
+  execFileSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' })
 }

@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from '../../src/db/embedded-postgres.ts'
 import { migrateDatabase } from '../../src/db/migrate.ts'
 import { run } from '../../src/infra/process/run.ts'
 import { startDebianPostgres } from './debian-postgres.ts'
+import { apiPrograms, requirePrograms } from './programs.ts'
 import { createRedisServer } from './redis-server.ts'
 
 declare module 'vitest' {
@@ -25,6 +26,7 @@ declare module 'vitest' {
  * a Redis too: each panel is two applications then (panel.ts).
  */
 export default async function setup(project: TestProject) {
+  await requirePrograms(apiPrograms)
   const store = await startStore()
   const templateDatabase = `panel_template_${process.pid}_${Date.now()}`
   await execute(store.url, `create database ${templateDatabase}`)
