@@ -1,40 +1,57 @@
-import { defineConfig } from 'vitest/config'
-
-// `source` makes workspace packages resolve to their TypeScript, so that tests never meet a stale build.
-const shared = { resolve: { conditions: ['source'] }, ssr: { resolve: { conditions: ['source'] } } }
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 // What a test waits for comes, however loaded the machine is.
 const patient = { expect: { poll: { timeout: 60_000 } }, testTimeout: 60_000, hookTimeout: 120_000 }
 
+// `source` makes workspace packages resolve to their TypeScript, so that tests never meet a stale build.
+const project = (test: NonNullable<TestProjectInlineConfiguration['test']>): TestProjectInlineConfiguration => ({
+  resolve: { conditions: ['source'] },
+  ssr: { resolve: { conditions: ['source'] } },
+  // Modules are loaded once for each worker, not once for each file: a project inherits nothing of this from the root.
+  test: { ...patient, isolate: false, ...test }
+})
+
+// What touches the whole machine, or takes so much of it that others would fail beside it.
+const alone = [
+  'e2e/dns-server-limits.test.ts',
+  'e2e/files.test.ts',
+  'e2e/host-firewall-services.test.ts',
+  'e2e/host-firewall.test.ts',
+  'e2e/host-helper.test.ts',
+  'e2e/recovery-engine.test.ts',
+  'e2e/wordpress-import.test.ts'
+]
+
+const endToEnd = (test: NonNullable<TestProjectInlineConfiguration['test']>) =>
+  project({
+    globalSetup: ['e2e/support/global-setup.ts'],
+    // Real programs on a shared machine: a second try is allowed, and the summary names it.
+    retry: 1,
+    testTimeout: 300_000,
+    hookTimeout: 900_000,
+    ...test
+  })
+
 export default defineConfig({
   test: {
-    isolate: false,
     reporters: ['default', './packages/server/test/support/summary-reporter.ts'],
     projects: [
-      { ...shared, test: { name: 'unit', ...patient, include: ['packages/*/src/**/*.test.ts'] } },
-      {
-        ...shared,
-        test: {
-          name: 'api',
-          ...patient,
-          include: ['packages/server/test/**/*.test.ts'],
-          globalSetup: ['packages/server/test/support/global-setup.ts']
-        }
-      },
-      {
-        ...shared,
-        test: {
-          name: 'e2e',
-          ...patient,
-          include: ['e2e/**/*.test.ts'],
-          globalSetup: ['e2e/support/global-setup.ts'],
-          fileParallelism: false,
-          // Real programs on a shared machine: a second try is allowed, and printed as one.
-          retry: 1,
-          testTimeout: 300_000,
-          hookTimeout: 900_000
-        }
-      }
+      // Small files that load little.
+      project({ name: 'unit', include: ['packages/*/src/**/*.test.ts'], isolate: true }),
+      project({
+        name: 'api',
+        include: ['packages/server/test/**/*.test.ts'],
+        globalSetup: ['packages/server/test/support/global-setup.ts']
+      }),
+      // These wait for other programs most of the time, so there are more of them than processors.
+      endToEnd({
+        name: 'e2e',
+        include: ['e2e/**/*.test.ts'],
+        exclude: alone,
+        maxWorkers: 3,
+        sequence: { groupOrder: 1 }
+      }),
+      endToEnd({ name: 'e2e-alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } })
     ]
   }
 })

@@ -19,8 +19,7 @@ import { removeSftpAccounts } from './sftp.ts'
 import type { Files } from './git-repositories.ts'
 import type { GitHttpServer } from './git-server.ts'
 import type { Machine } from './machine.ts'
-import { containerPorts } from '../../packages/server/test/support/ports.ts'
-import { freePort } from '../../packages/server/test/support/ports.ts'
+import { containerPorts, freePort } from '../../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))

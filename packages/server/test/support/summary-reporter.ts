@@ -1,18 +1,34 @@
-import type { Reporter, TestModule } from 'vitest/node'
+import { writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import { type FileResult, summaryOf } from '../../src/cli/test-report.ts'
 
-/** Prints the line that CI reads: `N passed, N failed`. */
+/** Prints the slowest, the second tries, and the line that CI reads; writes all of it to the file TEST_RESULTS, where that is given. */
 export default class SummaryReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
-    const count = { passed: 0, failed: 0, skipped: 0 }
-    for (const module of modules) {
-      if (module.errors().length > 0) count.failed++
-      for (const test of module.children.allTests()) {
-        const { state } = test.result()
-        if (state !== 'pending') count[state]++
-      }
-    }
-    process.stdout.write(
-      `\n${count.passed} passed, ${count.failed} failed${count.skipped > 0 ? `, ${count.skipped} skipped` : ''}\n`
-    )
+  #root = process.cwd()
+
+  onInit({ config }: Vitest): void {
+    this.#root = config.root
   }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    const files = modules.map((module) => resultOf(module, this.#root))
+    const { TEST_RESULTS } = process.env
+    const results = { files, broken: errors.length }
+    if (TEST_RESULTS === undefined) process.stdout.write(`\n${summaryOf(results).join('\n')}\n`)
+    else writeFileSync(TEST_RESULTS, JSON.stringify(results))
+  }
+}
+
+function resultOf(module: TestModule, root: string): FileResult {
+  const count = { passed: 0, failed: 0, skipped: 0 }
+  if (module.errors().length > 0) count.failed++
+  const tests = [...module.children.allTests()].map((test) => {
+    const { state } = test.result()
+    if (state !== 'pending') count[state]++
+    const { duration = 0, retryCount = 0 } = test.diagnostic() ?? {}
+    return { name: test.fullName, seconds: duration / 1000, neededSecondTry: retryCount > 0 }
+  })
+  const seconds = module.diagnostic().duration / 1000
+  return { project: module.project.name, path: relative(root, module.moduleId), seconds, ...count, tests }
 }
