@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeCertificate } from '../packages/server/test/fixtures/certificate.fixture.ts'
 import type { ServedCertificate } from '../packages/server/src/infra/reverse-proxy/reverse-proxy.ts'
-import { eventually, startHaproxy, startTestProxy, stopHaproxy, type TestProxy, watchHaproxy } from './reverse-proxy.harness.ts'
+import {
+  eventually,
+  startHaproxy,
+  startTestProxy,
+  stopHaproxy,
+  type TestProxy,
+  watchHaproxy
+} from './reverse-proxy.harness.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
 let world: TestProxy

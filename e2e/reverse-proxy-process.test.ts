@@ -3,7 +3,17 @@ import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findHaproxy } from '../packages/server/src/infra/reverse-proxy/haproxy-pids.ts'
 import type { Route, RouteTarget } from '../packages/server/src/infra/reverse-proxy/reverse-proxy.ts'
-import { answerName, eventually, raw, startHaproxy, startTestProxy, stopHaproxy, type TestProxy, upgradeRequest, watchHaproxy } from './reverse-proxy.harness.ts'
+import {
+  answerName,
+  eventually,
+  raw,
+  startHaproxy,
+  startTestProxy,
+  stopHaproxy,
+  type TestProxy,
+  upgradeRequest,
+  watchHaproxy
+} from './reverse-proxy.harness.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
 let world: TestProxy
