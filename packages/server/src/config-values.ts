@@ -23,6 +23,9 @@ export const port = z.coerce.number().int().min(1).max(65535)
 export const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 export const hostname = z.string().toLowerCase().refine(isHostname, { error: 'must be a host name' })
 export const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+/** Seconds between rounds of work that comes again and again. */
+export const interval = z.coerce.number().min(0.1).max(3600)
+
 export const quota = whole(0, 1_000_000).optional()
 /** `name@host` or `Name <name@host>`. */
 export const mailFrom = z

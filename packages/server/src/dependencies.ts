@@ -111,7 +111,13 @@ export async function openDependencies(
   })
   const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET, bindRoot: projectDirectories(config) })
   const network = rememberedNetwork(db, engine, instanceId)
-  const jobs = await createJobQueue({ connectionString: databaseUrl, db, queues: queueNames, logger })
+  const jobs = await createJobQueue({
+    connectionString: databaseUrl,
+    db,
+    queues: queueNames,
+    logger,
+    pollIntervalMs: config.JOB_POLL_SECONDS * 1000
+  })
   const directories = await proxyDirectories(config)
   const { databaseServers, siteDatabase } = await openDatabaseServers(store, network)
   return {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dependencies } from './dependencies.ts'
 import { messageOf } from './errors.ts'
+import { schedulesOf } from './features/feature.ts'
 import { startJobs } from './jobs-runner.ts'
 import { reconcile } from './reconcile.ts'
 import { openTenure } from './worker-tenure.ts'
 
-const reconcileEveryMs = 5_000
 // What is aborted ends within this time; what does not is left to the recovery of the next worker.
 const stopLimitMs = 10_000
 
@@ -26,7 +26,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
   }
   const jobsInHand = await startJobs(deps, tenure.current, stopped.signal)
 
-  deps.jobs.schedule(deps.features.flatMap((feature) => feature.schedules ?? []))
+  deps.jobs.schedule(deps.features.flatMap((feature) => schedulesOf(feature, deps.config)))
 
   const reconciling = (async () => {
     while (!stopped.signal.aborted) {
@@ -34,7 +34,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
         .renew()
         .then(() => reconcile(deps, tenure.current()))
         .catch((error: unknown) => deps.logger.warn({ error: messageOf(error) }, 'reconcile'))
-      await sleep(reconcileEveryMs, undefined, { signal: stopped.signal }).catch(() => {}) // Woken to stop.
+      await sleep(deps.config.RECONCILE_SECONDS * 1000, undefined, { signal: stopped.signal }).catch(() => {}) // Woken to stop.
     }
   })()
   return {

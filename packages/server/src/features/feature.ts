@@ -47,11 +47,14 @@ export interface Feature {
   routes?: readonly ((app: App, deps: Dependencies) => void)[]
   jobs?: Jobs
   /** Work that comes round by itself, held once however many processes run. */
-  schedules?: readonly Schedule[]
+  schedules?: readonly Schedule[] | ((config: Config) => readonly Schedule[])
   reconcile?: readonly ReconcileStep[]
   /** When a worker starts and no other is there: what processes that were killed have left. */
   recover?(deps: Dependencies): Promise<unknown>
 }
+
+export const schedulesOf = ({ schedules = [] }: Pick<Feature, 'schedules'>, config: Config): readonly Schedule[] =>
+  typeof schedules === 'function' ? schedules(config) : schedules
 
 /** Checks a module and keeps its own type, which names its queues. */
 export function feature<const F extends Feature>(definition: F): F {

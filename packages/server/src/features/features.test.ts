@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { parseConfig } from '../config.ts'
+import { schedulesOf } from './feature.ts'
 import { features, queueNames } from './index.ts'
 
 test('names and queues are there once', () => {
@@ -8,6 +10,7 @@ test('names and queues are there once', () => {
 })
 
 test('what is scheduled has a handler', () => {
-  const scheduled = features.flatMap((feature) => feature.schedules ?? []).map(({ queue }) => queue)
+  const config = parseConfig({ SESSION_SECRET: 'f00dfacef00dfacef00dfacef00dfacef00dface' })
+  const scheduled = features.flatMap((feature) => schedulesOf(feature, config)).map(({ queue }) => queue)
   expect(scheduled.filter((queue) => !queueNames.includes(queue))).toEqual([])
 })

@@ -57,8 +57,8 @@ export const certificates = feature({
       }
     }
   },
-  schedules: [
-    { queue: 'certificates.due', everySeconds: 60 },
+  schedules: ({ RENEWAL_SECONDS }) => [
+    { queue: 'certificates.due', everySeconds: RENEWAL_SECONDS },
     { queue: 'certificates.expiry', everySeconds: 3600 }
   ],
   reconcile: [{ name: 'certificates', run: syncCertificatesIfDue }]
