@@ -9,6 +9,8 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeDnsServer, zoneText } from '../packages/server/test/contracts/dns-server.contract.ts'
 import { type DnsServer, ZoneRefusedError } from '../packages/server/src/infra/dns-server/dns-server.ts'
+import { createKnot } from '../packages/server/src/infra/dns-server/knot.ts'
+import type { Run } from '../packages/server/src/infra/process/process.ts'
 import { kill } from './support/processes.ts'
 import { ask, eventually, serialOf, startKnot, startTestKnot, stopKnot, type TestKnot } from './dns-server.harness.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
@@ -88,6 +90,23 @@ describe('zones', () => {
     expect(await readdir(world.paths.candidates)).toEqual([])
     await server.setZones(['shop.test', 'blog.test'].map((name) => ({ name, isSigned: false })))
     expect(await world.answer('shop.test')).toBe('192.0.2.1')
+  })
+
+  test('a reload where no file has changed since the last one starts no program', async () => {
+    let count = 0
+    const counting: Run = (argv, options) => {
+      count++
+      return world.options.run(argv, options)
+    }
+    const client = createKnot({ ...world.options, run: counting })
+    await client.reload()
+    const first = count
+    expect(first).toBeGreaterThan(0)
+    await client.reload()
+    expect(count).toBe(first)
+    await appendFile(join(world.paths.zones, 'shop.test'), '; by hand\n')
+    await client.reload()
+    expect(count).toBe(first + 1)
   })
 
   test('a broken file that somebody else put there harms no other zone, and putting it anew heals', async () => {

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deployment } from '@panel/contract/deployments'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { dnsServerPaths } from '../packages/server/src/places.ts'
@@ -241,6 +242,24 @@ describe('./panel up', () => {
       (body) => body.startsWith('stays')
     )
     await user.call('DELETE', `/projects/${site.id}`)
+  })
+
+  test('at rest it starts no process: what it asks the programs goes over sockets', async () => {
+    // Page faults of its children that have ended: any child has some.
+    const faultsOfChildren = async () => {
+      const stat = await readFile(`/proc/${panel.pid()}/stat`, 'utf8')
+      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[8]
+    }
+    // After what a start leaves to do; within this time every program is probed and the reconcile loop comes round.
+    await until(
+      async () => {
+        const before = await faultsOfChildren()
+        await sleep(12_000)
+        return (await faultsOfChildren()) === before
+      },
+      (isAtRest) => isAtRest,
+      240_000
+    )
   })
 
   test('after a kill -9, the next one takes over what runs and stops it in the end', async () => {

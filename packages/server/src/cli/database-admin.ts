@@ -5,23 +5,23 @@ import { step } from './command.ts'
 
 type Deps = Pick<Dependencies, 'databaseAdmin' | 'logger'>
 
-const lookEveryMs = 5_000
+const probeEveryMs = 5_000
 // Each try may fetch packages.
-const tryAgainLimitMs = 10 * 60_000
+const longestBackOffMs = 10 * 60_000
 
 /** Has the web administration of databases run, and looks after it. The first time its image is made, which takes a minute: nobody waits. */
 export function startDatabaseAdmin({ databaseAdmin, logger }: Deps): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
   const watch = async () => {
-    for (let waitMs = lookEveryMs; !signal.aborted;) {
+    for (let waitMs = probeEveryMs; !signal.aborted;) {
       try {
         await databaseAdmin.ensure({ log: step, signal })
-        waitMs = lookEveryMs
+        waitMs = probeEveryMs
       } catch (error) {
         if (signal.aborted) return
         logger.warn({ error: messageOf(error) }, 'web administration of databases')
-        waitMs = Math.min(waitMs * 2, tryAgainLimitMs)
+        waitMs = Math.min(waitMs * 2, longestBackOffMs)
       }
       await sleep(waitMs, undefined, { signal }).catch(() => {}) // Woken to stop.
     }

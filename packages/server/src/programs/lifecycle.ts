@@ -4,6 +4,7 @@ import { messageOf } from '../errors.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { boundLog } from '../infra/process/bounded-log.ts'
 import { type Daemon, startDaemon } from '../infra/process/daemon.ts'
+import { readProcessState } from '../infra/process/process-state.ts'
 import { ProcessError } from '../infra/process/process.ts'
 import { programPath } from '../infra/process/program-path.ts'
 import { signal as send } from '../infra/process/signal.ts'
@@ -63,7 +64,8 @@ export async function stopProgram(program: ManagedProgram): Promise<void> {
 /** One that serves, or says that it will. It gets a second chance, as it may be busy; the alternative is to kill it. */
 async function findRunning(program: ManagedProgram): Promise<{ pid: number; isConfigured: boolean } | undefined> {
   const { main: pid } = await program.find()
-  if (pid === undefined) return undefined
+  // One that is stopped does not serve, though others of the program's processes may answer.
+  if (pid === undefined || !(await readProcessState(pid))?.isRunning) return undefined
   if (program.fingerprint) {
     const { wanted, running } = program.fingerprint
     const found = (await running()) ?? (await running())

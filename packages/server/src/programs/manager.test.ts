@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { parseConfig } from '../config.ts'
+import { findProcesses } from '../infra/process/find-processes.ts'
+import { run } from '../infra/process/run.ts'
+import { createLogger } from '../logger.ts'
+import { createManager, type Manager } from './manager.ts'
+import { type ManagedProgram, ProgramError } from './managed-program.ts'
+import type { MachineContext, Program, ProgramName } from './program.ts'
+
+let directory: string
+let manager: Manager
+let events: string[]
+let lines: string[]
+const config = parseConfig({ SESSION_SECRET: 'f00dfacef00dfacef00dfacef00dfacef00dface' })
+const context = { config, env: {}, run, step: (line: string) => lines.push(line) } as unknown as MachineContext
+const names: readonly ProgramName[] = ['containerEngine', 'postgresql', 'nameServer']
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'manager-'))
+})
+afterAll(() => rm(directory, { recursive: true }))
+beforeEach(() => {
+  events = []
+  lines = []
+  const { step } = context
+  manager = createManager({ logger: createLogger('silent'), step, signal: new AbortController().signal })
+})
+afterEach(() => manager.stop())
+
+/** A real process for each name; its end is told by the question for its sessions, which only a stop asks. */
+function programOf(name: ProgramName, values: Partial<Program<MachineContext>> = {}): Program<MachineContext> {
+  const seconds = `3153601${names.indexOf(name)}`
+  const managed: ManagedProgram = {
+    name,
+    log: join(directory, name),
+    stopSignal: 'SIGTERM',
+    limits: { startMs: 20_000, stopMs: 20_000 },
+    prepare: async () => {},
+    render: () => [],
+    command: () => ({ argv: ['sleep', seconds] }),
+    async find() {
+      const all = [...(await findProcesses('sleep', seconds)).keys()]
+      return { main: all[0], all }
+    },
+    probe: async () => 'serving',
+    async findSessions() {
+      events.push(`stop ${name}`)
+      return []
+    }
+  }
+  return {
+    name,
+    title: name,
+    packages: [],
+    needs: [],
+    isRequired: false,
+    isOurs: () => true,
+    ports: () => [{ port: 5432, containers: 'nowhere' }],
+    portHint: 'choose another port',
+    async open() {
+      events.push(`open ${name}`)
+      return managed
+    },
+    onStart: async () => void events.push(`started ${name}`),
+    ping: async () => '',
+    remedy: '',
+    inspect: async () => ({ part: name, found: true }),
+    ...values
+  }
+}
+
+test('programs wait for those that they need and for nobody else, and end in the reverse order', async () => {
+  let letEngineStart = () => {}
+  const engineMayStart = new Promise<void>((resolve) => (letEngineStart = resolve))
+  const engine = programOf('containerEngine')
+  const starting = manager.start(
+    [
+      { ...engine, open: (given) => engineMayStart.then(() => engine.open(given)) },
+      programOf('postgresql', { needs: ['containerEngine'] }),
+      programOf('nameServer')
+    ],
+    context
+  )
+  await expect.poll(() => events).toEqual(['open nameServer', 'started nameServer'])
+  letEngineStart()
+  await starting
+  expect(events.slice(2)).toEqual(['open containerEngine', 'started containerEngine', 'open postgresql', 'started postgresql']) // prettier-ignore
+  expect(lines).toContain('Starting nameServer on port 5432')
+  expect(names.map((name) => manager.runs(name))).toEqual([true, true, true])
+  await manager.stop({ but: 'containerEngine' })
+  expect(events.slice(6).toSorted()).toEqual(['stop nameServer', 'stop postgresql'])
+  await manager.stop()
+  expect(events.at(-1)).toBe('stop containerEngine')
+})
+
+const taken = async (): Promise<ManagedProgram> => {
+  throw new ProgramError('it did not start', 'bind: Address already in use')
+}
+
+test('one whose port is taken is explained and keeps nobody from starting', async () => {
+  await manager.start([programOf('postgresql', { open: taken }), programOf('nameServer')], context)
+  expect(events).toContain('started nameServer')
+  expect(lines.join()).toContain('goes on without postgresql. It did not start; choose another port')
+  expect(manager.runs('postgresql')).toBe(false)
+})
+
+test('a required one that does not start rejects, with the same words', async () => {
+  const starting = manager.start([programOf('containerEngine', { open: taken, isRequired: true })], context)
+  await expect(starting).rejects.toThrow('It did not start; choose another port')
+})
+
+test('what another one serves in its place, and what is not ours, is nothing to stop', async () => {
+  const given = programOf('postgresql', { isOurs: () => false })
+  await manager.start([programOf('containerEngine', { open: async () => undefined }), given], context)
+  expect(manager.runs('containerEngine')).toBe(false)
+  expect(events).toEqual([])
+})

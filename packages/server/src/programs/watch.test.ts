@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { findProcesses } from '../infra/process/find-processes.ts'
+import { type RunningProgram, stopProgram } from './lifecycle.ts'
+import { type ManagedProgram, NothingToStart } from './managed-program.ts'
+import { type WatchOptions, type Watch, watchProgram } from './watch.ts'
+
+let directory: string
+let program: ManagedProgram
+let watch: Watch
+let started: RunningProgram[]
+let failures: unknown[]
+const never = 3600_000
+
+/** A real process that serves nobody: it is found by what it waits for. */
+const sleeper = (seconds: string): ManagedProgram => ({
+  name: 'the sleeper',
+  log: join(directory, 'sleeper.log'),
+  stopSignal: 'SIGTERM',
+  limits: { startMs: 20_000, stopMs: 20_000 },
+  prepare: async () => {},
+  render: () => [],
+  command: () => ({ argv: ['sleep', seconds] }),
+  async find() {
+    const all = [...(await findProcesses('sleep', seconds)).keys()]
+    return { main: all[0], all }
+  },
+  probe: async () => 'serving'
+})
+
+const start = (options: WatchOptions, open: () => Promise<ManagedProgram | undefined> = async () => program) => {
+  watch = watchProgram(open, {
+    onStart: (running) => started.push(running),
+    onFailure: (error) => failures.push(error),
+    ...options
+  })
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'watch-'))
+})
+afterAll(() => rm(directory, { recursive: true }))
+afterEach(async () => {
+  await watch.stop()
+  await stopProgram(program)
+  expect((await program.find()).all).toEqual([])
+})
+
+function prepare(seconds: string): void {
+  program = sleeper(seconds)
+  started = []
+  failures = []
+}
+
+test('the end of a child is an event: it is back long before the next probe', async () => {
+  prepare('31536001')
+  start({ probeEveryMs: never })
+  await expect.poll(() => started.length).toBe(1)
+  process.kill(watch.pid()!, 'SIGKILL')
+  await expect.poll(() => started.length).toBe(2)
+  expect(started.map(({ outcome }) => outcome)).toEqual(['started', 'started'])
+})
+
+test('one that somebody left is adopted, and its end is seen too', async () => {
+  prepare('31536002')
+  const left = spawn('sleep', ['31536002'], { stdio: 'ignore' })
+  await expect.poll(async () => (await program.find()).main).toBe(left.pid)
+  start({ probeEveryMs: never })
+  await expect.poll(() => started).toEqual([{ pid: left.pid, outcome: 'adopted' }])
+  left.kill('SIGKILL')
+  await expect.poll(() => started.length).toBe(2)
+  expect(watch.pid()).not.toBe(left.pid)
+})
+
+test('a first process that is stopped counts as silent, whoever answers', async () => {
+  prepare('31536003')
+  start({ probeEveryMs: 20, retryMs: 10 })
+  await expect.poll(() => started.length).toBe(1)
+  process.kill(watch.pid()!, 'SIGSTOP')
+  await expect.poll(() => started.map(({ outcome }) => outcome)).toEqual(['started', 'started'])
+})
+
+test('a start that fails is tried again; where there is nothing to start, that is said once', async () => {
+  prepare('31536004')
+  let tries = 0
+  start({ backOffMs: 1 }, async () => {
+    tries++
+    throw tries < 3 ? new Error('not yet') : new NothingToStart('never')
+  })
+  await expect.poll(() => failures).toEqual([new Error('not yet'), new Error('not yet'), new NothingToStart('never')])
+  expect(started).toEqual([])
+})
