@@ -8,12 +8,21 @@ const sizes = [0, 100, 1_000]
 const settleMs = 30_000
 const reportedSeconds = 600
 
+/** The defaults, which tests shorten. */
+const atRest = {
+  LOG_LEVEL: 'warn',
+  RECONCILE_SECONDS: '5',
+  RECONCILE_FULL_SECONDS: '180',
+  JOB_POLL_SECONDS: '5',
+  RENEWAL_SECONDS: '60'
+}
+
 /**
  * Processor time of `./panel up` and of all that it started while nobody does anything, at 0, 100 and 1,000 projects. A window shorter than
  * ten minutes is counted up to them.
  */
 export async function benchIdle(windowSeconds: number): Promise<void> {
-  const panel = await startPanel({ LOG_LEVEL: 'warn' })
+  const panel = await startPanel(atRest)
   try {
     const { id } = await (await panel.signUp()).call<{ id: string }>('GET', '/auth/me')
     for (const [index, size] of sizes.entries()) {

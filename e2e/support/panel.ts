@@ -126,6 +126,8 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
         DEPLOY_PORT_RANGE_START: String(deployPorts.first),
         DEPLOY_PORT_RANGE_END: String(deployPorts.last),
         LOG_LEVEL: 'info',
+        // Tests also break what nobody tells of.
+        RECONCILE_FULL_SECONDS: '3',
         ...env
       },
       stdio: ['ignore', 'pipe', 'pipe']

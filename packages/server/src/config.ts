@@ -35,6 +35,7 @@ const Environment = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   RECONCILE_SECONDS: interval.default(5),
+  RECONCILE_FULL_SECONDS: interval.default(180),
   JOB_POLL_SECONDS: interval.default(5),
   RENEWAL_SECONDS: interval.default(60),
   SESSION_SECRET: secret,

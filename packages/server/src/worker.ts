@@ -3,7 +3,8 @@ import type { Dependencies } from './dependencies.ts'
 import { messageOf } from './errors.ts'
 import { schedulesOf } from './features/feature.ts'
 import { startJobs } from './jobs-runner.ts'
-import { reconcile } from './reconcile.ts'
+import { watchContainers } from './container-watch.ts'
+import { createReconciler } from './reconcile.ts'
 import { openTenure } from './worker-tenure.ts'
 
 // What is aborted ends within this time; what does not is left to the recovery of the next worker.
@@ -28,11 +29,13 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
 
   deps.jobs.schedule(deps.features.flatMap((feature) => schedulesOf(feature, deps.config)))
 
+  const reconciler = createReconciler(deps)
+  const watching = watchContainers(deps, () => reconciler.containersChanged(), stopped.signal)
   const reconciling = (async () => {
     while (!stopped.signal.aborted) {
       await tenure
         .renew()
-        .then(() => reconcile(deps, tenure.current()))
+        .then(() => reconciler.round(tenure.current()))
         .catch((error: unknown) => deps.logger.warn({ error: messageOf(error) }, 'reconcile'))
       await sleep(deps.config.RECONCILE_SECONDS * 1000, undefined, { signal: stopped.signal }).catch(() => {}) // Woken to stop.
     }
@@ -42,7 +45,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       stopped.abort()
       tenure.abort(new Error('the panel stops'))
       await Promise.race([
-        Promise.allSettled([reconciling, ...jobsInHand]),
+        Promise.allSettled([reconciling, watching, ...jobsInHand]),
         sleep(stopLimitMs, undefined, { ref: false })
       ])
       await tenure.close()

@@ -12,8 +12,9 @@ import { evaluateExpiry } from '../src/features/certificates/certificate.machine
 import {
   certificateSource,
   syncCertificates,
-  syncCertificatesIfDue
+  reconcileCertificates
 } from '../src/features/certificates/served-certificates.ts'
+import { CertificateRefusedError } from '../src/infra/reverse-proxy/reverse-proxy.ts'
 import { createMemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
 import { createSelfSigned } from '../src/infra/x509/self-signed.ts'
 import { newId } from '../src/ids.ts'
@@ -490,18 +491,18 @@ describe('the proxy', () => {
     expect(servedFor(hostname)).toHaveLength(1)
   })
 
-  test('is asked once a minute by the loop, and again at once where it was away', async () => {
-    clock.at = new Date()
-    await syncCertificatesIfDue(panel.deps)
-    proxy.certificates.clear()
-    await syncCertificatesIfDue(panel.deps)
-    expect(proxy.certificates.size).toBe(0)
-    clock.at = new Date(clock.at.getTime() + 60_000)
+  test('is not asked again by the loop for one that it refuses, but where it was away', async () => {
     proxy.fail = true
-    await expect(syncCertificatesIfDue(panel.deps)).rejects.toThrow()
+    await expect(reconcileCertificates(panel.deps)).rejects.toThrow()
     proxy.fail = false
-    await syncCertificatesIfDue(panel.deps)
+    proxy.certificates.clear()
+    await reconcileCertificates(panel.deps)
     expect(proxy.certificates.size).toBeGreaterThan(0)
+    const refusing = {
+      ...proxy,
+      syncCertificates: () => Promise.reject(new CertificateRefusedError('a bad one'))
+    }
+    await expect(reconcileCertificates({ ...panel.deps, proxy: refusing })).resolves.toBeUndefined()
   })
 
   test('can be given all before it starts, for the host names of the domains alone', async () => {

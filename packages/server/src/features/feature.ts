@@ -33,11 +33,23 @@ export interface Job<Data> {
 
 export type Jobs = { readonly [Queue in QueueName]?: Job<Queues[Queue]> }
 
-/** Brings something outside to what the store says, every few seconds. Its work may be done already. */
+/** What makes a step due besides a full round, which runs them all every few minutes for what nobody tells of. */
+export interface ReconcileTriggers {
+  /** Whoever writes to one of these tables of the store. */
+  tables?: readonly string[]
+  /** A container of ours starts, ends or goes. */
+  containers?: true
+  /** Every few seconds, for what time or the end of another worker makes due: it costs next to nothing when that is nothing. */
+  always?: true
+}
+
+/** Brings something outside to what the store says. Its work may be done already. */
 export interface ReconcileStep {
   name: string
+  on: ReconcileTriggers
   /** Before all others, which see what it has changed. The others do not wait for each other. */
   isFirst?: true
+  /** One that fails, or resolves with 'again', is in the next round too. */
   run(deps: Dependencies, worker: WorkerContext): Promise<unknown>
 }
 

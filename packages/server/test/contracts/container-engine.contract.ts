@@ -125,6 +125,26 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       expect(await engine.listNetworks(own)).toEqual([])
     })
 
+    test('it tells of containers that start, end and go', async () => {
+      const stop = new AbortController()
+      let changes = 0
+      const watching = engine.watchContainers(labels, () => changes++, stop.signal)
+      await expect.poll(() => changes).toBe(1)
+      const id = await engine.createContainer(specOf())
+      for (const act of [
+        () => engine.startContainer(id),
+        () => engine.stopContainer(id, 0),
+        () => engine.removeContainer(id)
+      ]) {
+        const before = changes
+        await act()
+        await expect.poll(() => changes, { timeout: 10_000 }).toBeGreaterThan(before)
+      }
+      stop.abort()
+      await watching
+      await expect(engine.watchContainers({}, () => {}, stop.signal)).rejects.toThrow(TypeError)
+    })
+
     test('it says where it keeps its files', async () => {
       expect(await engine.storageDirectory()).toMatch(/^\//)
     })

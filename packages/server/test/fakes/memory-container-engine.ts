@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { AppError } from '../../src/errors.ts'
 import {
   type BuildOptions,
@@ -44,6 +45,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
   const images: MemoryContainerEngine['images'] = new Map()
   const networks: MemoryContainerEngine['networks'] = new Map()
   const volumes: MemoryContainerEngine['volumes'] = new Map()
+  const watchers = new Set<{ labels: Labels; onChange: () => void }>()
   let lastId = 0
   const nextId = () => (++lastId).toString(16).padStart(64, '0')
 
@@ -71,11 +73,17 @@ export function createMemoryEngine(): MemoryContainerEngine {
     const { state, spec } = container
     Object.assign(state, { status: 'running', running: true, exitCode: 0, address: spec.address })
     state.startedAt = new Date().toISOString()
+    tell(container)
     await engine.afterStart(container)
   }
-  const stop = ({ state }: MemoryContainer) => {
+  const tell = ({ state }: MemoryContainer) => {
+    for (const { labels, onChange } of watchers) if (hasLabels(state.labels, labels)) onChange()
+  }
+  const stop = (container: MemoryContainer) => {
+    const { state } = container
     if (!state.running) return
     Object.assign(state, { status: 'exited', running: false, restarting: false, exitCode: 143, address: undefined })
+    tell(container)
   }
 
   const engine: MemoryContainerEngine = {
@@ -187,7 +195,9 @@ export function createMemoryEngine(): MemoryContainerEngine {
     removeContainer: async (id) => {
       check()
       const container = findContainer(id)
-      if (container) containers.delete(container.state.id)
+      if (!container) return
+      containers.delete(container.state.id)
+      tell(container)
     },
     findContainer: async (id) => {
       check()
@@ -201,6 +211,15 @@ export function createMemoryEngine(): MemoryContainerEngine {
       return all
         .filter((state) => hasLabels(state.labels, labels))
         .map(({ id, name, labels, status, image }) => ({ id, name, labels, status, image }))
+    },
+    watchContainers: async (labels, onChange, signal) => {
+      check()
+      labelFilters(labels)
+      const watcher = { labels, onChange }
+      watchers.add(watcher)
+      onChange()
+      if (!signal.aborted) await once(signal, 'abort')
+      watchers.delete(watcher)
     },
     containerLogs: async (id, tail) => {
       check()

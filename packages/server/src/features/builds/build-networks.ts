@@ -22,7 +22,7 @@ export interface BuildNetwork {
 export interface BuildNetworks {
   acquire(): Promise<BuildNetwork>
   /** Removes what workers that are gone have left, and what could not be removed before. */
-  sweep(findDead: WorkerLease['findDead']): Promise<void>
+  sweep(findDead: WorkerLease['findDead']): Promise<'again' | 'done'>
   /** Removes all of this worker's. */
   close(): Promise<void>
 }
@@ -80,6 +80,7 @@ export function createBuildNetworks(
       const others = [...new Set(found.map(ownerOf))].filter((id) => Number.isInteger(id) && id !== workerId)
       const dead = new Set(await findDead(others))
       for (const network of found) if (dead.has(ownerOf(network))) await isRemoved(engine, network.name)
+      return [...state.values()].includes('leaving') ? 'again' : 'done'
     },
 
     async close() {

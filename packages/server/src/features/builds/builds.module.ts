@@ -15,6 +15,7 @@ export const builds = feature({
   reconcile: [
     {
       name: 'build networks',
+      on: {},
       run: (_deps, { resource, lease }) => resource(createBuildNetworks).sweep((ids) => lease.findDead(ids))
     }
   ]

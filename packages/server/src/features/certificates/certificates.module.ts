@@ -4,7 +4,7 @@ import { alertJob, mailAlert } from './alerts.service.ts'
 import { certificateRoutes } from './certificates.routes.ts'
 import { issueJob, issueNext } from './issue-next.ts'
 import { evaluateExpiries, recoverOrders, renewDue, sweepOrders } from './renewal.ts'
-import { syncCertificatesIfDue } from './served-certificates.ts'
+import { reconcileCertificates } from './served-certificates.ts'
 
 declare module '../../jobs.ts' {
   interface Queues {
@@ -61,5 +61,5 @@ export const certificates = feature({
     { queue: 'certificates.due', everySeconds: RENEWAL_SECONDS },
     { queue: 'certificates.expiry', everySeconds: 3600 }
   ],
-  reconcile: [{ name: 'certificates', run: syncCertificatesIfDue }]
+  reconcile: [{ name: 'certificates', on: { tables: ['certificates', 'domains'] }, run: reconcileCertificates }]
 })

@@ -53,23 +53,14 @@ export async function syncCertificates(deps: Deps): Promise<boolean> {
   )
 }
 
-const syncEveryMs = 60_000
-// Per process: whichever compares, compares with the store.
-const lastSync = new WeakMap<object, number>()
-
-/** For a loop: once a minute, and again at once where the proxy was away. */
-export async function syncCertificatesIfDue(deps: Deps & Pick<Dependencies, 'now'>): Promise<void> {
-  const now = deps.now().getTime()
-  const last = lastSync.get(deps.proxy)
-  if (last !== undefined && now - last < syncEveryMs) return
+/** For the reconcile loop: one that the proxy refuses is not tried again before something changes, as all the others are in place. */
+export async function reconcileCertificates(deps: Deps & Pick<Dependencies, 'logger'>): Promise<void> {
   try {
     await syncCertificates(deps)
   } catch (error) {
-    // All the others are in place, and this one would be refused again.
-    if (error instanceof CertificateRefusedError) lastSync.set(deps.proxy, now)
-    throw error
+    if (!(error instanceof CertificateRefusedError)) throw error
+    deps.logger.warn({ error: messageOf(error) }, 'certificate refused by the proxy')
   }
-  lastSync.set(deps.proxy, now)
 }
 
 /** What a proxy that is about to start serves from its first moment. */

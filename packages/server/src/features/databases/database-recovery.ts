@@ -16,8 +16,9 @@ type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'jobs' | 'l
 const inARound = 20
 
 /** Finishes or takes back what was cut off between the store and an engine. */
-export async function reconcileDatabases(deps: Deps): Promise<void> {
-  await Promise.all(databaseTypes.map((type) => reconcileEngine(deps, type)))
+export async function reconcileDatabases(deps: Deps): Promise<'again' | 'done'> {
+  const found = await Promise.all(databaseTypes.map((type) => reconcileEngine(deps, type)))
+  return found.some((count) => count > 0) ? 'again' : 'done'
 }
 
 /**
@@ -42,15 +43,18 @@ async function remove(deps: Deps, row: DatabaseRow, options: { onlyIfEmpty: bool
   await deleteDatabaseRow(deps.db, row.id)
 }
 
-async function reconcileEngine(deps: Deps, type: DatabaseType): Promise<void> {
-  for (const { id, name } of await listUnfinishedDatabases(deps.db, type, inARound)) {
+/** Resolves with how many were unfinished. */
+async function reconcileEngine(deps: Deps, type: DatabaseType): Promise<number> {
+  const unfinished = await listUnfinishedDatabases(deps.db, type, inARound)
+  for (const { id, name } of unfinished) {
     try {
       await withIdleDatabase(deps, id, () => settleDatabase(deps, id))
     } catch (error) {
       deps.logger.warn({ database: name, type, error: messageOf(error) }, 'database not settled')
       // One that fails by itself lets the others go first: in the next round where it may be the engine, which is not waited for again.
       await touchDatabase(deps.db, id, deps.now())
-      if (isEngineAway(error)) return
+      if (isEngineAway(error)) break
     }
   }
+  return unfinished.length
 }

@@ -6,5 +6,5 @@ import { databaseRoutes } from './databases.routes.ts'
 export const databases = feature({
   name: 'databases',
   routes: [databaseRoutes, databaseAdminRoutes],
-  reconcile: [{ name: 'databases', run: reconcileDatabases }]
+  reconcile: [{ name: 'databases', on: { tables: ['databases'] }, run: reconcileDatabases }]
 })

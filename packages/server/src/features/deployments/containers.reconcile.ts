@@ -20,8 +20,8 @@ import { planRepairs, type Repair } from './reconcile.policy.ts'
 
 type Worker = Pick<WorkerContext, 'stopped'>
 
-/** Makes the engine's containers what the store says of projects and deployments. */
-export async function reconcileContainers(deps: Dependencies, worker: Worker): Promise<void> {
+/** Makes the engine's containers what the store says of projects and deployments; after a repair the next round looks at its result. */
+export async function reconcileContainers(deps: Dependencies, worker: Worker): Promise<'again' | 'done'> {
   // The engine first, the store second: see planRepairs.
   const found = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
   const [wanted, slots, open, swapping] = await Promise.all([
@@ -63,6 +63,7 @@ export async function reconcileContainers(deps: Dependencies, worker: Worker): P
       })
     )
   )
+  return repairs.length > 0 ? 'again' : 'done'
 }
 
 /** One that fails keeps none of the others: the next round tries it again. */

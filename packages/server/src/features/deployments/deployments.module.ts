@@ -35,12 +35,17 @@ export const deployments = feature({
   reconcile: [
     {
       name: 'deployments',
+      on: { always: true },
       isFirst: true,
       async run(deps, { lease }) {
         await recoverDeployments(deps, lease)
         await wakeLanes(deps)
       }
     },
-    { name: 'containers', run: reconcileContainers }
+    {
+      name: 'containers',
+      on: { tables: ['projects', 'deployments', 'container_slots', 'wordpress_imports'], containers: true },
+      run: reconcileContainers
+    }
   ]
 })

@@ -24,5 +24,5 @@ export const dnsZones = feature({
     }
   },
   schedules: [{ queue: 'zones.forget', everySeconds: 3600 }],
-  reconcile: [{ name: 'zones', run: reconcileZones }]
+  reconcile: [{ name: 'zones', on: { tables: ['dns_zones'] }, run: reconcileZones }]
 })

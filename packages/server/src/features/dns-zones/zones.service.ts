@@ -63,10 +63,15 @@ async function put(deps: Deps, { name }: ZoneRow, zone: Parameters<typeof render
   }
 }
 
+/** Where the last list did not arrive. Per process: others find it when they look at everything. */
+const unlisted = new WeakSet<object>()
+
 /** Makes the name server answer for exactly the zones of the store. A new zone is given first: applyZone. */
 export async function applyZoneList(deps: Deps): Promise<void> {
   await sharedRun(deps.dnsServer, 'list', async () => {
+    unlisted.add(deps.dnsServer)
     await deps.dnsServer.setZones(await listServedZones(deps.db))
+    unlisted.delete(deps.dnsServer)
   })
 }
 
@@ -80,17 +85,15 @@ export async function tryApplyZones(deps: Deps, ids: readonly string[], isListCh
 const batch = 100
 const roundMs = 20_000
 const auditEveryMs = 60_000
-/** Up to here the name server looks through all its files each time; with more it takes its time, and does so with the audit. */
-const reloadEveryTimeMax = 2_000
 
 /** What the last look at everything was: when, and of how many zones. Per process: a second look finds all done. */
 const audits = new WeakMap<object, { at: number; zones: number }>()
 
 /**
  * What a lost command, a crash or a hand on the files has left undone. What is looked at every time does not grow with the zones; a look
- * at everything comes once a minute.
+ * at everything comes once a minute at most.
  */
-export async function reconcileZones(deps: Deps & Pick<Dependencies, 'now'>): Promise<void> {
+export async function reconcileZones(deps: Deps & Pick<Dependencies, 'now'>): Promise<'again' | 'done'> {
   const last = audits.get(deps.dnsServer)
   const at = deps.now().getTime()
   if (last === undefined || at - last.at >= auditEveryMs) {
@@ -99,10 +102,11 @@ export async function reconcileZones(deps: Deps & Pick<Dependencies, 'now'>): Pr
     audits.set(deps.dnsServer, { at, zones: zones.length })
     // A panel without zones needs no name server; the first time it clears away what there was before.
     if (zones.length > 0 || last?.zones !== 0) await audit(deps, zones)
-    return
+  } else {
+    await applyStale(deps)
+    if (unlisted.has(deps.dnsServer)) await applyZoneList(deps)
   }
-  await applyStale(deps)
-  if (last.zones > 0 && last.zones <= reloadEveryTimeMax) await deps.dnsServer.reload()
+  return resting.size > 0 ? 'again' : 'done'
 }
 
 async function audit(deps: Deps, zones: readonly ServedZone[]): Promise<void> {

@@ -5,5 +5,11 @@ import { syncAllRoutes } from './routing.service.ts'
 export const domains = feature({
   name: 'domains',
   routes: [domainRoutes],
-  reconcile: [{ name: 'routes', run: syncAllRoutes }]
+  reconcile: [
+    {
+      name: 'routes',
+      on: { tables: ['host_names', 'domains', 'certificates', 'projects', 'deployments', 'container_slots'] },
+      run: syncAllRoutes
+    }
+  ]
 })

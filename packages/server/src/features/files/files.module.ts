@@ -5,6 +5,6 @@ import { reconcileDirectories } from './project-directories.ts'
 export const files = feature({
   name: 'files',
   routes: [fileRoutes],
-  reconcile: [{ name: 'project directories', run: reconcileDirectories }],
+  reconcile: [{ name: 'project directories', on: { tables: ['projects', 'users'] }, run: reconcileDirectories }],
   recover: (deps) => deps.fileStore.sweep()
 })

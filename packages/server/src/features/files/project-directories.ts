@@ -61,9 +61,10 @@ export async function trySyncProjectDirectories(
 const ownersPerRound = 50
 
 /** Brings the names of directories that lag behind up to date, a few accounts in a round. */
-export async function reconcileDirectories(deps: Deps & Pick<Dependencies, 'logger'>): Promise<void> {
-  for (const userId of await listStaleDirectoryOwners(deps, ownersPerRound))
-    await trySyncProjectDirectories(deps, userId)
+export async function reconcileDirectories(deps: Deps & Pick<Dependencies, 'logger'>): Promise<'again' | 'done'> {
+  const owners = await listStaleDirectoryOwners(deps, ownersPerRound)
+  for (const userId of owners) await trySyncProjectDirectories(deps, userId)
+  return owners.length > 0 ? 'again' : 'done'
 }
 
 async function listStaleDirectoryOwners(deps: Pick<Deps, 'db'>, limit: number): Promise<string[]> {

@@ -9,12 +9,14 @@ const inARound = 20
 const compared = new WeakSet<Dependencies['hostHelper']>()
 
 /** Brings the accounts of the machine to what the rows say: a few in a round, and all that differ once the panel has started. */
-export async function reconcileSftp(deps: Deps): Promise<void> {
+export async function reconcileSftp(deps: Deps): Promise<'again' | 'done'> {
   if (!compared.has(deps.hostHelper)) {
     await compareWithMachine(deps)
     compared.add(deps.hostHelper)
   }
-  for (const id of await listStaleSftpUsers(deps.db, inARound)) await tryApplyAccount(deps, id)
+  const stale = await listStaleSftpUsers(deps.db, inARound)
+  for (const id of stale) await tryApplyAccount(deps, id)
+  return stale.length > 0 ? 'again' : 'done'
 }
 
 /**

@@ -5,5 +5,5 @@ import { sftpRoutes } from './sftp.routes.ts'
 export const sftp = feature({
   name: 'sftp',
   routes: [sftpRoutes],
-  reconcile: [{ name: 'sftp accounts', run: reconcileSftp }]
+  reconcile: [{ name: 'sftp accounts', on: { tables: ['sftp_users'] }, run: reconcileSftp }]
 })

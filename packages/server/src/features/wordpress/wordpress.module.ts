@@ -25,5 +25,7 @@ export const wordpress = feature({
       run: (deps, { importId }, { lease, signal }) => runImport(deps, lease.workerId, importId, signal)
     }
   },
-  reconcile: [{ name: 'wordpress imports', run: (deps, { lease }) => recoverImports(deps, lease) }]
+  reconcile: [
+    { name: 'wordpress imports', on: { always: true }, run: (deps, { lease }) => recoverImports(deps, lease) }
+  ]
 })

@@ -160,6 +160,11 @@ export interface ContainerEngine {
   removeContainer(id: string): Promise<void>
   findContainer(id: string): Promise<ContainerState | undefined>
   listContainers(labels: Labels): Promise<readonly ContainerSummary[]>
+  /**
+   * Calls `onChange` once it listens, and then whenever a container with these labels starts, ends, pauses or goes, until `signal` fires.
+   * Rejects when the connection ends: what happens from then on is not known.
+   */
+  watchContainers(labels: Labels, onChange: () => void, signal: AbortSignal): Promise<void>
   /** The last lines of stdout and stderr, in order, bounded to 4 MiB. */
   containerLogs(id: string, tail: number): Promise<string>
 

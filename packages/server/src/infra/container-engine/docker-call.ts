@@ -81,7 +81,7 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
   }
 }
 
-const unavailable = (message: string, cause?: unknown): AppError =>
+export const unavailable = (message: string, cause?: unknown): AppError =>
   new AppError('CONTAINER_ENGINE_UNAVAILABLE', message, { cause })
 
 function translated(error: unknown, socketPath: string): unknown {

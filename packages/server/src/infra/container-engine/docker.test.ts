@@ -32,6 +32,7 @@ const calls: [string, (engine: ContainerEngine) => Promise<unknown>][] = [
   ['removeContainer', (engine) => engine.removeContainer('c')],
   ['findContainer', (engine) => engine.findContainer('c')],
   ['listContainers', (engine) => engine.listContainers(labels)],
+  ['watchContainers', (engine) => engine.watchContainers(labels, () => {}, new AbortController().signal)],
   ['containerLogs', (engine) => engine.containerLogs('c', 10)],
   ['listVolumes', (engine) => engine.listVolumes(labels)],
   ['removeVolume', (engine) => engine.removeVolume('v')]

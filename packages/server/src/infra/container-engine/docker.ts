@@ -4,6 +4,7 @@ import { type ContainerEngine, EngineError } from './container-engine.ts'
 import type { EngineInfo, ListedVolumes } from './docker-answers.ts'
 import { createEngineCall, defaultTimeLimits, settling, type TimeLimits } from './docker-call.ts'
 import { createContainerCalls } from './docker-containers.ts'
+import { watchContainers } from './docker-events.ts'
 import { createImageCalls } from './docker-images.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { ensureNetwork, listNetworks } from './docker-network.ts'
@@ -45,6 +46,7 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
       ),
     ...createImageCalls(deps),
     ...createContainerCalls(deps),
+    watchContainers: (labels, onChange, signal) => watchContainers(deps, labels, onChange, signal),
     listVolumes: async (labels) => {
       const query = { filters: { label: labelFilters(labels) } }
       const { Volumes } = await call(deps.limits.ordinary, (engine) =>

@@ -1,0 +1,35 @@
+import type { Labels } from './container-engine.ts'
+import { type EngineCall, type TimeLimits, unavailable } from './docker-call.ts'
+import { labelFilters } from './docker-labels.ts'
+
+const events = ['start', 'die', 'pause', 'unpause', 'destroy']
+
+/** See ContainerEngine.watchContainers. The limit is that of the connection: an idle engine tells of nothing for days. */
+export async function watchContainers(
+  { call, limits }: { call: EngineCall; limits: TimeLimits },
+  labels: Labels,
+  onChange: () => void,
+  signal: AbortSignal
+): Promise<void> {
+  const query = { filters: { type: ['container'], event: events, label: labelFilters(labels) } }
+  const giveUp = new AbortController()
+  const timer = setTimeout(() => giveUp.abort(unavailable('The container engine does not answer')), limits.ordinary)
+  const watch = call(
+    Number.POSITIVE_INFINITY,
+    async (engine) => {
+      const stream = await engine.open('GET', '/events', { query })
+      clearTimeout(timer)
+      onChange()
+      for await (const _event of stream) onChange()
+      throw unavailable('The container engine has ended its list of events')
+    },
+    { signal: AbortSignal.any([signal, giveUp.signal]) }
+  )
+  try {
+    await watch
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
