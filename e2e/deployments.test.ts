@@ -20,6 +20,8 @@ let user: Client
 beforeAll(async () => {
   git = await startGitHttpServer()
   panel = await startPanel({
+    // What is repaired here the panel is told of: by the store and by the container engine.
+    RECONCILE_FULL_SECONDS: '3600',
     GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
     BUILD_CONCURRENCY: '2',
     DEPLOY_START_TIMEOUT: '8',
