@@ -1,5 +1,9 @@
 import { isLocked } from '../../db/lock.ts'
 
+/** The order in which jobs are fetched: without it, each fetch would sort all that wait. */
+export const indexOrder = `
+  create index if not exists job_order on pgboss.job (name, created_on, id) where state < 'active'`
+
 /** Marks jobs as running in this process, in their order. Those that somebody has locked are passed over. */
 export const fetchJobs = `
   with next as materialized (

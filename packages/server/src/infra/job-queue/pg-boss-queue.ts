@@ -9,7 +9,7 @@ import { messageOf } from '../../errors.ts'
 import { createJobListener, jobChannel } from './job-listener.ts'
 import { createPump } from './job-pump.ts'
 import type { JobHandler, JobQueue, JobQueueOptions } from './job-queue.ts'
-import { fetchJobs, findDead, findDue, retryInterrupted } from './job-statements.ts'
+import { fetchJobs, findDead, findDue, indexOrder, retryInterrupted } from './job-statements.ts'
 import { runSchedules } from './schedule-runner.ts'
 
 const settleAgainAfterMs = 1_000
@@ -46,6 +46,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
       await boss.createQueue(queue, { name: queue, policy })
       await boss.updateQueue(queue, { name: queue, policy }) // One that exists is not touched by createQueue.
     }
+    await boss.getDb().executeSql(indexOrder, [])
   })
 
   const processId = randomUUID()
