@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, parseConfig } from './config.ts'
+import { ConfigError, parseConfig, variableNames } from './config.ts'
 
 const secret = '0123456789abcdef'.repeat(4)
 const parse = (env: Record<string, string | undefined> = {}) => parseConfig({ SESSION_SECRET: secret, ...env })
@@ -97,6 +98,14 @@ test('the defaults are those of the spec and the decisions', () => {
   expect(Object.isFrozen(parse())).toBe(true)
 })
 
+test('docs/operations.md lists every variable, and no other', () => {
+  const text = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
+  const [, settings = ''] = /^## Settings\n([^]*?)^## /m.exec(text) ?? []
+  const rows = settings.split('\n').filter((line) => line.startsWith('|'))
+  const listed = rows.flatMap((row) => row.split('|')[1]!.match(/[A-Z][A-Z0-9_]+/g) ?? [])
+  expect(listed.sort()).toEqual([...variableNames].sort())
+})
+
 test('an empty variable is none', () => {
   const empty = Object.fromEntries(Object.keys(parse()).map((name) => [name, '']))
   expect(parseConfig({ ...empty, SESSION_SECRET: secret })).toEqual(parse())
@@ -127,6 +136,9 @@ describe('ports', () => {
     expect(
       problems({ SESSION_SECRET: secret, DEPLOY_PORT_RANGE_START: '9000', DEPLOY_PORT_RANGE_END: '8999' })
     ).toHaveProperty('DEPLOY_PORT_RANGE_END')
+    expect(problems({ DEPLOY_PORT_RANGE_START: '9000', DEPLOY_PORT_RANGE_END: '8999' })).toHaveProperty(
+      'DEPLOY_PORT_RANGE_END'
+    )
     expect(parse({ DEPLOY_PORT_RANGE_START: '9000', DEPLOY_PORT_RANGE_END: '9000' })).toMatchObject({
       DEPLOY_PORT_RANGE_START: 9000
     })

@@ -48,7 +48,7 @@ async function askOnce(address: string, name: string, type: LookupType, timeoutM
   }
 }
 
-/** Of `ip`, `ip:port` and `[ip6]:port`, as config.ts takes them. */
+/** Of `ip`, `ip:port` and `[ip6]:port`, as DNS_RESOLVERS has them. */
 function serverAddress(text: string): ServerAddress {
   if (isIPv6(text)) return { address: text, port: 53 }
   const [, six, four, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? []

@@ -1,0 +1,9 @@
+import { interval } from './values.ts'
+
+/** How often rounds of work come. */
+export const intervalVariables = {
+  RECONCILE_SECONDS: interval.default(5),
+  RECONCILE_FULL_SECONDS: interval.default(180),
+  JOB_POLL_SECONDS: interval.default(5),
+  RENEWAL_SECONDS: interval.default(60)
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { isHostname } from '../features/domains/hostname.policy.ts'
+
+const exampleSecrets = /change.?me|example|secret.?key|your.?secret|password|^(.)\1*$/i
+
+export const secret = z
+  .string()
+  .min(32, 'must have 32 or more characters')
+  .refine((value) => !exampleSecrets.test(value), { error: 'is an example value; make one with: openssl rand -hex 32' })
+
+/** `128m`, `1g`, `65536`: bytes with an optional binary suffix. */
+export const bytes = z
+  .string()
+  .regex(/^[1-9]\d{0,11}(b|k|m|g)?$/i, 'must be a size such as 128m or 1g')
+  .transform(
+    (text) =>
+      parseInt(text, 10) *
+      { b: 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 }[(/[bkmg]$/i.exec(text)?.[0] ?? 'b').toLowerCase()]!
+  )
+
+export const port = z.coerce.number().int().min(1).max(65535)
+export const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+export const hostname = z.string().toLowerCase().refine(isHostname, { error: 'must be a host name' })
+export const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+/** Seconds between rounds of work that comes again and again. */
+export const interval = z.coerce.number().min(0.1).max(3600)
+
+export const quota = whole(0, 1_000_000).optional()
+/** `name@host` or `Name <name@host>`. */
+export const mailFrom = z
+  .string()
+  .max(254)
+  .regex(/^(?:[^<>"\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, 'must be an address, or Name <address>')
+
+/** A text that `parse` understands; what it throws is what is wrong with the text. */
+export const parsedBy = <T>(parse: (text: string) => T) =>
+  z.string().transform((text, context) => {
+    try {
+      return parse(text)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) })
+      return z.NEVER
+    }
+  })
+
+export const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
