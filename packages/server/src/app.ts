@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { createCredentials } from './credentials.ts'
 import type { Dependencies } from './dependencies.ts'
 import { AppError } from './errors.ts'
 import { addGate } from './http/access.ts'
@@ -52,7 +53,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
 
   await app.register(cookie)
   addSecurityHeaders(app, deps.config)
-  addGate(app, deps)
+  addGate(app, deps, createCredentials(deps))
   addMetrics(app)
   await addOpenApi(app, deps.config)
 

@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { and, eq, isNull } from 'drizzle-orm'
 import type { TokenScope } from '@panel/contract/api-tokens'
 import type { Permission, Role } from '@panel/contract/users'
 import type { Dependencies } from '../dependencies.ts'
-import { users } from '../db/schema/users.ts'
 import { AppError } from '../errors.ts'
-import { bearerOf, resolveToken } from './bearer.ts'
+import { bearerOf } from './bearer.ts'
 import { limitKey } from './client-ip.ts'
 import { sameSecret } from './same-secret.ts'
-import { resolveSession, type Session } from './session.ts'
+import { type Session, sessionTokenOf, setSessionCookie } from './session.ts'
 import { type RouteScope, routeScope, scopeSuffices } from './token-scope.policy.ts'
 
 /** Who may call a route. Each route of the API names one; there is no default. */
@@ -62,13 +60,23 @@ export function sessionOf(request: FastifyRequest): Session {
   return request.session
 }
 
-type Deps = Pick<Dependencies, 'authLimiter' | 'config' | 'db' | 'logger' | 'now' | 'sessions'>
+type Deps = Pick<Dependencies, 'authLimiter' | 'config'>
+
+/** Who stands behind what a request brings. */
+export interface Credentials {
+  /** By the cookie's token; undefined where it opens no session. `isExtended` says that the cookie is to be set anew. */
+  openSession(token: string): Promise<{ session: Session; isExtended: boolean } | undefined>
+  /** By an API token; rejects with why it is none. */
+  openToken(token: string, clientIp: string): Promise<Session>
+  /** What the account may do; undefined of one that may do nothing. */
+  findGrant(userId: string): Promise<{ role: Role; permissions: readonly Permission[] } | undefined>
+}
 
 /**
  * The gate in front of every route: rate limit, origin, session, role. It runs before the body is read, so that a stranger
  * learns nothing from a validation error. A route of the API without `access` is a mistake of ours and stops the start.
  */
-export function addGate(app: FastifyInstance, deps: Deps): void {
+export function addGate(app: FastifyInstance, deps: Deps, credentials: Credentials): void {
   app.decorateRequest('session', null)
   app.decorate('gates', [])
 
@@ -93,10 +101,10 @@ export function addGate(app: FastifyInstance, deps: Deps): void {
     }
     if (access?.kind === 'public') return
     if (access?.kind === 'metrics' && hasMetricsToken(request, deps.config.METRICS_TOKEN)) return
-    const session = await resolveCaller(deps, request, reply)
+    const session = await resolveCaller(deps, credentials, request, reply)
     request.session = session
-    if (access?.kind === 'role') await requireGrant(deps, session.userId, access.roles, access.permission)
-    if (access?.kind === 'metrics') await requireGrant(deps, session.userId, ['ADMIN'], undefined)
+    if (access?.kind === 'role') await requireGrant(credentials, session.userId, access.roles, access.permission)
+    if (access?.kind === 'metrics') await requireGrant(credentials, session.userId, ['ADMIN'], undefined)
   })
 }
 
@@ -104,17 +112,24 @@ export function addGate(app: FastifyInstance, deps: Deps): void {
  * A bearer decides alone, whatever cookie comes with it: a browser adds the cookie by itself, but never the header, so that a request
  * with a header needs no check of its origin, and one whose token is bad must not go on as the cookie's.
  */
-async function resolveCaller(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Session> {
+async function resolveCaller(
+  deps: Deps,
+  credentials: Credentials,
+  request: FastifyRequest,
+  reply: FastifyReply
+): Promise<Session> {
   const bearer = bearerOf(request)
   if (bearer !== undefined) {
-    const { id, userId, scope } = await resolveToken(deps, request, bearer)
-    requireScope(request, scope)
-    return { id, userId, scope }
+    const caller = await credentials.openToken(bearer, request.ip)
+    if (caller.scope !== undefined) requireScope(request, caller.scope)
+    return caller
   }
-  const session = await resolveSession(deps, request, reply)
-  if (!session) throw new AppError('UNAUTHENTICATED', 'Sign in first')
+  const token = sessionTokenOf(request)
+  const opened = token === undefined ? undefined : await credentials.openSession(token)
+  if (!opened) throw new AppError('UNAUTHENTICATED', 'Sign in first')
+  if (opened.isExtended) setSessionCookie(deps, request, reply, token!)
   if (request.routeOptions.config.access) refuseForeignOrigin(request, deps.config)
-  return session
+  return opened.session
 }
 
 function requireScope(request: FastifyRequest, held: TokenScope): void {
@@ -130,15 +145,12 @@ function requireScope(request: FastifyRequest, held: TokenScope): void {
 
 /** Role and permissions are read on every request, so that grants and revocations apply on the next one. */
 async function requireGrant(
-  deps: Pick<Deps, 'db'>,
+  { findGrant }: Credentials,
   userId: string,
   roles: readonly Role[],
   permission: Permission | undefined
 ) {
-  const [user] = await deps.db
-    .select({ role: users.role, permissions: users.permissions })
-    .from(users)
-    .where(and(eq(users.id, userId), isNull(users.deletedAt), isNull(users.suspendedAt)))
+  const user = await findGrant(userId)
   if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in first')
   if (roles.includes(user.role) || (permission !== undefined && user.permissions.includes(permission))) return
   throw new AppError('FORBIDDEN_ROLE', 'Your account may not do this; ask an administrator')

@@ -1,6 +1,7 @@
-import { and, desc, eq, lte } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt, lte, or } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { apiTokens } from '../../db/schema/api-tokens.ts'
+import { users } from '../../db/schema/users.ts'
 
 export type ApiTokenRow = typeof apiTokens.$inferSelect
 
@@ -32,6 +33,31 @@ export async function deleteApiToken(trx: Transaction, userId: string, id: strin
     .where(and(eq(apiTokens.userId, userId), eq(apiTokens.id, id)))
     .returning()
   return row
+}
+
+/** By the hash of a token, with whether its account is suspended; none of a deleted account. */
+export async function findTokenOwner(
+  db: Queryable,
+  tokenHash: string
+): Promise<(ApiTokenRow & { suspendedAt: Date | null }) | undefined> {
+  const [row] = await db
+    .select({ token: apiTokens, suspendedAt: users.suspendedAt })
+    .from(apiTokens)
+    .innerJoin(users, eq(users.id, apiTokens.userId))
+    .where(and(eq(apiTokens.tokenHash, tokenHash), isNull(users.deletedAt)))
+  return row && { ...row.token, suspendedAt: row.suspendedAt }
+}
+
+/** Unless it has been since `before`, by another request. */
+export async function markTokenUsed(
+  db: Queryable,
+  id: string,
+  { now, before }: { now: Date; before: Date }
+): Promise<void> {
+  await db
+    .update(apiTokens)
+    .set({ lastUsedAt: now })
+    .where(and(eq(apiTokens.id, id), or(isNull(apiTokens.lastUsedAt), lt(apiTokens.lastUsedAt, before))))
 }
 
 /** For whatever ends all ways in: suspension, deletion, a reset of the password or of two-factor. */

@@ -3,7 +3,6 @@ import type { ApiToken, CreateApiToken } from '@panel/contract/api-tokens'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { hashToken, tokenPrefix } from '../../http/bearer.ts'
 import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/audit.repository.ts'
 import { verifyPassword } from '../auth/password.ts'
@@ -18,6 +17,7 @@ import {
   insertApiToken,
   listApiTokens
 } from './api-tokens.repository.ts'
+import { hashToken, tokenPrefix } from './token-format.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox' | 'sessions'>
 

@@ -6,7 +6,8 @@ import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { publicAccess, sessionAccess, sessionOf } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
-import { clearSessionCookie, sendSession } from '../../http/session.ts'
+import { clearSessionCookie, sessionTokenOf, setSessionCookie } from '../../http/session.ts'
+import { endSessionOf } from '../sessions/live-sessions.service.ts'
 import { userView } from '../users/user-view.ts'
 import { changePassword, getCurrentUser, isRegistrationOpen, login, logout, register } from './auth.service.ts'
 
@@ -27,7 +28,8 @@ export function authRoutes(app: App, deps: Dependencies): void {
     },
     async (request, reply) => {
       const { user, sessionToken } = await register(deps, request, request.body)
-      await sendSession(deps, request, reply, sessionToken)
+      await endSessionOf(deps, sessionTokenOf(request))
+      setSessionCookie(deps, request, reply, sessionToken)
       return reply.code(201).send(userView(user))
     }
   )
@@ -47,7 +49,8 @@ export function authRoutes(app: App, deps: Dependencies): void {
       if ('challengeToken' in result) {
         return reply.code(202).send({ requires2FA: true as const, challengeToken: result.challengeToken })
       }
-      await sendSession(deps, request, reply, result.sessionToken)
+      await endSessionOf(deps, sessionTokenOf(request))
+      setSessionCookie(deps, request, reply, result.sessionToken)
       return userView(result.user)
     }
   )

@@ -1,7 +1,8 @@
 import type { ChangePassword, Login, Register } from '@panel/contract/auth'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { createSession, forgetSessions, revokeOtherSessions, revokeSession, type Session } from '../../http/session.ts'
+import type { Session } from '../../http/session.ts'
+import { createSession, evictSessions, revokeOtherSessions, revokeSession } from '../sessions/live-sessions.service.ts'
 import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/audit.repository.ts'
 import { dropPasswordReset } from '../password-reset/password-resets.repository.ts'
@@ -24,7 +25,7 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now'>
 /** Somebody who has just been let in. */
 export interface SignedIn {
   user: UserRow
-  /** For `sendSession`. */
+  /** For the cookie. */
   sessionToken: string
 }
 
@@ -103,7 +104,7 @@ export async function logout(deps: Deps, origin: AuditOrigin, session: Session):
     if (!(await revokeSession(deps, trx, session.id))) return
     await recordAudit(deps, trx, origin, { action: 'auth.logout', actorId: session.userId, targetId: session.userId })
   })
-  await forgetSessions(deps, [session.id])
+  await evictSessions(deps, [session.id])
 }
 
 /** Ends the user's other sessions; the caller's stays. */
@@ -134,7 +135,7 @@ export async function changePassword(
     await recordAudit(deps, trx, origin, { action: 'user.password_changed', actorId: user.id, targetId: user.id })
     return others
   })
-  await forgetSessions(deps, ended)
+  await evictSessions(deps, ended)
 }
 
 export async function getCurrentUser(deps: Pick<Deps, 'db'>, session: Session): Promise<UserRow> {

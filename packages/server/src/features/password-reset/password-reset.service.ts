@@ -3,7 +3,7 @@ import { Password } from '@panel/contract/users'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { forgetSessions, revokeOtherSessions } from '../../http/session.ts'
+import { evictSessions, revokeOtherSessions } from '../sessions/live-sessions.service.ts'
 import { deleteApiTokensOf } from '../api-tokens/api-tokens.repository.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
 import { hashPassword } from '../auth/password.ts'
@@ -92,7 +92,7 @@ export async function resetPassword(
     if (!current || current.suspendedAt !== null || !isTaken) throw linkInvalid()
     return replacePassword(deps, trx, origin, { userId: user.id, passwordHash, by: 'link' })
   })
-  await forgetSessions(deps, ended)
+  await evictSessions(deps, ended)
 }
 
 /** On the machine, for somebody who cannot get in. */
@@ -111,7 +111,7 @@ export async function setPasswordByAddress(
     await lockUser(trx, user.id)
     return replacePassword(deps, trx, {}, { userId: user.id, passwordHash, by: 'command' })
   })
-  await forgetSessions(deps, ended)
+  await evictSessions(deps, ended)
 }
 
 /** Sets a password and ends every way in that there was before. Resolves with the sessions to forget after the commit. */

@@ -1,21 +1,15 @@
 import type { SessionView } from '@panel/contract/sessions'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import {
-  forgetSessions,
-  listSessions,
-  revokeOtherSessions,
-  revokeSession,
-  type Session,
-  type SessionRow
-} from '../../http/session.ts'
+import type { Session } from '../../http/session.ts'
+import { evictSessions, revokeOtherSessions, revokeSession } from './live-sessions.service.ts'
+import { hasAccount, listLiveSessions, type SessionRow } from './sessions.repository.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
-import { findUser } from '../users/users.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'sessions'>
 
 export async function listOwnSessions(deps: Pick<Deps, 'db' | 'now'>, session: Session): Promise<SessionView[]> {
-  const rows = await listSessions(deps, session.userId)
+  const rows = await listLiveSessions(deps.db, session.userId, deps.now())
   return rows.map((row) => sessionView(row, session.id))
 }
 
@@ -27,7 +21,7 @@ export async function endOwnSession(deps: Deps, origin: AuditOrigin, session: Se
     }
     await recordAudit(deps, trx, origin, revoked(session.userId, session.userId, 1))
   })
-  await forgetSessions(deps, [id])
+  await evictSessions(deps, [id])
 }
 
 /** Ends the user's sessions but this one. Returns how many there were. */
@@ -37,7 +31,7 @@ export async function endOtherSessions(deps: Deps, origin: AuditOrigin, session:
 
 /** An ADMIN ends all sessions of a user. Returns how many there were. */
 export async function endSessionsOf(deps: Deps, origin: AuditOrigin, adminId: string, userId: string): Promise<number> {
-  if (!(await findUser(deps.db, userId))) throw new AppError('NOT_FOUND', 'There is no such account')
+  if (!(await hasAccount(deps.db, userId))) throw new AppError('NOT_FOUND', 'There is no such account')
   return endSessions(deps, origin, { actorId: adminId, userId })
 }
 
@@ -51,7 +45,7 @@ async function endSessions(
     if (ids.length > 0) await recordAudit(deps, trx, origin, revoked(actorId, userId, ids.length))
     return ids
   })
-  await forgetSessions(deps, ended)
+  await evictSessions(deps, ended)
   return ended.length
 }
 

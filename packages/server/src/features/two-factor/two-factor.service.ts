@@ -1,6 +1,7 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { forgetSessions, revokeOtherSessions, type Session } from '../../http/session.ts'
+import type { Session } from '../../http/session.ts'
+import { evictSessions, revokeOtherSessions } from '../sessions/live-sessions.service.ts'
 import { deleteApiTokensOf } from '../api-tokens/api-tokens.repository.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/audit.repository.ts'
 import { getCurrentUser } from '../auth/auth.service.ts'
@@ -60,7 +61,7 @@ export async function verifySetup(
     await recordAudit(deps, trx, origin, { action: 'user.2fa_enabled', ...entry })
     return others
   })
-  await forgetSessions(deps, ended)
+  await evictSessions(deps, ended)
   return codes
 }
 
@@ -85,7 +86,7 @@ export async function disableTwoFactor(
     await recordAudit(deps, trx, origin, { action: 'user.2fa_disabled', ...entry })
     return others
   })
-  await forgetSessions(deps, ended)
+  await evictSessions(deps, ended)
 }
 
 /** For somebody who lost phone and codes: an ADMIN turns two-factor off; all their sessions and API tokens end. */
@@ -103,7 +104,7 @@ export async function resetTwoFactor(
     await recordAudit(deps, trx, origin, { action: 'user.2fa_reset', actorId: adminId, targetId })
     return sessions
   })
-  await forgetSessions(deps, ended)
+  await evictSessions(deps, ended)
 }
 
 /**
@@ -131,7 +132,7 @@ export async function enrolTwoFactor(
     await recordAudit(deps, trx, {}, { action: 'user.2fa_enabled', actorId: null, targetId: user.id, metadata })
     return sessions
   })
-  await forgetSessions(deps, ended)
+  await evictSessions(deps, ended)
   return { otpauthUrl: otpauthUrl(secret, issuerOf(deps.config), user.email), recoveryCodes }
 }
 

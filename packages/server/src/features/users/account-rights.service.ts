@@ -2,7 +2,7 @@ import type { ChangeQuotas } from '@panel/contract/accounts'
 import type { Permission, Role } from '@panel/contract/users'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { forgetSessions, revokeOtherSessions } from '../../http/session.ts'
+import { evictSessions, revokeOtherSessions } from '../sessions/live-sessions.service.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
 import { lockAccount, refuseLastAdmin, requireAllowed } from './account-access.ts'
 import { changed, defined } from './changed-values.ts'
@@ -39,7 +39,7 @@ export async function changeRole(
     })
     return { user, ended }
   })
-  await forgetSessions(deps, ended)
+  await evictSessions(deps, ended)
   return user
 }
 

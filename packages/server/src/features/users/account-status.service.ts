@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { forgetSessions, revokeOtherSessions } from '../../http/session.ts'
+import { evictSessions, revokeOtherSessions } from '../sessions/live-sessions.service.ts'
 import { deleteApiTokensOf } from '../api-tokens/api-tokens.repository.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
 import { countDatabases, markDatabasesDeleting } from '../databases/databases.repository.ts'
@@ -44,7 +44,7 @@ export async function suspendAccount(deps: Deps, origin: AuditOrigin, actorId: s
     await recordAudit(deps, trx, origin, { action: 'user.suspended', actorId, targetId: id })
     return { user, ended, routes, sftpUserId }
   })
-  await forgetSessions(deps, ended)
+  await evictSessions(deps, ended)
   // The page at once, and files; the containers follow with the reconcile loop.
   await tryApplyRoutes(deps, routes)
   await tryApplyAccount(deps, sftpUserId)
@@ -116,7 +116,7 @@ export async function deleteAccount(
     })
     return { ended, removal, sftpUserId }
   })
-  await forgetSessions(deps, ended)
+  await evictSessions(deps, ended)
   await tryApplyRemoval(deps, removal)
   await tryApplyAccount(deps, sftpUserId)
 }

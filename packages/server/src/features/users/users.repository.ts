@@ -91,6 +91,15 @@ export async function countSubAccounts(db: Queryable, parentId: string): Promise
   return db.$count(users, and(eq(users.parentId, parentId), live))
 }
 
+/** What an account may do; undefined of one that may do nothing. */
+export async function findGrant(db: Queryable, id: string): Promise<Pick<UserRow, 'role' | 'permissions'> | undefined> {
+  const [row] = await db
+    .select({ role: users.role, permissions: users.permissions })
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.deletedAt), isNull(users.suspendedAt)))
+  return row
+}
+
 export async function listSubAccounts(db: Queryable, parentId: string): Promise<UserRow[]> {
   return db
     .select()

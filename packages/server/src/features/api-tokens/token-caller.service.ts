@@ -1,0 +1,31 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { limitKey } from '../../http/client-ip.ts'
+import type { Session } from '../../http/session.ts'
+import { findTokenOwner, markTokenUsed } from './api-tokens.repository.ts'
+import { hashToken, isToken } from './token-format.policy.ts'
+
+const useNotedEveryMs = 60_000
+
+type Deps = Pick<Dependencies, 'db' | 'now' | 'authLimiter'>
+
+/** Who an API token speaks for. Read on every request, so that a revocation applies on the next one. */
+export async function openToken(deps: Deps, token: string, clientIp: string): Promise<Session> {
+  const now = deps.now()
+  const row = isToken(token) ? await findTokenOwner(deps.db, hashToken(token)) : undefined
+  if (!row) throw await unknownToken(deps, clientIp)
+  if (row.expiresAt <= now) throw new AppError('UNAUTHENTICATED', 'This token has expired; make a new one')
+  if (row.suspendedAt !== null) throw new AppError('ACCOUNT_SUSPENDED', 'This account is suspended')
+  const before = new Date(now.getTime() - useNotedEveryMs)
+  if (row.lastUsedAt === null || row.lastUsedAt < before) await markTokenUsed(deps.db, row.id, { now, before })
+  return { id: `token:${row.id}`, userId: row.userId, scope: row.scope }
+}
+
+/** Only failures count, so that nobody's guessing locks out a good token behind the same address. */
+async function unknownToken(deps: Deps, clientIp: string): Promise<AppError> {
+  const retryAfterSeconds = await deps.authLimiter.hit(`bearer|${limitKey(clientIp)}`)
+  if (retryAfterSeconds === undefined) return new AppError('UNAUTHENTICATED', 'This token is not valid')
+  return new AppError('RATE_LIMITED', `Too many tries. Try again in ${retryAfterSeconds} seconds.`, {
+    retryAfterSeconds
+  })
+}

@@ -1,0 +1,98 @@
+import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+
+export type SessionRow = typeof sessions.$inferSelect
+
+export async function insertSession(trx: Transaction, values: typeof sessions.$inferInsert): Promise<void> {
+  await trx.insert(sessions).values(values)
+}
+
+/** With whose it is; the session of a suspended or deleted account is none. */
+export async function findLiveSession(
+  db: Queryable,
+  id: string,
+  now: Date
+): Promise<Pick<SessionRow, 'userId' | 'expiresAt'> | undefined> {
+  const [row] = await db
+    .select({ userId: sessions.userId, expiresAt: sessions.expiresAt })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        eq(sessions.idHash, id),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+        isNull(users.suspendedAt),
+        isNull(users.deletedAt)
+      )
+    )
+  return row
+}
+
+/** The user's live sessions, the last used first. */
+export async function listLiveSessions(db: Queryable, userId: string, now: Date): Promise<SessionRow[]> {
+  return db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), gt(sessions.expiresAt, now)))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt))
+}
+
+/** Resolves with whether it is there still. */
+export async function extendSession(
+  db: Queryable,
+  id: string,
+  { expiresAt, lastSeenAt }: Pick<SessionRow, 'expiresAt' | 'lastSeenAt'>
+): Promise<boolean> {
+  const rows = await db
+    .update(sessions)
+    .set({ expiresAt, lastSeenAt })
+    .where(and(eq(sessions.idHash, id), isNull(sessions.revokedAt)))
+    .returning({ id: sessions.idHash })
+  return rows.length > 0
+}
+
+/** With `userId`, only if it is theirs. Resolves with whether it was there. */
+export async function markSessionRevoked(db: Queryable, id: string, now: Date, userId?: string): Promise<boolean> {
+  const rows = await db
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        eq(sessions.idHash, id),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+        userId === undefined ? undefined : eq(sessions.userId, userId)
+      )
+    )
+    .returning({ id: sessions.idHash })
+  return rows.length > 0
+}
+
+/** Resolves with the ids of all that the user had, but for one. */
+export async function markOtherSessionsRevoked(
+  trx: Transaction,
+  userId: string,
+  now: Date,
+  keepId: string | undefined
+): Promise<string[]> {
+  const rows = await trx
+    .update(sessions)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        isNull(sessions.revokedAt),
+        keepId === undefined ? undefined : ne(sessions.idHash, keepId)
+      )
+    )
+    .returning({ id: sessions.idHash })
+  return rows.map((row) => row.id)
+}
+
+/** Whether there is such an account; a deleted one is none. */
+export async function hasAccount(db: Queryable, userId: string): Promise<boolean> {
+  return (await db.$count(users, and(eq(users.id, userId), isNull(users.deletedAt)))) > 0
+}
