@@ -8,7 +8,9 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { sessionAccess } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
-import { sendArchive, sendFile } from './download.service.ts'
+import { sendArchive } from '../../http/send-archive.ts'
+import { sendFile } from '../../http/send-file.ts'
+import { downloadDirectory, downloadFile } from './download.service.ts'
 import { placeOf } from './place.ts'
 import { formLimits } from './upload-form.ts'
 import { uploadFile } from './upload.service.ts'
@@ -48,7 +50,7 @@ export async function transferRoutes(app: App, deps: Dependencies): Promise<void
       }
     },
     async (request, reply) => {
-      await sendFile(deps, placeOf(request), request.query.path, reply)
+      await downloadFile(deps, placeOf(request), request.query.path, (file) => sendFile(reply, file, deps.now()))
     }
   )
   app.get(
@@ -66,7 +68,7 @@ export async function transferRoutes(app: App, deps: Dependencies): Promise<void
       }
     },
     async (request, reply) => {
-      await sendArchive(deps, placeOf(request), request.query.path, reply)
+      await downloadDirectory(deps, placeOf(request), request.query.path, (archive) => sendArchive(reply, archive))
     }
   )
   await app.register(async (scope) => uploadRoute(scope as App, deps))

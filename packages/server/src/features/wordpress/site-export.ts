@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FastifyReply } from 'fastify'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { signalOfClient } from '../../http/client-gone.ts'
-import { attachment } from '../../http/content-disposition.ts'
-import { sendStream } from '../../http/send-stream.ts'
+import type { SendArchive } from '../../http/send-archive.ts'
 import type { DatabaseAccount } from '../../infra/database-server/database-server.ts'
 import type { FileTree } from '../../infra/file-store/file-store.ts'
 import { type AuditOrigin, recordAuditAlone } from '../audit/audit.repository.ts'
@@ -44,17 +41,16 @@ export async function exportSite(
   origin: AuditOrigin,
   userId: string,
   projectId: string,
-  reply: FastifyReply
+  { send, signal }: { send: SendArchive; signal: AbortSignal }
 ): Promise<void> {
   const project = await getOwnSite(deps.db, projectId, userId)
   await archiving.run(userId, async () => {
     const tree = await projectTree(deps, project, { isProtected: () => false })
     const account = await databaseOf(deps, project, tree)
     const path = await newDumpPath(deps)
-    const client = signalOfClient(reply)
     try {
       const maxBytes = await diskBudget(deps)
-      await dumping.run(userId, () => deps.siteDatabase.dump(account, path, { maxBytes, signal: client.signal }))
+      await dumping.run(userId, () => deps.siteDatabase.dump(account, path, { maxBytes, signal }))
       const { size } = await stat(path)
       // An import takes no links, nor does many a host.
       const files = await tree.pack('', { skip: (name) => name === dumpName || isMarker(name), links: 'resolved' })
@@ -64,10 +60,8 @@ export async function exportSite(
         targetId: project.id,
         metadata: { name: project.name, database: account.database }
       })
-      void reply.type('application/gzip').header('Content-Disposition', attachment(`${project.name}.tar.gz`))
-      await sendStream(reply, siteArchive({ path, size }, files))
+      await send({ name: `${project.name}.tar.gz`, stream: siteArchive({ path, size }, files) })
     } finally {
-      client.done()
       await rm(path, { force: true })
     }
   })

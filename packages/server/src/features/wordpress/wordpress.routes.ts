@@ -9,6 +9,7 @@ import { AppError } from '../../errors.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { signalOfClient } from '../../http/client-gone.ts'
 import { errorResponses } from '../../http/openapi.ts'
+import { type SendArchive, sendArchive } from '../../http/send-archive.ts'
 import { formLimits } from './import-form.ts'
 import { getImport, getNewestImport, importSite } from './import-request.ts'
 import { exportSite } from './site-export.ts'
@@ -38,7 +39,13 @@ export async function wordpressRoutes(app: App, deps: Dependencies): Promise<voi
       }
     },
     async (request, reply) => {
-      await exportSite(deps, request, sessionOf(request).userId, request.params.id, reply)
+      const client = signalOfClient(reply)
+      const send: SendArchive = (archive) => sendArchive(reply, archive)
+      try {
+        await exportSite(deps, request, sessionOf(request).userId, request.params.id, { send, signal: client.signal })
+      } finally {
+        client.done()
+      }
     }
   )
   app.get(
