@@ -8,6 +8,6 @@ export const mailVariables = {
   MAIL_FROM: mailFrom.optional()
 }
 
-export const mailDefaults = (
-  values: { MAIL_FROM?: string | undefined } & Parameters<typeof ownDomain>[0]
-) => ({ MAIL_FROM: values.MAIL_FROM ?? `no-reply@${ownDomain(values)}` })
+export const mailDefaults = (values: { MAIL_FROM?: string | undefined } & Parameters<typeof ownDomain>[0]) => ({
+  MAIL_FROM: values.MAIL_FROM ?? `no-reply@${ownDomain(values)}`
+})

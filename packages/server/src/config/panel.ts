@@ -24,8 +24,7 @@ export const panelDefaults = (values: {
 }) => ({
   DATA_DIR: resolve(values.DATA_DIR),
   API_BASE_URL:
-    values.API_BASE_URL ??
-    (values.PANEL_DOMAIN ? `https://${values.PANEL_DOMAIN}` : `http://localhost:${values.PORT}`)
+    values.API_BASE_URL ?? (values.PANEL_DOMAIN ? `https://${values.PANEL_DOMAIN}` : `http://localhost:${values.PORT}`)
 })
 
 /** What names of the panel's own are made of, where nothing else is said. */
