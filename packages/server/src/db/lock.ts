@@ -12,7 +12,7 @@ export type LockName =
 
 /** Locks of work on rows alone: lockName. */
 type TransactionLockName =
-  'audit' | 'users:first' | 'users:admins' | 'deployments:claim' | `certificate:${string}` | `zone:${string}`
+  'audit' | 'users:first' | 'users:admins' | 'deployments:claim' | `certificate:${string}`
 
 /** Locks of work beyond the store: withLock. */
 type SessionLockName = 'routes' | 'certificates' | `${Exclude<SessionLockKind, 'routes' | 'certificates'>}:${string}`
@@ -33,7 +33,8 @@ const connectionLimits = {
   'project-database': 4,
   'sftp-account': 2,
   'project-directories': 2,
-  repository: 4
+  repository: 4,
+  zone: 3
 } as const
 
 /** Waits for the lock of this name, which nobody else has until the end of the transaction. */

@@ -34,6 +34,7 @@ import { programs } from '../../src/programs/list.ts'
 import { execute, withDatabase } from './global-setup.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
 import { alternating, openSharedSessions, startSecondProcess } from './second-process.ts'
+import { guardTransactions } from './transaction-guard.ts'
 
 export interface TestPanel {
   app: App
@@ -89,7 +90,7 @@ export async function createTestPanel(
   const inRedis =
     redisUrl === undefined ? undefined : openSharedSessions(redisUrl, database, config.AUTH_RATE_LIMIT_MAX)
   const jobs = await createJobQueue({ connectionString: databaseUrl, db, queues: queueNames, logger })
-  const deps: Dependencies = {
+  const guard = guardTransactions({
     features,
     config,
     logger,
@@ -124,7 +125,8 @@ export async function createTestPanel(
     network: async () => ({ name: 'panel-test', subnet: '172.30.0.0/20', gateway: '172.30.0.1', bridge: 'pntestp' }),
     ...inRedis?.shared,
     ...overrides
-  }
+  })
+  const { deps } = guard
   const first = await buildApp(deps)
   await first.ready()
   const connected =
@@ -196,6 +198,7 @@ export async function createTestPanel(
       await db.$client.end()
       await execute(adminUrl, `drop database ${database} with (force)`)
       await rm(dataDir, { recursive: true, force: true })
+      if (guard.calls.length > 0) throw new Error(`Called in a transaction: ${guard.calls.join(', ')}`)
     }
   }
 }

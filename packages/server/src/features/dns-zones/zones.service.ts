@@ -1,9 +1,8 @@
 import type { Transaction } from '../../db/database.ts'
-import { lockName } from '../../db/lock.ts'
+import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../errors.ts'
 import { type ServedZone, ZoneRefusedError } from '../../infra/dns-server/dns-server.ts'
-import { createSemaphore } from '../../semaphore.ts'
 import { createSharedRuns } from '../../shared-runs.ts'
 import { renderZone } from './zone.render.ts'
 import {
@@ -21,26 +20,46 @@ import {
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger'>
 
-// Each holds a connection of this process to the store while the name server works.
-const applying = createSemaphore(3)
+const waitForOtherProcessMs = 30_000
 const sharedRun = createSharedRuns()
 
 /** Gives the name server a zone as the store has it now; when it resolves, that is what is answered. A zone that is gone is none to give. */
 export async function applyZone(deps: Deps, id: string): Promise<void> {
+  // Two processes must not put two revisions in place in the wrong order.
+  const lock = { waitMs: waitForOtherProcessMs, ifHeld: refuse }
   await sharedRun(deps.dnsServer, `zone ${id}`, () =>
-    applying(() =>
-      deps.db.transaction(async (trx) => {
-        // Two processes must not put two revisions in place in the wrong order.
-        await lockName(trx, `zone:${id}`)
-        const zone = await findZone(trx, id)
-        if (!zone || zone.appliedRevision === zone.revision) return
-        await markZoneApplied(trx, id, zone.revision, await put(deps, zone, await zoneOf(deps, trx, zone)))
-      })
-    )
+    withLock(deps.db, `zone:${id}`, lock, async (lost) => {
+      const found = await deps.db.transaction((trx) => readStaleZone(deps, trx, id), snapshot)
+      if (!found) return
+      try {
+        await markZoneApplied(deps.db, id, found.zone.revision, await put(deps, found))
+      } finally {
+        // Another process may have put in a newer revision before ours: nobody knows which is in place.
+        if (lost.aborted) await forgetApplied(deps.db, [found.zone.name])
+      }
+    })
   )
 }
 
-async function zoneOf(deps: Pick<Deps, 'config'>, trx: Transaction, zone: ZoneRow) {
+const refuse = () => {
+  throw new Error('Another process is applying this zone')
+}
+
+const snapshot = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const
+
+interface StaleZone {
+  zone: ZoneRow
+  contents: Parameters<typeof renderZone>[0]
+}
+
+/** Undefined when there is nothing to apply. */
+async function readStaleZone(deps: Deps, trx: Transaction, id: string): Promise<StaleZone | undefined> {
+  const zone = await findZone(trx, id)
+  if (!zone || zone.appliedRevision === zone.revision) return undefined
+  return { zone, contents: await contentsOf(deps, trx, zone) }
+}
+
+async function contentsOf(deps: Pick<Deps, 'config'>, trx: Transaction, zone: ZoneRow) {
   return {
     name: zone.name,
     serial: zone.serial,
@@ -52,9 +71,9 @@ async function zoneOf(deps: Pick<Deps, 'config'>, trx: Transaction, zone: ZoneRo
 }
 
 /** Resolves with why the zone cannot be put in place: a defect of ours, which leaves it as it was and touches no other. */
-async function put(deps: Deps, { name }: ZoneRow, zone: Parameters<typeof renderZone>[0]): Promise<string | null> {
+async function put(deps: Deps, { zone: { name }, contents }: StaleZone): Promise<string | null> {
   try {
-    await deps.dnsServer.putZone(name, renderZone(zone))
+    await deps.dnsServer.putZone(name, renderZone(contents))
     return null
   } catch (error) {
     if (!(error instanceof ZoneRefusedError) && !(error instanceof RangeError)) throw error

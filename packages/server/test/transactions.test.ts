@@ -1,0 +1,77 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { applyZone } from '../src/features/dns-zones/zones.service.ts'
+import { dnsZones } from '../src/db/schema/dns-zones.ts'
+import { guardTransactions } from './support/transaction-guard.ts'
+import { addManagedDomain, dnsServerOf } from './support/domains.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+let panel: TestPanel
+let alice: Client
+
+beforeAll(async () => {
+  panel = await createTestPanel()
+  alice = await panel.signUp()
+})
+afterAll(() => panel.close())
+
+test('the tests refuse a call of an adapter while a transaction is open, and no other', async () => {
+  const { deps, calls } = guardTransactions({ ...panel.deps, db: Object.create(panel.deps.db) as typeof panel.deps.db })
+  await expect(deps.db.transaction(() => deps.engine.ping())).rejects.toThrow(/in a transaction/)
+  await expect(deps.db.transaction(() => deps.databaseServers.MYSQL.ping())).rejects.toThrow(/in a transaction/)
+  expect(calls).toEqual(['engine.ping', 'databaseServers.MYSQL.ping'])
+
+  let later: Promise<unknown> | undefined
+  await deps.db.transaction(async () => {
+    later = Promise.resolve()
+      .then(() => new Promise((resolve) => setTimeout(resolve, 50)))
+      .then(() => deps.engine.ping())
+  })
+  await later
+  await deps.engine.ping()
+  expect(calls).toHaveLength(2)
+})
+
+test('no transaction is open while the name server takes a zone', async () => {
+  const server = dnsServerOf(panel)
+  const { id } = await addManagedDomain(alice, 'open.example.com')
+  await panel.deps.db.update(dnsZones).set({ appliedRevision: 0 })
+  const open: unknown[] = []
+  const putZone: typeof server.putZone = async (name, text) => {
+    const { rows } = await panel.deps.db.execute(
+      "select query from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'"
+    )
+    open.push(rows)
+    await server.putZone(name, text)
+  }
+  await applyZone({ ...panel.deps, dnsServer: { ...server, putZone } }, id)
+  expect(open).toEqual([[]])
+})
+
+test('two processes put the revisions of a zone in place one after the other', async () => {
+  const server = dnsServerOf(panel)
+  const { id } = await addManagedDomain(alice, 'order.example.com')
+  const { db } = panel.deps
+  await db.update(dnsZones).set({ appliedRevision: 0 })
+  const steps: string[] = []
+  const processOf = (name: string) => ({
+    ...panel.deps,
+    dnsServer: {
+      ...server,
+      putZone: async (zone: string, text: string) => {
+        steps.push(`${name} begins`)
+        // Meanwhile the zone changes, so that the other process has something newer to put in place.
+        if (name === 'first') await db.update(dnsZones).set({ revision: sql`${dnsZones.revision} + 1` })
+        if (name === 'first') await new Promise((resolve) => setTimeout(resolve, 300))
+        await server.putZone(zone, text)
+        steps.push(`${name} ends`)
+      }
+    }
+  })
+  const first = applyZone(processOf('first'), id)
+  await expect.poll(() => steps).toContain('first begins')
+  await Promise.all([first, applyZone(processOf('second'), id)])
+  expect(steps).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
+  const [zone] = await db.select().from(dnsZones).where(eq(dnsZones.domainId, id))
+  expect(zone!.appliedRevision).toBe(zone!.revision)
+})
