@@ -11,8 +11,7 @@ export type LockName =
   TransactionLockName | SessionLockName | 'migrations' | 'job-queue:setup' | `job-process:${string}`
 
 /** Locks of work on rows alone: lockName. */
-type TransactionLockName =
-  'audit' | 'users:first' | 'users:admins' | 'deployments:claim' | `certificate:${string}`
+type TransactionLockName = 'audit' | 'users:first' | 'users:admins' | 'deployments:claim' | `certificate:${string}`
 
 /** Locks of work beyond the store: withLock. */
 type SessionLockName = 'routes' | 'certificates' | `${Exclude<SessionLockKind, 'routes' | 'certificates'>}:${string}`
