@@ -20,9 +20,13 @@ type Shared = Pick<Dependencies, 'sessions' | 'authLimiter'>
 export function openSharedSessions(redisUrl: string, name: string, points: number): { shared: Shared; close(): void } {
   const redis = new Redis(redisUrl, { keyPrefix: `${name}:`, maxRetriesPerRequest: 1, commandTimeout: 10_000 })
   redis.on('error', () => {}) // The request that needed it fails.
+  const close = async () => {
+    for (const key of await redis.keys(`${name}:*`)) await redis.del(key.slice(name.length + 1))
+  }
   return {
     shared: {
-      sessions: createRedisSessionStore(redis),
+      // As the store in memory, which has lost all when it is closed.
+      sessions: { ...createRedisSessionStore(redis), close },
       authLimiter: createRateLimiter({ points, durationSeconds: 900, redis })
     },
     close: () => redis.disconnect()
