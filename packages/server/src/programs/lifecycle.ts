@@ -9,7 +9,7 @@ import { ProcessError } from '../infra/process/process.ts'
 import { programPath } from '../infra/process/program-path.ts'
 import { signal as send } from '../infra/process/signal.ts'
 import { checkAddresses } from './listen-check.ts'
-import { type ManagedProgram, ProgramError } from './managed-program.ts'
+import { type FoundProcesses, type ManagedProgram, ProgramError } from './managed-program.ts'
 import { findChanged, type RenderedFile, swapCandidates, writeCandidates } from './rendered-files.ts'
 
 export interface RunningProgram {
@@ -36,13 +36,14 @@ export async function startProgram(
 ): Promise<RunningProgram> {
   await program.prepare()
   await boundLog(program.log)
-  const running = await findRunning(program)
+  const found = await program.find()
+  const running = await evaluateRunning(program, found)
   if (running?.isConfigured) {
     await program.secure?.()
     return { pid: running.pid, outcome: 'adopted' }
   }
   const result = !running
-    ? await startFresh(program, options.signal)
+    ? await startFresh(program, found, options.signal)
     : program.reload
       ? await reload(program, running.pid)
       : await replace(program, options.signal)
@@ -62,14 +63,16 @@ export async function stopProgram(program: ManagedProgram): Promise<void> {
 }
 
 /** One that serves, or says that it will. It gets a second chance, as it may be busy; the alternative is to kill it. */
-async function findRunning(program: ManagedProgram): Promise<{ pid: number; isConfigured: boolean } | undefined> {
-  const { main: pid } = await program.find()
+async function evaluateRunning(
+  program: ManagedProgram,
+  { main: pid }: FoundProcesses
+): Promise<{ pid: number; isConfigured: boolean } | undefined> {
   // One that is stopped does not serve, though others of the program's processes may answer.
   if (pid === undefined || !(await readProcessState(pid))?.isRunning) return undefined
   if (program.fingerprint) {
     const { wanted, running } = program.fingerprint
-    const found = (await running()) ?? (await running())
-    return found === undefined ? undefined : { pid, isConfigured: found === wanted }
+    const answer = (await running()) ?? (await running())
+    return answer === undefined ? undefined : { pid, isConfigured: answer === wanted }
   }
   const answer = await program
     .probe()
@@ -78,8 +81,12 @@ async function findRunning(program: ManagedProgram): Promise<{ pid: number; isCo
   return answer && { pid, isConfigured: (await findChanged(program.render())).length === 0 }
 }
 
-async function startFresh(program: ManagedProgram, signal: AbortSignal | undefined): Promise<RunningProgram> {
-  await endAll(program, 'at once')
+async function startFresh(
+  program: ManagedProgram,
+  found: FoundProcesses,
+  signal: AbortSignal | undefined
+): Promise<RunningProgram> {
+  if (found.all.length > 0) await endAll(program, 'at once')
   await checkAddresses(program)
   const daemon = await attempt(program, false, async () => {
     await swapCandidates(await stage(program))
@@ -164,18 +171,20 @@ async function isServing(program: ManagedProgram, pid: number, isPrevious: boole
 
 /** Ends every process of the program; at once where it hangs or its first process is gone, since the rest would keep a new one out. */
 async function endAll(program: ManagedProgram, how: 'gently' | 'at once'): Promise<void> {
-  const { main } = await program.find()
+  const { main, all } = await program.find()
   if (how === 'gently' && main !== undefined) {
     send(main, program.stopSignal)
-    if (await isGone(program, program.limits.stopMs)) return
+    if (await isGone(program, main, program.limits.stopMs)) return
   }
+  if (all.length === 0) return
   for (const pid of (await program.find()).all) send(pid, 'SIGKILL')
-  if (!(await isGone(program, killLimitMs))) throw new Error(`A process of ${program.name} cannot be ended`)
+  if (!(await isGone(program, main, killLimitMs))) throw new Error(`A process of ${program.name} cannot be ended`)
 }
 
-async function isGone(program: ManagedProgram, limitMs: number): Promise<boolean> {
+/** All processes of the machine are looked through only once the first one has ended. */
+async function isGone(program: ManagedProgram, main: number | undefined, limitMs: number): Promise<boolean> {
   for (const deadline = Date.now() + limitMs; Date.now() < deadline; await sleep(pollMs))
-    if ((await program.find()).all.length === 0) return true
+    if (!(main && (await readProcessState(main))) && (await program.find()).all.length === 0) return true
   return false
 }
 
