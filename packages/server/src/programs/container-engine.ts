@@ -37,6 +37,8 @@ export function dockerProgram({
     log,
     stopSignal: 'SIGTERM',
     limits: { startMs: startTimeoutMs, stopMs: 20_000 },
+    // What it builds would be lost, and the containers serve on meanwhile.
+    isLeftWhenSilent: true,
     async prepare() {
       await mkdir(DATA_DIR, { recursive: true, mode: 0o700 })
       await mkdir(dirname(DOCKER_SOCKET), { recursive: true })

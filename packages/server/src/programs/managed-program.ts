@@ -44,6 +44,8 @@ export interface ManagedProgram {
   find(): Promise<FoundProcesses>
   /** A question to the program itself, with a time limit. Rejects when there is no answer. */
   probe(): Promise<ProbeResult>
+  /** Whether one that runs and is silent is left to itself: its end would cost more than its silence. */
+  readonly isLeftWhenSilent?: boolean
   /** For a program that can tell what it runs; of others the files tell. Asked at adoption and after a start only. */
   fingerprint?: { wanted: string; running(): Promise<string | undefined> }
   /** Takes the files over without a restart. Rejects when they are not served; the previous configuration is then put back. */

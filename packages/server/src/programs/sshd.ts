@@ -77,9 +77,11 @@ export function sshdProgram(options: SshdProgramOptions): ManagedProgram {
 /** The server that runs by the configuration in this directory. */
 export async function findListener(directory: string): Promise<number | undefined> {
   const argument = `-f ${pathsOf(directory).config} [listener]`
-  for (const pid of await listPids()) {
+  const pids = await listPids()
+  const titles = await Promise.all(pids.map((pid) => readProc(pid, 'cmdline')))
+  for (const [index, pid] of pids.entries()) {
     // sshd writes its own command line over: "sshd: /usr/sbin/sshd -D -e -f … [listener] 0 of 30-100 startups".
-    const title = (await readProc(pid, 'cmdline')).replaceAll('\0', ' ')
+    const title = titles[index]!.replaceAll('\0', ' ')
     if (!title.startsWith('sshd: ') || !title.includes(argument)) continue
     // Anybody may call a process of theirs so.
     const status = await readProc(pid, 'status')

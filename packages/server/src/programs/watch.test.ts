@@ -83,6 +83,25 @@ test('a first process that is stopped counts as silent, whoever answers', async 
   await expect.poll(() => started.map(({ outcome }) => outcome)).toEqual(['started', 'started'])
 })
 
+test('one whose end would cost more than its silence is left to itself', async () => {
+  prepare('31536005')
+  let probes = 0
+  const probe = async () => {
+    if (probes++ > 0) throw new Error('no answer')
+    return 'serving' as const
+  }
+  program = { ...program, probe, isLeftWhenSilent: true }
+  start({ probeEveryMs: 10, retryMs: 10, maxUnanswered: 1 })
+  await expect.poll(() => started.length).toBe(1)
+  process.kill(watch.pid()!, 'SIGSTOP')
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  process.kill(watch.pid()!, 'SIGCONT')
+  expect(started.length).toBe(1)
+  process.kill(watch.pid()!, 'SIGKILL')
+  probes = 0
+  await expect.poll(() => started.length).toBe(2)
+})
+
 test('a start that fails is tried again; where there is nothing to start, that is said once', async () => {
   prepare('31536004')
   let tries = 0

@@ -75,6 +75,7 @@ export function watchProgram(open: () => Promise<ManagedProgram | undefined>, op
       if (unanswered > 0) await pause.for(retryMs)
       const state = await readProcessState(pid)
       if (state === undefined || state.startedAt !== startedAt) return false
+      if (current.isLeftWhenSilent) return true
       // A stopped process says nothing, though another of the program's may still answer.
       if (state.isRunning && (await answers(current))) return true
     }

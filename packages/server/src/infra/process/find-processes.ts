@@ -8,12 +8,13 @@ import { ifAlive, listPids } from './proc.ts'
  * number may be another program's by now. Processes in containers do not count. Resolves with the parent of each.
  */
 export async function findProcesses(program: string, argument: string): Promise<Map<number, number>> {
-  const parents = new Map<number, number>()
-  for (const pid of await listPids()) {
-    const parent = await ifAlive(parentIfMatching(pid, program, argument))
-    if (parent !== undefined) parents.set(pid, parent)
-  }
-  return parents
+  const found = await Promise.all(
+    (await listPids()).map(async (pid) => {
+      const parent = await ifAlive(parentIfMatching(pid, program, argument))
+      return parent === undefined ? [] : [[pid, parent] as const]
+    })
+  )
+  return new Map(found.flat())
 }
 
 async function parentIfMatching(pid: number, program: string, argument: string): Promise<number | undefined> {
