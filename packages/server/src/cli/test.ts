@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { parseConfig } from '../config.ts'
 import { prepareBaseImages } from '../infra/base-images/base-images.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
@@ -11,6 +11,7 @@ import { programs } from '../programs/list.ts'
 import { createManager } from '../programs/manager.ts'
 import { type CommandContext, step } from './command.ts'
 import { ensureDebianPackages, toolPackages } from './debian-packages.ts'
+import { changedPaths, endToEndFilesFor } from './test-changes.ts'
 import { summaryOf, type TestResults } from './test-report.ts'
 import { runPart, type TestPart } from './test-run.ts'
 
@@ -33,7 +34,7 @@ const testPackages = [
 const unitAndApi: TestPart = { name: 'unit, api', args: ['--project', 'unit', '--project', 'api'], isLowPriority: true }
 
 /** Only what is about the store: the rest would ask the same again. Vitest takes those whose path has one of these in it. */
-const storeFiles = ['test/store', 'test/quotas', '-crashes', 'test/deployments', 'test/dns-']
+const storeFiles = ['test/store', 'test/job-', 'test/two-', 'test/quotas', '-crashes', 'test/deployments', 'test/dns-']
 const onDebian: TestPart = {
   name: 'api, Debian',
   args: ['--project', 'api', ...storeFiles],
@@ -44,24 +45,52 @@ const onDebian: TestPart = {
 const endToEnd: TestPart = { name: 'e2e', args: ['--project', 'e2e', '--project', 'e2e-alone'] }
 
 /**
- * `./panel test`: every test, on the real programs. With arguments, vitest gets those instead. The API tests about the store run twice: on
+ * `./panel test`: every test, on the real programs. With arguments, vitest gets those instead; `--changed [commit]` runs what the changes since it can touch. The API tests about the store run twice: on
  * the embedded one and on Debian's PostgreSQL.
  */
 export async function test(context: CommandContext): Promise<void> {
   await ensureDebianPackages(run, [...toolPackages, ...programs.flatMap(({ packages }) => packages), ...testPackages])
   const directory = await mkdtemp(join(tmpdir(), 'panel-tests-'))
   try {
-    const { args } = context
-    const runAll = (...parts: TestPart[]) => runParts(context, directory, parts)
-    const results =
-      args.length > 0
-        ? await withEngine(context, directory, () => runAll({ name: 'tests', args }))
-        : // Unit and API tests need no engine, and have ended long before those that run alone.
-          await Promise.all([runAll(unitAndApi, onDebian), withEngine(context, directory, () => runAll(endToEnd))])
-    await report(context, results.flat())
+    await report(context, await runTests(context, directory))
   } finally {
     await rm(directory, { recursive: true, force: true })
   }
+}
+
+async function runTests(context: CommandContext, directory: string): Promise<TestResults[]> {
+  const [option, commit = 'HEAD'] = context.args
+  const runAll = (...parts: TestPart[]) => runParts(context, directory, parts)
+  const onEngine = (part: TestPart) => withEngine(context, directory, () => runAll(part))
+  if (option === '--changed') {
+    const small = await runAll({ ...unitAndApi, args: [...unitAndApi.args, '--changed', commit, '--passWithNoTests'] })
+    const files = await changedEndToEndFiles(context, commit)
+    return files.length === 0
+      ? small
+      : [...small, ...(await onEngine({ ...endToEnd, args: [...endToEnd.args, ...files] }))]
+  }
+  if (option !== undefined) return onEngine({ name: 'tests', args: context.args })
+  // Unit and API tests need no engine, and have ended long before those that run alone.
+  const parts = await Promise.allSettled([runAll(unitAndApi, onDebian), onEngine(endToEnd)])
+  return parts.flatMap((part) => {
+    if (part.status === 'rejected') throw part.reason
+    return part.value
+  })
+}
+
+/** Those that import what has changed, as vitest finds them, and those that drive it. */
+async function changedEndToEndFiles({ root }: CommandContext, commit: string): Promise<string[]> {
+  const list = async (...args: string[]) => {
+    const argv = [process.execPath, join(root, 'node_modules/vitest/vitest.mjs'), 'list', '--filesOnly', '--json', ...endToEnd.args, ...args] as const // prettier-ignore
+    const { stdout } = await run(argv, { cwd: root, timeoutMs: 300_000, maxOutputBytes: 16 * 1024 * 1024 })
+    return (JSON.parse(stdout.slice(stdout.indexOf('['))) as { file: string }[]).map(({ file }) => relative(root, file))
+  }
+  const [importing, all, changed] = [
+    await list('--changed', commit),
+    await list(),
+    await changedPaths(run, root, commit)
+  ]
+  return [...new Set([...importing, ...endToEndFilesFor(changed, all)])]
 }
 
 /** One after the other. */
