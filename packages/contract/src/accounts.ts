@@ -2,6 +2,10 @@ import { z } from 'zod'
 import { pageQuery, Pagination, singleLine } from './common.ts'
 import { Email, Name, Password, Permission, Role, User } from './users.ts'
 
+/** The quotas that are shared out; maxSubAccounts is not among them (spec "Overselling rules"). */
+export const sharedQuotas = ['maxProjects', 'maxDomains', 'maxDatabases', 'maxMailboxes'] as const
+export type SharedQuota = (typeof sharedQuotas)[number]
+
 /** A cap; null means unlimited. Bounded so that sums stay exact. */
 export const QuotaValue = z.int().min(0).max(1_000_000).nullable()
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
+import { features } from '../features/index.ts'
 import { setPasswordByAddress } from '../features/password-reset/password-reset.service.ts'
 import type { CommandContext } from './command.ts'
 import { withStore } from './store.ts'
@@ -13,7 +14,7 @@ export async function resetPassword({ args, env }: CommandContext): Promise<void
     throw new Error(`Usage: ./panel user ${resetPasswordUsage}`)
   const given = flag === '--stdin' ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
   const password = given ?? randomBytes(15).toString('base64url')
-  await withStore(env, (store) => setPasswordByAddress(store, email, password))
+  await withStore(env, (store) => setPasswordByAddress({ ...store, features }, email, password))
   if (given === undefined) process.stdout.write(`${password}\n`)
   process.stderr.write(
     `The password of ${email} is changed; its API tokens are revoked, its sessions end within a minute, two-factor stays as it is.\n`

@@ -1,4 +1,5 @@
 import QRCode from 'qrcode'
+import { features } from '../features/index.ts'
 import { enrolTwoFactor } from '../features/two-factor/two-factor.service.ts'
 import type { CommandContext } from './command.ts'
 import { withStore } from './store.ts'
@@ -24,7 +25,7 @@ export async function user(context: CommandContext): Promise<void> {
 /** Turns two-factor on, or replaces it. Who runs this has the machine, and so every account. */
 async function enrol({ args: [email, ...rest], env }: CommandContext): Promise<void> {
   if (email === undefined || rest.length > 0) throw new Error('Usage: ./panel user enrol-2fa <e-mail address>')
-  const { otpauthUrl, recoveryCodes } = await withStore(env, (store) => enrolTwoFactor(store, email))
+  const { otpauthUrl, recoveryCodes } = await withStore(env, (store) => enrolTwoFactor({ ...store, features }, email))
   const qr = await QRCode.toString(otpauthUrl, { type: 'utf8' })
   const codes = recoveryCodes.map((code) => `  ${code}`).join('\n')
   process.stdout.write(

@@ -1,5 +1,9 @@
+import type { SharedQuota } from '@panel/contract/accounts'
+import type { ProjectType } from '@panel/contract/projects'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
+import type { Queryable, Transaction } from '../db/database.ts'
+import type { projects } from '../db/schema/projects.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Schedule } from '../infra/job-queue/job-queue.ts'
 import type { WorkerLease } from '../infra/worker-lease/worker-lease.ts'
@@ -53,6 +57,62 @@ export interface ReconcileStep {
   run(deps: Dependencies, worker: WorkerContext): Promise<unknown>
 }
 
+/** Work on the outside, for after the commit. It may find its work done, and where it is lost reconcile does it. */
+export type Effect = () => Promise<unknown>
+
+type Change<Subject> = (deps: Dependencies, trx: Transaction, subject: Subject) => Promise<readonly Effect[] | void>
+
+/** What happens to an account, in the transaction that does it: what is thrown takes all of it back. */
+export interface AccountHooks {
+  /** What it has here: in words where it must go first or with it, and for the audit of its deletion. */
+  holdings?(trx: Transaction, userId: string): Promise<{ inWords?: string; audit?: object }>
+  suspended?: Change<string>
+  resumed?: Change<string>
+  /** Asked from the last feature to the first, since a feature builds on those before it. */
+  deleted?: Change<string>
+  /** Address or password are others: what was sent to the old ones is void. */
+  credentialsChanged?(trx: Transaction, userId: string): Promise<void>
+  /** Every way in ends. */
+  accessRevoked?(trx: Transaction, userId: string): Promise<void>
+}
+
+export type ProjectRow = typeof projects.$inferSelect
+
+/** What happens to a project, in the transaction that does it. The caller holds its lock. */
+export interface ProjectHooks {
+  created?: Change<ProjectRow>
+  renamed?: Change<ProjectRow>
+  /** Asked from the last feature to the first. Resolves with what `purge` has to know when the rows are gone. */
+  deleted?(deps: Dependencies, trx: Transaction, project: ProjectRow): Promise<object | void>
+  /**
+   * Removes what a deleted project leaves outside the store, and its secrets inside. It may find its work done; where it rejects, all
+   * is tried again. `facts` are those of `deleted`, perhaps of an older version.
+   */
+  purge?(deps: Dependencies, projectId: string, facts: unknown): Promise<void>
+  /** Projects that must not run just now, whatever their owners want. */
+  listHeld?(db: Queryable): Promise<string[]>
+}
+
+/** What a type of project needs besides an image. */
+export interface ProjectTypeHooks {
+  /** It comes with its own source. */
+  isWithoutRepository: boolean
+  /** Before it is built or started. */
+  prepare(deps: Dependencies, project: ProjectRow): Promise<void>
+  /** In the project's directory, before its container is made. */
+  prepareFiles(
+    deps: Dependencies,
+    project: ProjectRow,
+    facts: { env: Readonly<Record<string, string>>; root: string; volumes: readonly { target: string }[] }
+  ): Promise<void>
+}
+
+/** What is counted against a quota: how many of it these accounts have together. */
+export interface CountedResource {
+  noun: string
+  count(db: Queryable, userIds: readonly string[]): Promise<number>
+}
+
 /** All that the rest of the panel knows of a feature. The hubs go through features/index.ts and know none by name. */
 export interface Feature {
   name: string
@@ -61,6 +121,11 @@ export interface Feature {
   /** Work that comes round by itself, held once however many processes run. */
   schedules?: readonly Schedule[] | ((config: Config) => readonly Schedule[])
   reconcile?: readonly ReconcileStep[]
+  account?: AccountHooks
+  project?: ProjectHooks
+  projectTypes?: { readonly [Type in ProjectType]?: ProjectTypeHooks }
+  /** By the limit that counts them. */
+  quotas?: { readonly [Quota in SharedQuota]?: CountedResource }
   /** When a worker starts and no other is there: what processes that were killed have left. */
   recover?(deps: Dependencies): Promise<unknown>
 }

@@ -25,30 +25,30 @@ import { wordpress } from './wordpress/wordpress.module.ts'
 
 const modules = [
   system,
-  auth,
-  passwordReset,
-  apiTokens,
+  audit,
   users,
   twoFactor,
   sessions,
-  audit,
+  apiTokens,
+  passwordReset,
+  auth,
   projects,
   envVars,
   git,
+  domains,
+  dnsZones,
+  dnsRecords,
+  certificates,
+  containers,
   builds,
   deployments,
-  domains,
-  certificates,
-  dnsRecords,
-  dnsZones,
-  containers,
   databases,
   files,
   sftp,
   wordpress
 ] as const
 
-/** Every feature, in the order of the reference page and of the hooks. */
+/** Every feature. Each builds on some of those before it, and on none after it. */
 export const features: readonly Feature[] = modules
 
 type QueuesOf<Module> = Module extends { jobs: infer Jobs } ? keyof Jobs : never

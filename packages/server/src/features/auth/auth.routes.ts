@@ -8,8 +8,9 @@ import { publicAccess, sessionAccess, sessionOf } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
 import { clearSessionCookie, sessionTokenOf, setSessionCookie } from '../../http/session.ts'
 import { endSessionOf } from '../sessions/live-sessions.service.ts'
+import { getCurrentUser } from '../users/account-access.ts'
 import { userView } from '../users/user-view.ts'
-import { changePassword, getCurrentUser, isRegistrationOpen, login, logout, register } from './auth.service.ts'
+import { changePassword, isRegistrationOpen, login, logout, register } from './auth.service.ts'
 
 const limited = { access: publicAccess, rateLimited: true }
 const tags = ['Authentication']

@@ -5,12 +5,12 @@ import type { Session } from '../../http/session.ts'
 import { createSession, evictSessions, revokeOtherSessions, revokeSession } from '../sessions/live-sessions.service.ts'
 import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/audit.repository.ts'
-import { dropPasswordReset } from '../password-reset/password-resets.repository.ts'
 import { createChallenge } from '../two-factor/challenge.service.ts'
-import { defaultQuotas } from '../users/quotas.service.ts'
+import { defaultQuotas } from '../users/allocation.service.ts'
+import { getCurrentUser } from '../users/account-access.ts'
+import { changeCredentials } from '../users/revoked-access.ts'
 import {
   anyUserExists,
-  findUser,
   findUserByEmail,
   insertUser,
   lockFirstUser,
@@ -18,9 +18,9 @@ import {
   updatePasswordHash,
   type UserRow
 } from '../users/users.repository.ts'
-import { hashPassword, verifyAgainstNobody, verifyPassword } from './password.ts'
+import { hashPassword, verifyAgainstNobody, verifyPassword } from '../users/password.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'sessions' | 'now'>
 
 /** Somebody who has just been let in. */
 export interface SignedIn {
@@ -130,18 +130,12 @@ export async function changePassword(
     const current = await lockUser(trx, user.id)
     if (current?.passwordHash !== user.passwordHash) throw wrongCurrentPassword()
     await updatePasswordHash(trx, user.id, passwordHash, deps.now())
-    await dropPasswordReset(trx, user.id)
+    await changeCredentials(deps, trx, user.id)
     const others = await revokeOtherSessions(deps, trx, user.id, session.id)
     await recordAudit(deps, trx, origin, { action: 'user.password_changed', actorId: user.id, targetId: user.id })
     return others
   })
   await evictSessions(deps, ended)
-}
-
-export async function getCurrentUser(deps: Pick<Deps, 'db'>, session: Session): Promise<UserRow> {
-  const user = await findUser(deps.db, session.userId)
-  if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in first')
-  return user
 }
 
 /** Whether a stranger may register now. */

@@ -1,6 +1,6 @@
 import { feature } from '../feature.ts'
 import { createBuildNetworks } from './build-networks.ts'
-import { cleanUpImages } from './image-cleanup.ts'
+import { cleanUpImages, removeProjectImages } from './image-cleanup.ts'
 
 declare module '../../jobs.ts' {
   interface Queues {
@@ -11,6 +11,7 @@ declare module '../../jobs.ts' {
 export const builds = feature({
   name: 'builds',
   jobs: { 'images.clean': { concurrency: 1, timeoutSeconds: 600, retries: 0, run: cleanUpImages } },
+  project: { purge: removeProjectImages },
   schedules: [{ queue: 'images.clean', everySeconds: 600 }],
   reconcile: [
     {

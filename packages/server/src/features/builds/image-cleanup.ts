@@ -111,6 +111,17 @@ async function dropCache(
   for (const id of cacheToDrop(rest, deps.config.IMAGE_DISK_BUDGET)) await drop(deps, id)
 }
 
+/** Of a project that is deleted; its containers are gone. */
+export async function removeProjectImages(
+  { engine, instanceId }: Pick<Deps, 'engine' | 'instanceId'>,
+  projectId: string
+): Promise<void> {
+  const images = await engine.listImages({ [label.instance]: instanceId, [label.project]: projectId })
+  for (const image of childrenFirst(images)) {
+    for (const reference of image.tags.length > 0 ? image.tags : [image.id]) await engine.removeImage(reference)
+  }
+}
+
 async function dropOldRows(deps: Pick<Deps, 'db' | 'now'>): Promise<void> {
   const daysAgo = (days: number) => new Date(deps.now().getTime() - days * dayMs)
   await deps.db.delete(pushDeliveries).where(lt(pushDeliveries.createdAt, daysAgo(30)))

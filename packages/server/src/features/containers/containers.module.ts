@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { feature } from '../feature.ts'
+import { listSlots, retireSlots } from './container-slots.repository.ts'
 import { containerRoutes } from './containers.routes.ts'
-import { retireContainer } from './retire.ts'
+import { removeVolumes } from './containers.service.ts'
+import { removeSlotContainer, retireContainer } from './retire.ts'
 
 const retireJob = z.object({ deploymentId: z.string() })
 
@@ -14,6 +16,15 @@ declare module '../../jobs.ts' {
 export const containers = feature({
   name: 'containers',
   routes: [containerRoutes],
+  project: {
+    deleted: async (deps, trx, { id }) => {
+      await retireSlots(trx, id, deps.now())
+    },
+    async purge(deps, projectId) {
+      for (const slot of await listSlots(deps.db, projectId)) await removeSlotContainer(deps, slot)
+      await removeVolumes(deps, projectId)
+    }
+  },
   jobs: {
     'containers.retire': {
       concurrency: 4,

@@ -1,10 +1,19 @@
 import { feature } from '../feature.ts'
 import { databaseAdminRoutes } from './database-admin.routes.ts'
 import { reconcileDatabases } from './database-recovery.ts'
+import { countDatabases, markDatabasesDeleting, unlinkDatabases } from './databases.repository.ts'
 import { databaseRoutes } from './databases.routes.ts'
 
 export const databases = feature({
   name: 'databases',
   routes: [databaseRoutes, databaseAdminRoutes],
+  quotas: { maxDatabases: { noun: 'databases', count: countDatabases } },
+  account: {
+    holdings: async (trx, userId) => ((await countDatabases(trx, [userId])) > 0 ? { inWords: 'databases' } : {}),
+    // Reconcile drops them.
+    deleted: async (deps, trx, userId) => markDatabasesDeleting(trx, userId, deps.now())
+  },
+  // They stay with the account.
+  project: { deleted: (deps, trx, { id }) => unlinkDatabases(trx, id, deps.now()) },
   reconcile: [{ name: 'databases', on: { tables: ['databases'] }, run: reconcileDatabases }]
 })

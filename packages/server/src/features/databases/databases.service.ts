@@ -13,7 +13,10 @@ import { linkDatabase, openAccount } from './linked-project.ts'
 import { rotatePassword } from './password-rotation.ts'
 import { createDatabase } from './provisioning.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'jobs' | 'logger' | 'now' | 'secretBox'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'now' | 'secretBox'
+>
 
 /** A page of the account's databases, newest first, with their passwords masked. */
 export async function listDatabases(

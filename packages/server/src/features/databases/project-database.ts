@@ -11,7 +11,10 @@ import { type DatabaseRow, listDatabasesOfProject } from './databases.repository
 import { withDatabaseLock } from './database-lock.ts'
 import { createDatabase } from './provisioning.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'jobs' | 'logger' | 'now' | 'secretBox'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'now' | 'secretBox'
+>
 type Project = Pick<ProjectRow, 'id' | 'userId' | 'name'>
 
 const waitForOtherMs = 30_000

@@ -25,7 +25,10 @@ import {
 import { withDatabaseLock, isEngineAway } from './database-lock.ts'
 import { addVariablesOf, openAccount } from './linked-project.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'jobs' | 'logger' | 'now' | 'secretBox'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'now' | 'secretBox'
+>
 
 /**
  * All or nothing across store and engine: a row that is not shown yet, then the engine, then the row is shown and the project has its
@@ -58,7 +61,7 @@ async function reserve(
   trx: Transaction,
   { id, userId, input, server }: { id: string; userId: string; input: CreateDatabase; server: DatabaseServer }
 ): Promise<DatabaseRow> {
-  await claimQuota(trx, userId, 'maxDatabases')
+  await claimQuota(deps, trx, userId, 'maxDatabases')
   const projectId = input.projectId ?? null
   if (projectId !== null) await getOwnProject(trx, projectId, userId)
   if (projectId !== null && input.autoInjectEnv) await refuseTakenVariables(trx, projectId)

@@ -13,7 +13,6 @@ import { createMasker } from './secret-masker.policy.ts'
 import { openEnv } from '../env-vars/env-vars.service.ts'
 import { redeployLiveImage } from './deployments.service.ts'
 import { appendLog } from './deployments.repository.ts'
-import { listSwappingProjects } from '../wordpress/imports.repository.ts'
 import { lockProject, updateProject } from '../projects/projects.repository.ts'
 import type { WorkerContext } from '../feature.ts'
 import { planRepairs, type Repair } from './reconcile.policy.ts'
@@ -24,11 +23,11 @@ type Worker = Pick<WorkerContext, 'stopped'>
 export async function reconcileContainers(deps: Dependencies, worker: Worker): Promise<'again' | 'done'> {
   // The engine first, the store second: see planRepairs.
   const found = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
-  const [wanted, slots, open, swapping] = await Promise.all([
+  const [wanted, slots, open, held] = await Promise.all([
     listWanted(deps),
     listSlots(deps.db),
     listOpen(deps),
-    listSwappingProjects(deps.db)
+    listHeld(deps)
   ])
   const openProjects = new Set(open.map((row) => row.projectId))
   const repairs = planRepairs({
@@ -36,8 +35,7 @@ export async function reconcileContainers(deps: Dependencies, worker: Worker): P
       projectId: row.id,
       deploymentId: row.liveDeploymentId!,
       containerId: row.containerId,
-      // With the tables of one site and the files of another, a WordPress offers itself to whoever comes.
-      shouldRun: row.status !== 'STOPPED' && !swapping.includes(row.id),
+      shouldRun: row.status !== 'STOPPED' && !held.includes(row.id),
       isDeploying: openProjects.has(row.id),
       knownStatus: row.containerStatus
     })),
@@ -128,6 +126,12 @@ async function redeploy(deps: Dependencies, projectId: string): Promise<void> {
     await updateProject(trx, projectId, { containerStatus: 'missing' }, deps.now())
     await redeployLiveImage(deps, trx, project)
   })
+}
+
+/** Projects that a feature keeps from running just now. */
+async function listHeld(deps: Pick<Dependencies, 'db' | 'features'>): Promise<string[]> {
+  const held = await Promise.all(deps.features.map(({ project }) => project?.listHeld?.(deps.db)))
+  return held.flatMap((ids) => ids ?? [])
 }
 
 const listWanted = (deps: Pick<Dependencies, 'db'>) =>

@@ -11,9 +11,9 @@ import { findSlot } from '../containers/container-slots.repository.ts'
 import { removeSlotContainer } from '../containers/retire.ts'
 import { openEnv } from '../env-vars/env-vars.service.ts'
 import type { WorkerContext } from '../feature.ts'
+import { projectTypeOf } from '../project-types.ts'
 import { fetchSource } from '../git/git.service.ts'
 import { findProject, type ProjectRow } from '../projects/projects.repository.ts'
-import { ensureSiteDatabase } from '../wordpress/wordpress-site.ts'
 import { type DeploymentLog, openDeploymentLog } from './deployment-log.ts'
 import { type Lane, lanes } from './deployment.machine.ts'
 import {
@@ -58,7 +58,7 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
   const timeout = AbortSignal.timeout(deps.config.BUILD_TIMEOUT * 1000)
   const signal = AbortSignal.any([worker.signal, moved.signal, timeout])
   try {
-    if (project.type === 'WORDPRESS') await ensureSiteDatabase(deps, project)
+    await projectTypeOf(deps, project.type)?.prepare(deps, project)
     const env = await openEnv(deps, project.id)
     log.hide(Object.values(env))
     const { image, imageSpec } =

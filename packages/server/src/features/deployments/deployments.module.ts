@@ -4,6 +4,7 @@ import { feature, type WorkerContext } from '../feature.ts'
 import { reconcileContainers } from './containers.reconcile.ts'
 import type { Lane } from './deployment.machine.ts'
 import { runLane } from './deployment-runner.ts'
+import { cancelOpenDeployments, cancelOpenDeploymentsOf, forgetImagesOf } from './deployments.repository.ts'
 import { deploymentRoutes } from './deployments.routes.ts'
 import { recoverDeployments, wakeLanes } from './recovery.ts'
 
@@ -31,6 +32,11 @@ export const deployments = feature({
     },
     // Work on kept images is short and must not wait behind builds.
     'deployments.image': { ...wakeUp, concurrency: 4, run: (deps, _data, worker) => work(deps, worker, 'image') }
+  },
+  account: { suspended: async (deps, trx, userId) => cancelOpenDeploymentsOf(trx, userId, deps.now()) },
+  project: {
+    deleted: (deps, trx, { id }) => cancelOpenDeployments(trx, id, deps.now()),
+    purge: (deps, projectId) => forgetImagesOf(deps.db, projectId)
   },
   reconcile: [
     {

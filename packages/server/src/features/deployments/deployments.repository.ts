@@ -111,6 +111,19 @@ export async function cancelOpenDeployments(trx: Transaction, projectId: string,
     .where(and(eq(deployments.projectId, projectId), inArray(deployments.status, [...openStatuses])))
 }
 
+/** All of an account that is suspended. The caller holds the locks of its projects. */
+export async function cancelOpenDeploymentsOf(trx: Transaction, userId: string, now: Date): Promise<void> {
+  await trx
+    .update(deployments)
+    .set({ status: 'CANCELLED', updatedAt: now })
+    .where(and(eq(deployments.userId, userId), inArray(deployments.status, [...openStatuses])))
+}
+
+/** The project is deleted, and its images with it. */
+export async function forgetImagesOf(db: Queryable, projectId: string): Promise<void> {
+  await db.update(deployments).set({ image: null, imageSpec: null }).where(eq(deployments.projectId, projectId))
+}
+
 /**
  * Takes the next deployment of a lane for a worker. One at a time per project; among users the one with the least work in
  * flight, then the one served longest ago, so that fifty builds of one do not keep another waiting.

@@ -7,6 +7,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { findActiveDomain, updateDomain } from '../domains/domains.repository.ts'
+import { projectTypeOf } from '../project-types.ts'
 import { getOwnProject, ownedBy } from '../projects/project-access.ts'
 import { findProject, lockProject, type ProjectRow } from '../projects/projects.repository.ts'
 import { getActor } from '../users/account-access.ts'
@@ -24,7 +25,7 @@ import {
   readLogs
 } from './deployments.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'now'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'jobs' | 'now'>
 
 const maxQueuedPerProject = 20
 const logBytes = 1024 * 1024
@@ -76,8 +77,7 @@ export async function requestBuild(
 ): Promise<Deployment> {
   const row = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
-    // WordPress comes with its own core; everything else is made from a repository.
-    if (project.gitUrl === null && project.type !== 'WORDPRESS') {
+    if (project.gitUrl === null && !projectTypeOf(deps, project.type)?.isWithoutRepository) {
       throw new AppError('GIT_NOT_CONNECTED', 'Connect a git repository first: POST /api/projects/:id/git/connect')
     }
     return queueDeployment(deps, trx, project, { trigger: 'MANUAL', buildCmd })

@@ -8,30 +8,15 @@ import { reserveSlot } from '../containers/host-port.ts'
 import { waitUntilReady } from '../containers/readiness.ts'
 import { projectDirectory, syncProjectDirectories } from '../files/project-directories.ts'
 import { label } from '../../infra/container-engine/labels.ts'
-import { prepareSiteFiles } from '../wordpress/wordpress-site.ts'
 import { addressOfSlot, tryApplyRoutes } from '../domains/routing.service.ts'
 import { listProjectRoutes } from '../domains/routes.repository.ts'
 import { listHostnames, releaseHostnames, reserveHostname } from '../domains/host-names.repository.ts'
 import { projectHostnames } from '../domains/hostname.policy.ts'
+import { projectTypeOf } from '../project-types.ts'
 import { lockProject, type ProjectRow, updateProject } from '../projects/projects.repository.ts'
 import { findUser } from '../users/users.repository.ts'
 import type { DeploymentLog } from './deployment-log.ts'
 import { type DeploymentRow, lockDeployment, moveDeployment } from './deployments.repository.ts'
-
-type Deps = Pick<
-  Dependencies,
-  | 'config'
-  | 'db'
-  | 'engine'
-  | 'proxy'
-  | 'network'
-  | 'jobs'
-  | 'now'
-  | 'instanceId'
-  | 'logger'
-  | 'fileStore'
-  | 'hostHelper'
->
 
 export interface Release {
   deployment: DeploymentRow
@@ -51,7 +36,7 @@ export class Superseded extends Error {}
  * address of its own, probe, switch, and the old one is drained and removed by a job. Whatever fails before the switch leaves
  * the old one serving.
  */
-export async function releaseImage(deps: Deps, release: Release): Promise<void> {
+export async function releaseImage(deps: Dependencies, release: Release): Promise<void> {
   const { deployment, project, imageSpec, env, log, signal } = release
   const owner = await findUser(deps.db, project.userId)
   if (!owner) throw new BuildError('The account of this project is gone')
@@ -103,14 +88,18 @@ export async function releaseImage(deps: Deps, release: Release): Promise<void> 
 }
 
 /** The project's directory, and what its type wants to find there. */
-async function prepareFiles(deps: Deps, { project, imageSpec, env }: Release, volumes: ContainerSpec['volumes']) {
+async function prepareFiles(
+  deps: Dependencies,
+  { project, imageSpec, env }: Release,
+  volumes: ContainerSpec['volumes']
+) {
   if (imageSpec.filesAt === undefined) return
   await syncProjectDirectories(deps, project.userId)
-  if (project.type === 'WORDPRESS') await prepareSiteFiles(deps, project, { env, root: imageSpec.filesAt, volumes })
+  await projectTypeOf(deps, project.type)?.prepareFiles(deps, project, { env, root: imageSpec.filesAt, volumes })
 }
 
 /** The commit point: in one transaction the new container becomes the one that serves, and the old ones retire. */
-async function takeOver(deps: Deps, release: Release, container: { containerId: string; hostPort: number }) {
+async function takeOver(deps: Dependencies, release: Release, container: { containerId: string; hostPort: number }) {
   const { deployment, project } = release
   return deps.db.transaction(async (trx) => {
     const current = await lockProject(trx, project.id)

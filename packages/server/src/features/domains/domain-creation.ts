@@ -16,7 +16,7 @@ import { findHostname, reserveForAccount } from './host-names.repository.ts'
 import { baseOf, isAtOrBelow, isReservedName, namesAbove, parseDomainName } from './hostname.policy.ts'
 import { challengeName, challengeValue } from './verification.policy.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'now'>
+type Deps = Pick<Dependencies, 'config' | 'features' | 'now'>
 
 const challengeTtl = 300
 
@@ -27,7 +27,7 @@ export async function insertNewDomain(
   userId: string,
   input: CreateDomain
 ): Promise<DomainRow> {
-  const user = await claimQuota(trx, userId, 'maxDomains')
+  const user = await claimQuota(deps, trx, userId, 'maxDomains')
   const hostname = acceptedHostname(deps.config, input.hostname, user.role === 'ADMIN')
   if (input.projectId != null) await getOwnProject(trx, input.projectId, userId)
   const pathPrefix = input.pathPrefix ?? null

@@ -34,7 +34,11 @@ export async function removeDomainsOf(deps: Pick<Deps, 'now'>, trx: Transaction,
 }
 
 /** The domains of a project that is deleted go with it, but for those that hold more than its routes (project-leaving.policy.ts). */
-export async function leaveProject(deps: Pick<Deps, 'now'>, trx: Transaction, projectId: string): Promise<Removal> {
+export async function detachOnProjectDeletion(
+  deps: Pick<Deps, 'now'>,
+  trx: Transaction,
+  projectId: string
+): Promise<Removal> {
   const tree = await listTree(trx, ofProject(projectId))
   const { remove, detach } = planProjectLeaving(tree, projectId)
   if (detach.length > 0)

@@ -1,10 +1,15 @@
 import { feature } from '../feature.ts'
+import { countDomains } from './domains.repository.ts'
+import { accountHooks, projectHooks } from './domains.hooks.ts'
 import { domainRoutes } from './domains.routes.ts'
 import { syncAllRoutes } from './routing.service.ts'
 
 export const domains = feature({
   name: 'domains',
   routes: [domainRoutes],
+  quotas: { maxDomains: { noun: 'domains', count: countDomains } },
+  account: accountHooks,
+  project: projectHooks,
   reconcile: [
     {
       name: 'routes',

@@ -18,7 +18,10 @@ import {
 } from './domains.repository.ts'
 import { tryApplyRoutes } from './routing.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'network' | 'now' | 'proxy' | 'secretBox'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'db' | 'features' | 'dnsServer' | 'logger' | 'network' | 'now' | 'proxy' | 'secretBox'
+>
 
 export async function createDomain(
   deps: Deps,

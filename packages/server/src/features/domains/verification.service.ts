@@ -13,7 +13,10 @@ import { baseOf, probedName } from './hostname.policy.ts'
 import { publicIpOf } from './public-ip.ts'
 import { challengeName, challengeValue, judgeVerification } from './verification.policy.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'network' | 'now' | 'proxy' | 'publicDns'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'db' | 'features' | 'dnsServer' | 'logger' | 'network' | 'now' | 'proxy' | 'publicDns'
+>
 
 // Each asks every resolver several questions, which wait in this process.
 const verifying = createConcurrencyLimit({ total: 20, perKey: 2, what: 'A verification' })

@@ -58,6 +58,17 @@ export async function trySyncProjectDirectories(
   }
 }
 
+/** Of a project that is deleted. */
+export async function removeProjectDirectory(deps: Pick<Deps, 'db' | 'hostHelper'>, projectId: string): Promise<void> {
+  const [project] = await deps.db
+    .select({ uid: users.uid, filesName: projects.filesName })
+    .from(projects)
+    .innerJoin(users, eq(users.id, projects.userId))
+    .where(eq(projects.id, projectId))
+  if (!project || project.filesName === null) return
+  await deps.hostHelper.removeProject(project.uid, projectId)
+}
+
 const ownersPerRound = 50
 
 /** Brings the names of directories that lag behind up to date, a few accounts in a round. */

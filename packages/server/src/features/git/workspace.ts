@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { newId } from '../../ids.ts'
@@ -18,3 +19,12 @@ export const keyDirectory = (config: Pick<Config, 'SSH_KEYS_DIR'>, projectId: st
 
 export const newKeyPath = (config: Pick<Config, 'SSH_KEYS_DIR'>, projectId: string): string =>
   join(keyDirectory(config, projectId), newId())
+
+/** All that is kept of a project here: the repository and the deploy keys. */
+export async function removeWorkspace(
+  config: Pick<Config, 'PROJECTS_DIR' | 'SSH_KEYS_DIR'>,
+  projectId: string
+): Promise<void> {
+  for (const directory of [workspaceDirectory(config, projectId), keyDirectory(config, projectId)])
+    await rm(directory, { recursive: true, force: true })
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { feature } from '../feature.ts'
+import { dropPasswordReset } from './password-resets.repository.ts'
 import { passwordResetRoutes } from './password-reset.routes.ts'
 import { sendPasswordReset } from './password-reset.service.ts'
 
@@ -14,6 +15,12 @@ declare module '../../jobs.ts' {
 export const passwordReset = feature({
   name: 'password-reset',
   routes: [passwordResetRoutes],
+  // A link that was sent opens nothing any more.
+  account: {
+    credentialsChanged: dropPasswordReset,
+    suspended: async (_deps, trx, userId) => dropPasswordReset(trx, userId),
+    deleted: async (_deps, trx, userId) => dropPasswordReset(trx, userId)
+  },
   jobs: {
     'accounts.password-reset': {
       concurrency: 2,

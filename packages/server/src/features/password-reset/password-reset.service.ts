@@ -3,10 +3,10 @@ import { Password } from '@panel/contract/users'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { evictSessions, revokeOtherSessions } from '../sessions/live-sessions.service.ts'
-import { deleteApiTokensOf } from '../api-tokens/api-tokens.repository.ts'
+import { evictSessions } from '../sessions/live-sessions.service.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
-import { hashPassword } from '../auth/password.ts'
+import { hashPassword } from '../users/password.ts'
+import { changeCredentials, revokeAccess } from '../users/revoked-access.ts'
 import { findUser, findUserByEmail, lockUser, updatePasswordHash, type UserRow } from '../users/users.repository.ts'
 import {
   dropPasswordReset,
@@ -17,7 +17,7 @@ import {
 } from './password-resets.repository.ts'
 import { renderResetMail } from './reset-mail.render.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'mailer' | 'now' | 'sessions'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'jobs' | 'mailer' | 'now' | 'sessions'>
 
 const lifetimeMinutes = 30
 // Somebody's address is written to at most this often, however many ask and from wherever.
@@ -97,7 +97,7 @@ export async function resetPassword(
 
 /** On the machine, for somebody who cannot get in. */
 export async function setPasswordByAddress(
-  deps: Pick<Deps, 'config' | 'db' | 'now' | 'sessions'>,
+  deps: Pick<Deps, 'config' | 'db' | 'features' | 'now' | 'sessions'>,
   email: string,
   password: string
 ): Promise<void> {
@@ -116,15 +116,14 @@ export async function setPasswordByAddress(
 
 /** Sets a password and ends every way in that there was before. Resolves with the sessions to forget after the commit. */
 async function replacePassword(
-  deps: Pick<Deps, 'config' | 'now'>,
+  deps: Pick<Deps, 'config' | 'features' | 'now'>,
   trx: Transaction,
   origin: AuditOrigin,
   { userId, passwordHash, by }: { userId: string; passwordHash: string; by: 'link' | 'command' }
 ): Promise<string[]> {
   await updatePasswordHash(trx, userId, passwordHash, deps.now())
-  await deleteApiTokensOf(trx, userId)
-  await dropPasswordReset(trx, userId)
-  const ended = await revokeOtherSessions(deps, trx, userId)
+  await changeCredentials(deps, trx, userId)
+  const ended = await revokeAccess(deps, trx, userId)
   await recordAudit(deps, trx, origin, {
     action: 'user.password_reset',
     actorId: null,

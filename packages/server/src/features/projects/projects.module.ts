@@ -1,21 +1,12 @@
 import { z } from 'zod'
 import { feature } from '../feature.ts'
+import { listProjectIds, resumeProjectsOf, stopProjectsOf, sumProjectCounts } from './projects.repository.ts'
 import { projectRoutes } from './projects.routes.ts'
+import { deleteProjectRows } from './projects.service.ts'
 import { purgeProject } from './purge.ts'
 
-const purgeJob = z
-  .object({
-    projectId: z.string(),
-    // As version 0.1 queued it.
-    hostnames: z.array(z.string()).default([]),
-    routes: z.array(z.object({ hostname: z.string(), pathPrefix: z.string().nullable() })).default([]),
-    certificateIds: z.array(z.string()).default([]),
-    zoneIds: z.array(z.string()).default([])
-  })
-  .transform(({ hostnames, routes, ...rest }) => ({
-    ...rest,
-    routes: [...routes, ...hostnames.map((hostname) => ({ hostname, pathPrefix: null }))]
-  }))
+// With what the features have to know of it when its rows are gone.
+const purgeJob = z.looseObject({ projectId: z.string() })
 
 declare module '../../jobs.ts' {
   interface Queues {
@@ -32,7 +23,19 @@ export const projects = feature({
       timeoutSeconds: 600,
       retries: 50,
       data: purgeJob,
-      run: (deps, { projectId, ...removal }) => purgeProject(deps, projectId, removal)
+      run: (deps, { projectId, ...facts }) => purgeProject(deps, projectId, facts)
+    }
+  },
+  quotas: { maxProjects: { noun: 'projects', count: sumProjectCounts } },
+  account: {
+    async holdings(trx, userId) {
+      const ids = await listProjectIds(trx, userId)
+      return { audit: { projects: ids }, ...(ids.length > 0 ? { inWords: `${ids.length} projects` } : {}) }
+    },
+    suspended: async (deps, trx, userId) => stopProjectsOf(trx, userId, deps.now()),
+    resumed: async (deps, trx, userId) => resumeProjectsOf(trx, userId, deps.now()),
+    async deleted(deps, trx, userId) {
+      for (const id of await listProjectIds(trx, userId)) await deleteProjectRows(deps, trx, id)
     }
   }
 })

@@ -1,8 +1,9 @@
-import { and, desc, eq, isNull, ne, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import { Project, type ProjectQuery } from '@panel/contract/projects'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import { queryPrepared } from '../../db/prepared-rows.ts'
 import { projects } from '../../db/schema/projects.ts'
+import { users } from '../../db/schema/users.ts'
 
 export type ProjectRow = typeof projects.$inferSelect
 
@@ -130,4 +131,47 @@ export async function searchProjects(
       .where(where)
   ])
   return { rows, total: counted[0]?.total ?? 0 }
+}
+
+/** Of these accounts together, by the counter on each row. */
+export async function sumProjectCounts(db: Queryable, ids: readonly string[]): Promise<number> {
+  const [row] = await db
+    .select({ sum: sql<number>`coalesce(sum(${users.projectCount}), 0)::int` })
+    .from(users)
+    .where(sql`${users.id} = any(${sql.param([...ids])})`)
+  return row!.sum
+}
+
+/** The caller holds the lock of the account. */
+export async function addToProjectCount(trx: Transaction, id: string, difference: 1 | -1): Promise<void> {
+  await trx
+    .update(users)
+    .set({ projectCount: sql`${users.projectCount} + ${difference}` })
+    .where(eq(users.id, id))
+}
+
+/**
+ * Stops an account's projects by their rows, and remembers which ones it stopped; reconcile stops the containers. The caller holds the
+ * account's lock.
+ */
+export async function stopProjectsOf(trx: Transaction, userId: string, now: Date): Promise<void> {
+  // All of them, stopped ones too: whoever is just queueing a deployment holds one of these locks and is waited for.
+  await trx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.userId, userId), live))
+    .orderBy(asc(projects.id))
+    .for('update')
+  await trx
+    .update(projects)
+    .set({ status: 'STOPPED', stoppedBySuspension: true, updatedAt: now })
+    .where(and(eq(projects.userId, userId), inArray(projects.status, ['ACTIVE', 'CREATING'])))
+}
+
+/** Starts again what `stopProjectsOf` stopped; what was stopped before stays so. */
+export async function resumeProjectsOf(trx: Transaction, userId: string, now: Date): Promise<void> {
+  await trx
+    .update(projects)
+    .set({ status: 'ACTIVE', stoppedBySuspension: false, updatedAt: now })
+    .where(and(eq(projects.userId, userId), eq(projects.stoppedBySuspension, true), eq(projects.status, 'STOPPED')))
 }

@@ -6,21 +6,14 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
-import { unlinkDatabases } from '../databases/databases.repository.ts'
-import { cancelOpenDeployments } from '../deployments/deployments.repository.ts'
-import { retireSlots } from '../containers/container-slots.repository.ts'
-import { listHostnames, releaseHostnames, reserveHostname } from '../domains/host-names.repository.ts'
-import { leaveProject } from '../domains/domain-removal.ts'
-import { projectHostnames } from '../domains/hostname.policy.ts'
-import { listProjectRoutes } from '../domains/routes.repository.ts'
-import { tryApplyRoutes } from '../domains/routing.service.ts'
-import { trySyncProjectDirectories } from '../files/project-directories.ts'
 import { acceptedGitUrl } from '../git/accepted-git-url.ts'
+import { projectChanged, runEffects } from '../hooks.ts'
 import { claimQuota } from '../users/quotas.service.ts'
-import { addToProjectCount, lockUser } from '../users/users.repository.ts'
+import { lockUser } from '../users/users.repository.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
 import { projectView } from './project-view.ts'
 import {
+  addToProjectCount,
   insertProject,
   listProjects,
   lockProject,
@@ -30,16 +23,11 @@ import {
   updateProject
 } from './projects.repository.ts'
 
-type Deps = Pick<
-  Dependencies,
-  'config' | 'db' | 'hostHelper' | 'jobs' | 'logger' | 'network' | 'now' | 'proxy' | 'secretBox'
->
-
-/** Takes the name, a place in the quota and a host name in one transaction. */
-export async function createProject(deps: Deps, userId: string, input: CreateProject): Promise<Project> {
+/** Takes the name, a place in the quota and what features give a new project in one transaction. */
+export async function createProject(deps: Dependencies, userId: string, input: CreateProject): Promise<Project> {
   const gitUrl = acceptedGitUrl(deps.config, input.gitUrl)
-  const { project, hostname } = await deps.db.transaction(async (trx) => {
-    await claimQuota(trx, userId, 'maxProjects')
+  const { project, effects } = await deps.db.transaction(async (trx) => {
+    await claimQuota(deps, trx, userId, 'maxProjects')
     const project = await insertProject(trx, {
       id: newId(deps.now().getTime()),
       userId,
@@ -53,21 +41,15 @@ export async function createProject(deps: Deps, userId: string, input: CreatePro
     })
     if (!project) throw nameExists()
     await addToProjectCount(trx, userId, 1)
-    const hostname = await reserveHostname(
-      trx,
-      project.id,
-      projectHostnames(project, deps.config.BASE_DOMAIN, deps.config.PANEL_DOMAIN)
-    )
-    return { project, hostname }
+    return { project, effects: await projectChanged(deps, trx, 'created', project) }
   })
-  await trySyncProjectDirectories(deps, userId)
-  if (hostname !== undefined) await tryApplyRoutes(deps, [{ hostname, pathPrefix: null }])
+  await runEffects(deps, effects)
   return projectView(project, deps.secretBox)
 }
 
 /** A page of the caller's projects. */
 export async function listOwnProjects(
-  deps: Pick<Deps, 'db' | 'secretBox'>,
+  deps: Pick<Dependencies, 'db' | 'secretBox'>,
   userId: string,
   query: ProjectQuery
 ): Promise<ProjectList> {
@@ -76,48 +58,67 @@ export async function listOwnProjects(
   return { projects, pagination: pagination(query.page, query.limit, total) }
 }
 
-async function findFiltered({ db, secretBox }: Pick<Deps, 'db' | 'secretBox'>, userId: string, query: ProjectQuery) {
+async function findFiltered(
+  { db, secretBox }: Pick<Dependencies, 'db' | 'secretBox'>,
+  userId: string,
+  query: ProjectQuery
+) {
   const { rows, total } = await searchProjects(db, userId, query)
   return { projects: rows.map((row) => projectView(row, secretBox)), total }
 }
 
-const withSecret = (project: Project, secretBox: Deps['secretBox']): Project => ({
+const withSecret = (project: Project, secretBox: Dependencies['secretBox']): Project => ({
   ...project,
   webhookSecret: project.webhookSecret === null ? null : secretBox.open(project.webhookSecret)
 })
 
-async function findAll({ db, secretBox }: Pick<Deps, 'db' | 'secretBox'>, userId: string, query: ProjectQuery) {
+async function findAll({ db, secretBox }: Pick<Dependencies, 'db' | 'secretBox'>, userId: string, query: ProjectQuery) {
   const { limit, page } = query
   const { rows, total } = await listProjects(db, userId, { limit, offset: (page - 1) * limit })
   const projects = rows.map((row) => (row.webhookSecret === null ? row : withSecret(row, secretBox)))
   return { projects, total }
 }
 
-export async function getProject(deps: Pick<Deps, 'db' | 'secretBox'>, userId: string, id: string): Promise<Project> {
+export async function getProject(
+  deps: Pick<Dependencies, 'db' | 'secretBox'>,
+  userId: string,
+  id: string
+): Promise<Project> {
   return projectView(await getOwnProject(deps.db, id, userId), deps.secretBox)
 }
 
 /** A new name moves the site's host name with the next deployment. */
-export async function changeProject(deps: Deps, userId: string, id: string, input: UpdateProject): Promise<Project> {
+export async function changeProject(
+  deps: Dependencies,
+  userId: string,
+  id: string,
+  input: UpdateProject
+): Promise<Project> {
   const { gitUrl, ...rest } = input
-  const row = await deps.db
+  const { row, effects } = await deps.db
     .transaction(async (trx) => {
       ownedBy(await lockProject(trx, id), userId)
       const values: Partial<ProjectRow> = Object.fromEntries(
         Object.entries(rest).filter(([, value]) => value !== undefined)
       )
       if (gitUrl !== undefined) values.gitUrl = acceptedGitUrl(deps.config, gitUrl)
-      return updateProject(trx, id, values, deps.now())
+      const row = (await updateProject(trx, id, values, deps.now()))!
+      return { row, effects: input.name === undefined ? [] : await projectChanged(deps, trx, 'renamed', row) }
     })
     .catch((error: unknown) => {
       throw isUniqueViolation(error, 'projects_name_key') ? nameExists() : error
     })
-  if (input.name !== undefined) await trySyncProjectDirectories(deps, userId)
-  return projectView(row!, deps.secretBox)
+  await runEffects(deps, effects)
+  return projectView(row, deps.secretBox)
 }
 
-/** Soft: the row stays, its name is free at once, and a job removes container, volumes, images, routes and workspace. */
-export async function deleteProject(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<void> {
+/** Soft: the row stays, its name is free at once, and a job removes what the features have of it outside the store. */
+export async function deleteProject(
+  deps: Dependencies,
+  origin: AuditOrigin,
+  userId: string,
+  id: string
+): Promise<void> {
   await deps.db.transaction(async (trx) => {
     // The user first, as in createProject: one order of locks.
     await lockUser(trx, userId)
@@ -133,23 +134,15 @@ export async function deleteProject(deps: Deps, origin: AuditOrigin, userId: str
 }
 
 /** The caller holds the lock of the owner. */
-export async function deleteProjectRows(deps: Pick<Deps, 'jobs' | 'now'>, trx: Transaction, id: string): Promise<void> {
+export async function deleteProjectRows(deps: Dependencies, trx: Transaction, id: string): Promise<void> {
   const project = await lockProject(trx, id)
   if (!project) return
-  const routes = await listProjectRoutes(trx, [id])
-  await releaseHostnames(trx, await listHostnames(trx, id))
-  const left = await leaveProject(deps, trx, id)
-  await unlinkDatabases(trx, id, deps.now())
-  await cancelOpenDeployments(trx, id, deps.now())
-  await retireSlots(trx, id, deps.now())
+  let facts = {}
+  for (const feature of deps.features.toReversed())
+    facts = { ...facts, ...(await feature.project?.deleted?.(deps, trx, project)) }
   await markProjectDeleted(trx, id, deps.now())
   await addToProjectCount(trx, project.userId, -1)
-  await deps.jobs.enqueue(trx, 'projects.purge', {
-    projectId: id,
-    routes: [...routes, ...left.routes],
-    certificateIds: left.certificateIds,
-    zoneIds: left.zoneIds
-  })
+  await deps.jobs.enqueue(trx, 'projects.purge', { projectId: id, ...facts })
 }
 
 const nameExists = () => new AppError('PROJECT_NAME_EXISTS', 'You already have a project with that name')

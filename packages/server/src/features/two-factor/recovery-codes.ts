@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { hashPassword, verifyPassword } from '../auth/password.ts'
+import { hashPassword, verifyPassword } from '../users/password.ts'
 
 const codeCount = 10
 // Crockford's base 32: none of its characters is taken for another.

@@ -87,3 +87,8 @@ export async function markRecoveryCodeUsed(trx: Transaction, id: string, now: Da
     .returning({ id: recoveryCodes.id })
   return rows.length > 0
 }
+
+/** Of an account that is deleted. */
+export async function deleteRecoveryCodesOf(trx: Transaction, userId: string): Promise<void> {
+  await trx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
+}

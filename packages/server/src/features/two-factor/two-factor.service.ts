@@ -2,10 +2,10 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { Session } from '../../http/session.ts'
 import { evictSessions, revokeOtherSessions } from '../sessions/live-sessions.service.ts'
-import { deleteApiTokensOf } from '../api-tokens/api-tokens.repository.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/audit.repository.ts'
-import { getCurrentUser } from '../auth/auth.service.ts'
-import { verifyPassword } from '../auth/password.ts'
+import { getCurrentUser } from '../users/account-access.ts'
+import { verifyPassword } from '../users/password.ts'
+import { revokeAccess } from '../users/revoked-access.ts'
 import { findUserByEmail, lockUser } from '../users/users.repository.ts'
 import { hashRecoveryCodes, newRecoveryCodes } from './recovery-codes.ts'
 import { invalidCode, withSecondFactor } from './second-factor.service.ts'
@@ -18,7 +18,7 @@ import {
   savePendingSecret
 } from './two-factor.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox' | 'sessions'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'now' | 'secretBox' | 'sessions'>
 
 /** A new secret, which counts once `verifySetup` has seen a code of it. */
 export async function setUpTwoFactor(
@@ -99,8 +99,7 @@ export async function resetTwoFactor(
   const ended = await deps.db.transaction(async (trx) => {
     if (!(await lockUser(trx, targetId))) throw new AppError('NOT_FOUND', 'There is no such account')
     await clearTwoFactor(trx, targetId, deps.now())
-    await deleteApiTokensOf(trx, targetId)
-    const sessions = await revokeOtherSessions(deps, trx, targetId)
+    const sessions = await revokeAccess(deps, trx, targetId)
     await recordAudit(deps, trx, origin, { action: 'user.2fa_reset', actorId: adminId, targetId })
     return sessions
   })
@@ -126,8 +125,7 @@ export async function enrolTwoFactor(
     if (!(await lockUser(trx, user.id))) throw nobody()
     await forceTotp(trx, user.id, deps.secretBox.seal(secret), now)
     await replaceRecoveryCodes(trx, user.id, hashes, now)
-    await deleteApiTokensOf(trx, user.id)
-    const sessions = await revokeOtherSessions(deps, trx, user.id)
+    const sessions = await revokeAccess(deps, trx, user.id)
     const metadata = { by: 'command', replaced: user.totpEnabled }
     await recordAudit(deps, trx, {}, { action: 'user.2fa_enabled', actorId: null, targetId: user.id, metadata })
     return sessions

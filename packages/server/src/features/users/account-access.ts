@@ -1,7 +1,8 @@
 import type { Queryable, Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { type AccountAct, mayActOn } from './account-access.policy.ts'
-import { findUser, lockUser, otherActiveAdminExists, type UserRow } from './users.repository.ts'
+import { findUser, lockAdmins, lockUser, otherActiveAdminExists, type UserRow } from './users.repository.ts'
 
 /** The account if the actor may see it: absent is 404, somebody else's is 403, as with projects. */
 export async function getVisibleAccount(db: Queryable, actorId: string, id: string): Promise<UserRow> {
@@ -35,12 +36,33 @@ export async function refuseLastAdmin(trx: Transaction, target: UserRow): Promis
   throw new AppError('LAST_ADMIN', 'This is the last administrator; make another one first')
 }
 
+/** The ADMINs first, then the account: nobody takes the last one away. */
+export async function lockForRemoval(
+  trx: Transaction,
+  actorId: string,
+  id: string,
+  act: 'suspend' | 'delete'
+): Promise<UserRow> {
+  await lockAdmins(trx)
+  const { actor, target } = await lockAccount(trx, actorId, id)
+  if (actor.role === 'ADMIN') await refuseLastAdmin(trx, target)
+  requireAllowed(actor, target, act)
+  return target
+}
+
 /** The signed-in account; one that was suspended or deleted since the gate may not go on. */
 export async function getActor(db: Queryable, id: string): Promise<UserRow> {
   const actor = await findUser(db, id)
   if (!actor) throw new AppError('UNAUTHENTICATED', 'Sign in first')
   refuseSuspended(actor)
   return actor
+}
+
+/** Who has this session. */
+export async function getCurrentUser(deps: Pick<Dependencies, 'db'>, session: { userId: string }): Promise<UserRow> {
+  const user = await findUser(deps.db, session.userId)
+  if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in first')
+  return user
 }
 
 export function refuseSuspended(user: Pick<UserRow, 'suspendedAt'>): void {

@@ -6,8 +6,8 @@ import { evictSessions, revokeOtherSessions } from '../sessions/live-sessions.se
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
 import { lockAccount, refuseLastAdmin, requireAllowed } from './account-access.ts'
 import { changed, defined } from './changed-values.ts'
-import { sharedQuotas } from './overselling.policy.ts'
-import { requirePromise } from './quotas.service.ts'
+import { sharedQuotas } from '@panel/contract/accounts'
+import { requireAllocation } from './allocation.service.ts'
 import { countSubAccounts, findUser, lockAdmins, lockUser, updateUser, type UserRow } from './users.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now'>
@@ -86,7 +86,7 @@ export async function changeQuotas(
     }
     const given = defined(input)
     if (parent && sharedQuotas.some((quota) => given[quota] !== undefined))
-      await requirePromise(trx, parent, id, { ...target, ...given })
+      await requireAllocation(trx, parent, id, { ...target, ...given })
     const values = changed(target, given)
     if (Object.keys(values).length === 0) return target
     const user = await updateUser(trx, id, values, deps.now())

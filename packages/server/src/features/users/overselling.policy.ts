@@ -1,6 +1,4 @@
-/** The quotas that are shared out; maxSubAccounts is not among them (spec "Overselling rules"). */
-export const sharedQuotas = ['maxProjects', 'maxDomains', 'maxDatabases', 'maxMailboxes'] as const
-export type SharedQuota = (typeof sharedQuotas)[number]
+import { type SharedQuota, sharedQuotas } from '@panel/contract/accounts'
 
 /** A limit; null means unlimited. */
 export type Limits = Readonly<Record<SharedQuota, number | null>>

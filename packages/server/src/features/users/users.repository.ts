@@ -2,7 +2,6 @@ import { and, desc, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { UserQuery } from '@panel/contract/accounts'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
-import { recoveryCodes } from '../../db/schema/recovery-codes.ts'
 import { users } from '../../db/schema/users.ts'
 
 export type UserRow = typeof users.$inferSelect
@@ -127,14 +126,6 @@ export async function listTree(db: Queryable, id: string): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-export async function sumProjectCounts(db: Queryable, ids: readonly string[]): Promise<number> {
-  const [row] = await db
-    .select({ sum: sql<number>`coalesce(sum(${users.projectCount}), 0)::int` })
-    .from(users)
-    .where(sql`${users.id} = any(${sql.param([...ids])})`)
-  return row!.sum
-}
-
 /** All accounts, or those of `onlyOf` and directly below it; newest first. */
 export async function searchUsers(
   db: Queryable,
@@ -163,19 +154,8 @@ export async function searchUsers(
   return { rows, total }
 }
 
-export async function deleteRecoveryCodesOf(trx: Transaction, id: string): Promise<void> {
-  await trx.delete(recoveryCodes).where(eq(recoveryCodes.userId, id))
-}
-
 /** An address that somebody else has, as `updateUser` fails with it. */
 export function isEmailConflict(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error && 'constraint' in cause && cause.constraint === 'users_email_key'
-}
-
-export async function addToProjectCount(trx: Transaction, id: string, difference: 1 | -1): Promise<void> {
-  await trx
-    .update(users)
-    .set({ projectCount: sql`${users.projectCount} + ${difference}` })
-    .where(eq(users.id, id))
 }

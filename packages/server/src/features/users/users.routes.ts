@@ -17,8 +17,9 @@ import { requireRole, requireRoleOrPermission, sessionAccess, sessionOf } from '
 import { errorResponses } from '../../http/openapi.ts'
 import { getVisibleAccount } from './account-access.ts'
 import { changePermissions, changeQuotas, changeRole } from './account-rights.service.ts'
-import { deleteAccount, resumeAccount, suspendAccount } from './account-status.service.ts'
-import { usageSummary } from './quotas.service.ts'
+import { deleteAccount } from './account-deletion.service.ts'
+import { resumeAccount, suspendAccount } from './account-status.service.ts'
+import { usageSummary } from './usage.service.ts'
 import { createAccount, listAccounts, updateAccount } from './users.service.ts'
 import { userView } from './user-view.ts'
 
@@ -65,7 +66,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
         response: { 200: UsageSummary, ...errorResponses }
       }
     },
-    async (request) => usageSummary(deps.db, sessionOf(request).userId)
+    async (request) => usageSummary(deps, sessionOf(request).userId)
   )
   app.get(
     '/api/users/:id',

@@ -6,12 +6,12 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
-import { hashPassword } from '../auth/password.ts'
-import { dropPasswordReset } from '../password-reset/password-resets.repository.ts'
+import { hashPassword } from './password.ts'
 import { managesAccounts, mayGrantRole } from './account-access.policy.ts'
 import { getActor, lockAccount, refuseSuspended, requireAllowed } from './account-access.ts'
 import { changed, defined } from './changed-values.ts'
-import { defaultQuotas, requirePromise } from './quotas.service.ts'
+import { changeCredentials } from './revoked-access.ts'
+import { defaultQuotas, requireAllocation } from './allocation.service.ts'
 import {
   countSubAccounts,
   insertUser,
@@ -23,7 +23,7 @@ import {
 } from './users.repository.ts'
 import { userView } from './user-view.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'now'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'now'>
 
 /** An ADMIN sees all accounts, others themselves and those directly below them. */
 export async function listAccounts(
@@ -54,7 +54,7 @@ export async function createAccount(
     if (!mayGrantRole(creator, role)) throw new AppError('FORBIDDEN', `Only an administrator can create a ${role}`)
     await requireRoomForSubAccount(trx, creator)
     const quotas = { ...defaultQuotas(deps.config), ...defined(given) }
-    await requirePromise(trx, creator, undefined, quotas)
+    await requireAllocation(trx, creator, undefined, quotas)
     const values = { id: newId(), name, email, passwordHash, role, parentId: creator.id, ...quotas }
     const user = await insertUser(trx, { ...values, createdAt: deps.now(), updatedAt: deps.now() })
     if (!user) throw emailExists()
@@ -83,8 +83,7 @@ export async function updateAccount(
       if (values.name !== undefined) requireAllowed(actor, target, 'rename')
       if (values.email !== undefined) {
         requireAllowed(actor, target, 'changeEmail')
-        // A link that was sent to the former address opens nothing any more.
-        await dropPasswordReset(trx, id)
+        await changeCredentials(deps, trx, id)
       }
       if (Object.keys(values).length === 0) return target
       const user = await updateUser(trx, id, values, deps.now())

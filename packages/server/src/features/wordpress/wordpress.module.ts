@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { feature } from '../feature.ts'
 import { runImport } from './import-job.ts'
 import { recoverImports } from './import-recovery.ts'
+import { listSwappingProjects } from './imports.repository.ts'
+import { ensureSiteDatabase, prepareSiteFiles } from './wordpress-site.ts'
 import { wordpressRoutes } from './wordpress.routes.ts'
 
 const importJob = z.object({ importId: z.string() })
@@ -24,6 +26,11 @@ export const wordpress = feature({
       data: importJob,
       run: (deps, { importId }, { lease, signal }) => runImport(deps, lease.workerId, importId, signal)
     }
+  },
+  // With the tables of one site and the files of another, a WordPress offers itself to whoever comes.
+  project: { listHeld: listSwappingProjects },
+  projectTypes: {
+    WORDPRESS: { isWithoutRepository: true, prepare: ensureSiteDatabase, prepareFiles: prepareSiteFiles }
   },
   reconcile: [
     { name: 'wordpress imports', on: { always: true }, run: (deps, { lease }) => recoverImports(deps, lease) }

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { AccountHooks, ProjectHooks } from '../feature.ts'
+import { listProjectIds } from '../projects/projects.repository.ts'
+import { applyRemoval, detachOnProjectDeletion, removeDomainsOf } from './domain-removal.ts'
+import { countDomains } from './domains.repository.ts'
+import { listHostnames, releaseHostnames, reserveHostname } from './host-names.repository.ts'
+import { projectHostnames } from './hostname.policy.ts'
+import { listProjectRoutes } from './routes.repository.ts'
+import { applyRoutes } from './routing.service.ts'
+
+export const accountHooks: AccountHooks = {
+  holdings: async (trx, userId) => ((await countDomains(trx, [userId])) > 0 ? { inWords: 'domains' } : {}),
+  // The page at once; the containers follow with reconcile.
+  async suspended(deps, trx, userId) {
+    const routes = await listProjectRoutes(trx, await listProjectIds(trx, userId))
+    return [() => applyRoutes(deps, routes)]
+  },
+  async deleted(deps, trx, userId) {
+    const removal = await removeDomainsOf(deps, trx, userId)
+    return [() => applyRemoval(deps, removal)]
+  }
+}
+
+// Host names alone, as version 0.1 queued them.
+const removalFacts = z.object({
+  hostnames: z.array(z.string()).default([]),
+  routes: z.array(z.object({ hostname: z.string(), pathPrefix: z.string().nullable() })).default([]),
+  certificateIds: z.array(z.string()).default([]),
+  zoneIds: z.array(z.string()).default([])
+})
+
+export const projectHooks: ProjectHooks = {
+  /** The site has a host name from the beginning. */
+  async created(deps, trx, project) {
+    const { BASE_DOMAIN, PANEL_DOMAIN } = deps.config
+    const hostname = await reserveHostname(trx, project.id, projectHostnames(project, BASE_DOMAIN, PANEL_DOMAIN))
+    return hostname === undefined ? [] : [() => applyRoutes(deps, [{ hostname, pathPrefix: null }])]
+  },
+  async deleted(deps, trx, { id }) {
+    const routes = await listProjectRoutes(trx, [id])
+    await releaseHostnames(trx, await listHostnames(trx, id))
+    const removal = await detachOnProjectDeletion(deps, trx, id)
+    return { ...removal, routes: [...routes, ...removal.routes] }
+  },
+  purge: (deps, _projectId, facts) => {
+    const { hostnames, routes, ...removal } = removalFacts.parse(facts)
+    const wholes = hostnames.map((hostname) => ({ hostname, pathPrefix: null }))
+    return applyRemoval(deps, { ...removal, routes: [...routes, ...wholes] })
+  }
+}

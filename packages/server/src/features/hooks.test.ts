@@ -1,0 +1,47 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import type { Transaction } from '../db/database.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { Feature } from './feature.ts'
+import { accountChanged, runEffects } from './hooks.ts'
+
+const trx = {} as Transaction
+const depsOf = (features: readonly Feature[]) => ({ features }) as unknown as Dependencies
+
+test('a deletion asks the last feature first, everything else the first one first', async () => {
+  const asked: string[] = []
+  const hooksOf = (name: string): Feature => ({
+    name,
+    account: {
+      suspended: async () => void asked.push(`suspended ${name}`),
+      deleted: async () => void asked.push(`deleted ${name}`)
+    }
+  })
+  const deps = depsOf([hooksOf('projects'), { name: 'builds' }, hooksOf('sftp')])
+  await accountChanged(deps, trx, 'suspended', 'ann')
+  await accountChanged(deps, trx, 'deleted', 'ann')
+  expect(asked).toEqual(['suspended projects', 'suspended sftp', 'deleted sftp', 'deleted projects'])
+})
+
+test('a hook that rejects ends the question, and no effect has run', async () => {
+  const asked: string[] = []
+  const deps = depsOf([
+    { name: 'domains', account: { suspended: async () => [async () => asked.push('effect')] } },
+    { name: 'files', account: { suspended: () => Promise.reject(new Error('no')) } },
+    { name: 'sftp', account: { suspended: async () => void asked.push('sftp') } }
+  ])
+  await expect(accountChanged(deps, trx, 'suspended', 'ann')).rejects.toThrow('no')
+  expect(asked).toEqual([])
+})
+
+test('an effect that fails is logged with its feature, and the others run', async () => {
+  const done: string[] = []
+  const logged: object[] = []
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+  await runEffects({ logger }, [
+    { feature: 'domains', run: () => Promise.reject(new Error('the proxy is away')) },
+    { feature: 'sftp', run: async () => done.push('sftp') }
+  ])
+  expect(done).toEqual(['sftp'])
+  expect(logged).toMatchObject([{ feature: 'domains', error: 'the proxy is away' }])
+})

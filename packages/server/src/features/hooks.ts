@@ -1,0 +1,53 @@
+import type { Transaction } from '../db/database.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { messageOf } from '../errors.ts'
+import type { AccountHooks, Effect, ProjectHooks, ProjectRow } from './feature.ts'
+
+/** An effect that waits for the commit, and whose it is. */
+export interface PendingEffect {
+  feature: string
+  run: Effect
+}
+
+type Answer = Promise<readonly Effect[] | void> | undefined
+
+/** Asks every feature in turn, in the caller's transaction. Resolves with what to do after the commit. */
+async function gather(
+  features: Dependencies['features'],
+  ask: (feature: Dependencies['features'][number]) => Answer
+): Promise<PendingEffect[]> {
+  const pending: PendingEffect[] = []
+  for (const feature of features)
+    for (const run of (await ask(feature)) ?? []) pending.push({ feature: feature.name, run })
+  return pending
+}
+
+export const accountChanged = (
+  deps: Dependencies,
+  trx: Transaction,
+  event: keyof Pick<AccountHooks, 'suspended' | 'resumed' | 'deleted'>,
+  userId: string
+): Promise<PendingEffect[]> =>
+  gather(event === 'deleted' ? deps.features.toReversed() : deps.features, ({ account }) =>
+    account?.[event]?.(deps, trx, userId)
+  )
+
+export const projectChanged = (
+  deps: Dependencies,
+  trx: Transaction,
+  event: keyof Pick<ProjectHooks, 'created' | 'renamed'>,
+  project: ProjectRow
+): Promise<PendingEffect[]> => gather(deps.features, (feature) => feature.project?.[event]?.(deps, trx, project))
+
+/** The effects of one feature are lost on no other's failure: reconcile does what one could not. */
+export async function runEffects(deps: Pick<Dependencies, 'logger'>, effects: readonly PendingEffect[]): Promise<void> {
+  await Promise.all(
+    effects.map(async ({ feature, run }) => {
+      try {
+        await run()
+      } catch (error) {
+        deps.logger.warn({ feature, error: messageOf(error) }, 'effect left to reconcile')
+      }
+    })
+  )
+}

@@ -1,0 +1,37 @@
+import type { Config } from '../../config.ts'
+import type { Transaction } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import { managesAccounts } from './account-access.policy.ts'
+import { type Limits, oversoldQuotas } from './overselling.policy.ts'
+import { listSubAccounts, type UserRow } from './users.repository.ts'
+
+/** The quotas of a new account that says nothing else. */
+export function defaultQuotas(config: Config) {
+  return {
+    maxProjects: config.DEFAULT_MAX_PROJECTS ?? null,
+    maxDomains: config.DEFAULT_MAX_DOMAINS ?? null,
+    maxDatabases: config.DEFAULT_MAX_DATABASES ?? null,
+    maxMailboxes: config.DEFAULT_MAX_MAILBOXES ?? null,
+    maxSubAccounts: config.DEFAULT_MAX_SUB_ACCOUNTS ?? null
+  }
+}
+
+/**
+ * Overselling rule 1. Also for a USER with canCreateSubAccounts, which would otherwise leave its own limits by way of its
+ * sub-accounts; an ADMIN shares out without limits.
+ */
+export async function requireAllocation(
+  trx: Transaction,
+  parent: UserRow,
+  targetId: string | undefined,
+  target: Limits
+): Promise<void> {
+  if (parent.role === 'ADMIN' || !managesAccounts(parent) || parent.oversellingEnabled) return
+  const siblings = (await listSubAccounts(trx, parent.id)).filter((account) => account.id !== targetId)
+  const oversold = oversoldQuotas(parent, siblings, target)
+  if (oversold.length === 0) return
+  throw new AppError(
+    'OVERSELL_NOT_ENABLED',
+    `The sub-accounts together would have more than there is: ${oversold.join(', ')}. Give less, or a number instead of unlimited.`
+  )
+}

@@ -1,0 +1,22 @@
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { revokeOtherSessions } from '../sessions/live-sessions.service.ts'
+
+/** Ends every way in. Resolves with the sessions to forget after the commit. */
+export async function revokeAccess(
+  deps: Pick<Dependencies, 'features' | 'now'>,
+  trx: Transaction,
+  userId: string
+): Promise<string[]> {
+  for (const { account } of deps.features) await account?.accessRevoked?.(trx, userId)
+  return revokeOtherSessions(deps, trx, userId)
+}
+
+/** Address or password are others from now on. */
+export async function changeCredentials(
+  deps: Pick<Dependencies, 'features'>,
+  trx: Transaction,
+  userId: string
+): Promise<void> {
+  for (const { account } of deps.features) await account?.credentialsChanged?.(trx, userId)
+}

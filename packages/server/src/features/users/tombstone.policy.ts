@@ -1,0 +1,13 @@
+/** What a deleted account is left with. Nothing finds it any more; nobody signs in with it. */
+export const tombstone = (id: string) => ({
+  name: 'Deleted account',
+  email: `${id}@deleted.invalid`,
+  passwordHash: '',
+  role: 'USER' as const,
+  permissions: [],
+  oversellingEnabled: false,
+  totpEnabled: false,
+  totpSecret: null,
+  totpLastStep: null,
+  projectCount: 0
+})
