@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -133,6 +133,25 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
       process.kill(await pid(), 'SIGKILL')
       const count = () => query(store.url, 'select count(*)::int as n from kept').catch(() => 'away')
       await expect.poll(() => (restarts > 0 ? count() : 'away'), { timeout: 50_000 }).toEqual([{ n: 1000 }])
+    } finally {
+      await store.stop()
+    }
+  })
+
+  test('while its folder is away none takes its place; it goes on when the folder is back', async () => {
+    const failures: unknown[] = []
+    const onFailure = (error: unknown) => failures.push(error)
+    const store = await startEmbeddedPostgres(directory, { run, onRestart: () => {}, onFailure })
+    const [cluster, hidden] = [join(directory, 'cluster'), join(directory, 'hidden')]
+    try {
+      const server = await pid()
+      await rename(cluster, hidden)
+      process.kill(server, 'SIGKILL')
+      await expect.poll(() => failures.length).toBeGreaterThan(1)
+      expect(String(failures[0])).toContain('away')
+      await rename(hidden, cluster)
+      const count = () => query(store.url, 'select count(*)::int as n from kept').catch(() => 'away')
+      await expect.poll(count).toEqual([{ n: 1000 }])
     } finally {
       await store.stop()
     }

@@ -97,12 +97,19 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
     async (socket) => pingOn({ connectionString: await addressOf(directory) }, socket),
     probeTimeoutMs
   )
+  let wasThere = false
   return {
     name: 'the embedded store',
     log: join(directory, 'postgres.log'),
     stopSignal: 'SIGINT',
     limits: { startMs: 60_000, stopMs: 15_000 },
-    prepare: async () => void ((await exists(join(data, 'PG_VERSION'))) || (await initialise(directory, data, run))),
+    async prepare() {
+      const isThere = await exists(join(data, 'PG_VERSION'))
+      // An empty one must not take the place of one that is away for a moment, nor a new password that of its own.
+      if (!isThere && wasThere) throw new Error(`the folder of the embedded store is away: ${data}`)
+      if (!isThere) await initialise(directory, data, run)
+      wasThere = true
+    },
     render: () => [{ path: join(data, 'postgresql.auto.conf'), content: renderSettings(socketDirectory) }],
     command: () => ({ argv: unprivileged('postgres', '-D', data), env, pidFile }),
     find: () => findByDirectory(data, pidFile),
