@@ -15,6 +15,7 @@ import { type Asked, type Browser, createBrowser, type Page } from './support/br
 import { docker, runningContainers } from './support/engine.ts'
 import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
+import { ownDatabases } from './support/shared-databases.ts'
 
 const types: [DatabaseType, name: 'PostgreSQL' | 'MariaDB', driver: string][] = [
   ['POSTGRESQL', 'PostgreSQL', 'pgsql'],
@@ -182,7 +183,7 @@ describe('behind the panel', () => {
   let user: Client
   let cookie: string
   beforeAll(async () => {
-    panel = await startPanel()
+    panel = await startPanel(ownDatabases)
     const values = { name: 'ann', email: 'ann@example.com', password: 'correct horse battery' }
     user = await panel.signUp(values.name)
     const body = JSON.stringify({ email: values.email, password: values.password })

@@ -13,6 +13,7 @@ import { type Client, type RunningPanel, type Site, startPanel } from './support
 import { until } from './support/poll.ts'
 import { probingSite } from './support/probe.ts'
 import { kill } from './support/processes.ts'
+import { ownDatabases } from './support/shared-databases.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
@@ -34,6 +35,7 @@ beforeAll(async () => {
   squatter = createServer((socket) => socket.destroy()).listen(mysqlPort, '127.0.0.1')
   await once(squatter, 'listening')
   panel = await startPanel({
+    ...ownDatabases,
     GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
     POSTGRES_PORT: String(postgresPort),
     MYSQL_PORT: String(mysqlPort)

@@ -11,6 +11,7 @@ import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { kill } from './support/processes.ts'
+import { ownDatabases } from './support/shared-databases.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
@@ -25,6 +26,7 @@ beforeAll(async () => {
   git = await startGitHttpServer()
   ports = { POSTGRESQL: await freePort(), MYSQL: await freePort() }
   panel = await startPanel({
+    ...ownDatabases,
     GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
     ENCRYPTION_KEY: encryptionKey,
     POSTGRES_PORT: String(ports.POSTGRESQL),

@@ -12,6 +12,7 @@ import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import { type Client, type RunningPanel, type Site, startPanel } from './support/panel.ts'
 import { probingSite } from './support/probe.ts'
 import { lockFiles } from './support/sites.ts'
+import { ownDatabases } from './support/shared-databases.ts'
 
 const execute = promisify(execFile)
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -38,7 +39,7 @@ beforeAll(async () => {
   await once(service, 'listening')
   servicePort = (service.address() as { port: number }).port
   packageHost = new URL((await execute('npm', ['config', 'get', 'registry'])).stdout.trim()).hostname
-  panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
+  panel = await startPanel({ ...ownDatabases, GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
   user = await panel.signUp()
   site = await user.createSite(git, probingSite())
   projects.push(site.id)

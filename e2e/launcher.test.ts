@@ -15,6 +15,7 @@ import { queryStore, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { commandLines } from './support/processes.ts'
 import { builtNodeSite, nodeSite } from './support/sites.ts'
+import { ownDatabases } from './support/shared-databases.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
 const directories: string[] = []
@@ -185,7 +186,7 @@ describe('./panel up', () => {
   let panel: RunningPanel
   beforeAll(async () => {
     git = await startGitHttpServer()
-    panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
+    panel = await startPanel({ ...ownDatabases, GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
   })
   afterAll(async () => {
     await panel?.dispose()

@@ -15,6 +15,7 @@ import { growthDuring } from './support/memory.ts'
 import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { type Browser, installWordpress, logIn, openBrowser, uploadMedia } from './support/wordpress.ts'
+import { ownDatabases } from './support/shared-databases.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
@@ -43,7 +44,7 @@ const encryptionKey = randomBytes(32).toString('hex')
 
 beforeAll(async () => {
   mysqlPort = await freePort()
-  panel = await startPanel({ ENCRYPTION_KEY: encryptionKey, MYSQL_PORT: String(mysqlPort) })
+  panel = await startPanel({ ...ownDatabases, ENCRYPTION_KEY: encryptionKey, MYSQL_PORT: String(mysqlPort) })
   owner = await panel.signUp()
   await panel.query('update users set max_databases = 100, max_projects = 100')
   work = await mkdtemp(join(tmpdir(), 'panel-import-'))

@@ -11,6 +11,7 @@ import { docker } from './support/engine.ts'
 import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { type Browser, installWordpress, logIn, openBrowser, uploadMedia } from './support/wordpress.ts'
+import { ownDatabases } from './support/shared-databases.ts'
 
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -20,7 +21,7 @@ const picture = Buffer.from(
 let panel: RunningPanel
 let owner: Client
 beforeAll(async () => {
-  panel = await startPanel()
+  panel = await startPanel(ownDatabases)
   owner = await panel.signUp()
 })
 afterAll(async () => {

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process'
+import { sharedDatabases, startSharedDatabases } from './shared-databases.ts'
 import { endToEndPrograms, requirePrograms } from '../../packages/server/test/support/programs.ts'
 
 /** `./panel test` has installed and started what these tests need; run alone, they say so instead of failing one by one. */
-export default async function setup(): Promise<void> {
+export default async function setup(): Promise<() => Promise<void>> {
+  // The other project of end-to-end tests has set up already.
+  if (Object.keys(sharedDatabases()).length > 0) return async () => {}
   await requirePrograms(endToEndPrograms)
   try {
     execFileSync('/usr/bin/docker', ['version'], { stdio: 'ignore', timeout: 20_000 })
@@ -13,4 +16,5 @@ export default async function setup(): Promise<void> {
   }
   // Else the first panel of each worker would build at the same moment as the others.
   execFileSync('npm', ['run', 'build', '--silent'], { stdio: 'inherit' })
+  return startSharedDatabases()
 }

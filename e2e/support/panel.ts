@@ -15,6 +15,7 @@ import { makeMemoryDirectory } from '../../packages/server/src/memory-directory.
 import { makeRuntimeDirectory } from '../../packages/server/src/runtime-directory.ts'
 import { removeObjects } from './engine.ts'
 import { killProcesses } from './processes.ts'
+import { sharedDatabases } from './shared-databases.ts'
 import { removeSftpAccounts } from './sftp.ts'
 import type { Files } from './git-repositories.ts'
 import type { GitHttpServer } from './git-server.ts'
@@ -117,7 +118,7 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
         POSTGRES_PORT: String(postgresPort),
         MYSQL_PORT: String(mysqlPort),
         SFTP_PORT: String(sftpPort),
-        ...(machine ? {} : { DNS_LISTEN: '127.0.0.1' }),
+        ...(machine ? {} : { DNS_LISTEN: '127.0.0.1', ...sharedDatabases() }),
         AUTH_RATE_LIMIT_MAX: '10000',
         DEPLOY_DRAIN_SECONDS: '5',
         RECONCILE_SECONDS: '1',
