@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { DnsRecord, ImportResult } from '@panel/contract/dns-records'
+import { type DnsRecord, dnsRecordTypes, type ImportResult } from '@panel/contract/dns-records'
 import type { Domain } from '@panel/contract/domains'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -58,7 +58,14 @@ const everything: Partial<DnsRecord>[] = [
   { type: 'TXT', name: 'long', value: 'äx"\\'.repeat(500) },
   { type: 'NS', name: 'sub', value: 'ns.elsewhere.test' },
   { type: 'SRV', name: '_sip._tcp', value: 'sip.elsewhere.test', priority: 0, weight: 5, port: 5060 },
-  { type: 'CAA', name: '@', value: '128 issue ";"' }
+  { type: 'CAA', name: '@', value: '128 issue ";"' },
+  { type: 'PTR', name: 'b', value: 'many.elsewhere.test' },
+  { type: 'SSHFP', name: 'many', value: `4 2 ${'0F'.repeat(32)}` },
+  { type: 'TLSA', name: '_443._tcp.many', value: `3 1 1 ${'AB'.repeat(32)}` },
+  { type: 'HTTPS', name: '@', value: '. alpn=h2,h3 ipv4hint=192.0.2.1', priority: 1 },
+  { type: 'HTTPS', name: '*.dev', value: 'cdn.elsewhere.test', priority: 0 },
+  { type: 'SVCB', name: '_8443._foo', value: 'svc.elsewhere.test port=8443 key667=a\\032b', priority: 16 },
+  { type: 'NAPTR', name: 'sip', value: '100 10 "U" "E2U+sip" "!^(.*)$!sip:\\\\1@elsewhere.test!" .' }
 ]
 
 describe('zone files', () => {
@@ -180,7 +187,7 @@ describe('hostile input never reaches other lines', () => {
   test('records: what is accepted is answered to the byte, and the zone stays whole', async () => {
     const zone = await newZone()
     const { id, hostname } = zone
-    const types = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SRV', 'CAA'] as const
+    const types = dnsRecordTypes
     const tries = [
       ...texts.flatMap((value, index) => types.map((type) => ({ type, name: `v${index}-${type}`, value }))),
       ...texts.map((value, index) => ({ type: 'CAA', name: `q${index}`, value: `0 issue "${value}"` })),

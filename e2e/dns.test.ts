@@ -149,6 +149,17 @@ describe('records', () => {
     ['SRV of no service', { type: 'SRV', name: '_imap._tcp', value: '.', priority: 0, weight: 0, port: 1 }],
     ['CAA', { type: 'CAA', name: '@', value: '0 issue "ca.example.net"' }],
     ['CAA with parameters', { type: 'CAA', name: 'caa', value: '128 issuewild "ca.example.net; policy=\\"x\\\\y\\""' }],
+    ['PTR', { type: 'PTR', name: 'b._dns-sd', value: 'www.elsewhere.test' }],
+    ['SSHFP', { type: 'SSHFP', name: 'host', value: `4 2 ${'0F'.repeat(32)}` }],
+    ['TLSA', { type: 'TLSA', name: '_25._tcp.mail', value: `3 1 1 ${'AB'.repeat(32)}` }],
+    [
+      'SVCB',
+      { type: 'SVCB', name: '_8443._foo', value: 'svc.elsewhere.test port=8443 ipv6hint=2001:db8::1', priority: 16 }
+    ],
+    ['HTTPS', { type: 'HTTPS', name: '@', value: '. alpn=h2,h3 ipv4hint=192.0.2.1,192.0.2.2', priority: 1 }],
+    ['HTTPS that is an alias', { type: 'HTTPS', name: 'alias', value: 'cdn.elsewhere.test', priority: 0 }],
+    ['NAPTR', { type: 'NAPTR', name: 'sip', value: '100 10 "U" "E2U+sip" "!^(.*)$!sip:\\\\1@elsewhere.test!" .' }],
+    ['NAPTR that names a host', { type: 'NAPTR', name: '@', value: '1 2 "S" "SIP+D2U" "" _sip._udp.elsewhere.test' }],
     ['TXT', { type: 'TXT', name: '@', value: 'v=spf1 include:_spf.elsewhere.test -all' }],
     ['TXT that is empty', { type: 'TXT', name: 'empty', value: '' }],
     ['TXT with everything', { type: 'TXT', name: 'all', value: utf8 }],
@@ -221,6 +232,22 @@ describe('records', () => {
       })
     )
     for (const domain of domains) expect(await servedRecords(panel, domain.hostname)).toEqual(await listed(domain))
+  })
+
+  test('propagation compares what a service binding says', async () => {
+    const { id, hostname } = await newZone()
+    const record = await addRecord(ann, id, { type: 'HTTPS', name: '@', value: '. port=8443 alpn=h2', priority: 1 })
+    const [right, wrong] = world.resolvers
+    right.set(hostname, 'UNKNOWN_65', { values: [Buffer.from('000100' + '00010003026832' + '0003000220fb', 'hex')] })
+    wrong.set(hostname, 'UNKNOWN_65', { values: [Buffer.from('000100' + '00010003026833', 'hex')] })
+    expect(await ann.call('POST', `/domains/${id}/dns/${record.id}/propagation`)).toMatchObject({
+      expected: '1 . alpn=h2 port=8443',
+      resolvers: [
+        { status: 'MATCH' },
+        { status: 'MISMATCH', detectedRecords: ['1 . alpn=h3'] },
+        { status: 'NOT_FOUND', error: 'NXDOMAIN' }
+      ]
+    })
   })
 
   test('propagation says of each resolver what it sees', async () => {

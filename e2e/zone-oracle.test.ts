@@ -42,14 +42,12 @@ const corpus: Record<string, Differences> = {
   'bind.zone': { knot: true },
   'cloudflare.zone': { knot: true },
   'cpanel.zone': { knot: true },
+  'services.zone': { knot: true },
   'compiled.zone': { knot: true },
   'knot.zone': {
     knot: true,
     missing: {
-      '_25._tcp.mail.example.com. 3600 TLSA': unsupported,
-      'a.example.com. 3600 SSHFP': unsupported,
       'a.example.com. 3600 TYPE65280': unsupported,
-      'b.example.com. 3600 PTR': unsupported,
       'c.example.com. 3600 DNAME': unsupported,
       'd.example.com. 3600 DS': unsupported,
       'e.example.com. 3600 HINFO': unsupported,

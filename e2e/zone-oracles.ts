@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { rdataOf } from '../packages/server/src/record-types/record-types.ts'
 import type { ZoneRecord } from '../packages/server/src/features/dns-zones/zone-record.ts'
 
 /** What a checker of zones says. */
@@ -74,24 +75,41 @@ function execute(command: string, args: readonly string[]): Promise<Verdict> {
 }
 
 /** A record of ours: owner, TTL, type and data, text as the bytes it stands for. */
-export function canonicalRecord({ owner, ttl, type, value, priority, weight, port }: ZoneRecord): string {
-  const numbers = [priority, weight, port].filter((number) => number !== null)
-  const isName = ['CNAME', 'MX', 'NS', 'SRV'].includes(type)
-  const data = type === 'TXT' ? Buffer.from(value).toString('hex') : isName ? `${value}.`.replace(/^\.+$/, '.') : value
-  return [`${owner}.`, ttl, type, ...numbers, data].join(' ').trimEnd()
+export function canonicalRecord({ owner, ttl, type, ...content }: ZoneRecord): string {
+  const data = type === 'TXT' ? Buffer.from(content.value).toString('hex') : rdataOf(type, content)
+  return `${owner}. ${ttl} ${type} ${data}`.trimEnd()
 }
 
 /** A line of BIND's `full` style. */
 function canonicalLine(line: string): string {
   const [, owner = '', ttl, type = '', data = ''] = /^(\S+)\s+(\d+)\s+IN\s+(\S+)\s+(.*)$/.exec(line) ?? []
-  const start = `${owner.toLowerCase()} ${ttl} ${type}`
-  if (type === 'TXT') {
-    const strings = [...data.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, string = '']) => bytesOf(string))
-    return `${start} ${Buffer.concat(strings).toString('hex')}`.trimEnd()
-  }
-  // The tag of a CAA counts in any case (RFC 8659 §4.1), its value does not.
-  if (type === 'CAA') return `${start} ${data.replace(/ [^ ]+ /, (tag) => tag.toLowerCase())}`
-  return `${start} ${data.toLowerCase()}`
+  const dataOf = Object.hasOwn(canonicalData, type) ? canonicalData[type]! : (data: string) => data.toLowerCase()
+  return `${owner.toLowerCase()} ${ttl} ${type} ${dataOf(data)}`.trimEnd()
+}
+
+/** BIND's notation of data in ours, where that is not its own in lower case. */
+const canonicalData: Readonly<Record<string, (data: string) => string>> = {
+  TXT: (data) =>
+    Buffer.concat([...data.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, string = '']) => bytesOf(string))).toString('hex'),
+  // The tag counts in any case (RFC 8659 §4.1), the value does not.
+  CAA: (data) => data.replace(/ [^ ]+ /, (tag) => tag.toLowerCase()),
+  NAPTR: (data) => data.replace(/[^ ]+$/, (name) => name.toLowerCase()),
+  // Long digests stand in groups.
+  SSHFP: (data) =>
+    data.replace(/^(\d+ \d+) (.*)$/, (_, numbers, digits: string) => `${numbers} ${digits.replaceAll(' ', '')}`),
+  TLSA: (data) =>
+    data.replace(/^(\d+ \d+ \d+) (.*)$/, (_, numbers, digits: string) => `${numbers} ${digits.replaceAll(' ', '')}`),
+  SVCB: serviceData,
+  HTTPS: serviceData
+}
+
+/** BIND and Knot have quotes around text, in which some characters need no escape. */
+export function serviceData(data: string): string {
+  return data
+    .replace(/^(\d+) ([^ ]+)/, (_, priority, target: string) => `${priority} ${target.toLowerCase()}`)
+    .replaceAll(/"((?:[^"\\]|\\.)*)"/g, (_, text: string) =>
+      text.replaceAll(/[ ;()]/g, (character) => `\\${String(character.charCodeAt(0)).padStart(3, '0')}`)
+    )
 }
 
 function bytesOf(escaped: string): Buffer {

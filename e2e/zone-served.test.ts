@@ -1,9 +1,10 @@
-import type { Answer, DecodedPacket } from 'dns-packet'
+import type { Answer, DecodedPacket, RecordType } from 'dns-packet'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { conflictOf } from '../packages/server/src/features/dns-records/record.policy.ts'
 import { isAtOrBelow } from '../packages/server/src/features/domains/hostname.policy.ts'
-import { presentationOf } from '../packages/server/src/features/dns-records/record-presentation.policy.ts'
+import { createRdataReader } from '../packages/server/src/record-types/rdata-reader.ts'
+import { presentationOf, recordTypes } from '../packages/server/src/record-types/record-types.ts'
 import type { ZoneRecord } from '../packages/server/src/features/dns-zones/zone-record.ts'
 import { renderZone } from '../packages/server/src/features/dns-zones/zone.render.ts'
 import { acceptedZones, zoneName } from './zone-generator.ts'
@@ -45,16 +46,24 @@ const shown = (records: readonly ZoneRecord[]) =>
     )
     .sort()
 
+/** dns-packet knows some types by their number only, and gives their data as they are. */
+const questionType = (type: ZoneRecord['type']) =>
+  (type === 'SVCB' || type === 'HTTPS' ? `UNKNOWN_${recordTypes[type].code}` : type) as RecordType
+
+/** dns-packet cannot read a fingerprint but of these digests: SHA-1 and SHA-256. */
+const isReadable = ({ type, value }: ZoneRecord) => type !== 'SSHFP' || /^\d+ [12] /.test(value)
+
 /** Whatever the notation of the last four bytes. */
 const inHex = (address: string) => new URL(`http://[${address}]`).hostname
 
 test('the server answers with exactly the values that were accepted, and refers to others where a name is delegated', async () => {
   await fc.assert(
-    fc.asyncProperty(acceptedZones(50), async (records) => {
+    fc.asyncProperty(acceptedZones(50), async (zone) => {
+      const records = zone.filter(isReadable)
       await serve(records)
       for (const set of setsOf(records)) {
         const { owner, type } = set[0]!
-        const answer = await server.ask(owner, type)
+        const answer = await server.ask(owner, questionType(type))
         const delegated = records.filter((record) => isDelegation(record) && isAtOrBelow(owner, record.owner))
         expect(answer.rcode).toBe('NOERROR')
         expect(answer.flag_aa).toBe(delegated.length === 0)
@@ -135,6 +144,7 @@ function dataOf(answer: Answer): string {
       return inHex(answer.data)
     case 'NS':
     case 'CNAME':
+    case 'PTR':
       return host(answer.data)
     case 'MX':
       return `${answer.data.preference} ${host(answer.data.exchange)}`
@@ -144,7 +154,23 @@ function dataOf(answer: Answer): string {
       return `${answer.data.flags} ${answer.data.tag} "${answer.data.value.replaceAll(/["\\]/g, '\\$&')}"`
     case 'TXT':
       return Buffer.concat([answer.data].flat() as Buffer[]).toString()
+    case 'SSHFP':
+      return `${answer.data.algorithm} ${answer.data.hash} ${answer.data.fingerprint}`
+    case 'TLSA':
+      return `${answer.data.usage} ${answer.data.selector} ${answer.data.matchingType} ${answer.data.certificate.toString('hex').toUpperCase()}`
+    case 'NAPTR': {
+      const { order, preference, flags, services, regexp, replacement } = answer.data
+      const texts = [flags, services, regexp].map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`)
+      return [order, preference, ...texts, host(replacement)].join(' ')
+    }
     default:
-      return `unexpected ${answer.type}`
+      return unknownData(answer)
   }
+}
+
+/** RFC 9460 §2.2: of a type that dns-packet has by its number only. */
+function unknownData({ type, data }: { type: string; data?: unknown }): string {
+  const found = Object.values(recordTypes).find(({ code }) => type === `UNKNOWN_${code}`)
+  if (!found || !Buffer.isBuffer(data)) return `unexpected ${type}`
+  return found.fromWire(createRdataReader(data, 0, data.length))
 }

@@ -9,6 +9,8 @@ import { dnsServerPaths } from '../../packages/server/src/places.ts'
 import { type KnotPaths, knotPaths } from '../../packages/server/src/infra/dns-server/knot-paths.ts'
 import { type FakeResolver, startFakeResolver } from '../../packages/server/test/support/fake-resolver.ts'
 import { type Address, ask } from '../dns-server.harness.ts'
+import { serviceData } from '../zone-oracles.ts'
+import { rdataOf as inZoneFile } from '../../packages/server/src/record-types/record-types.ts'
 import { type Client, type RunningPanel, startPanel } from './panel.ts'
 
 const execute = promisify(execFile)
@@ -172,16 +174,16 @@ export function ownerOf({ name }: Pick<DnsRecord, 'name'>, hostname: string): st
 }
 
 /** In the form of dig: numbers first, host names with their dot. */
-export function rdataOf({ type, value = '', priority, weight, port }: Partial<DnsRecord>): string {
-  const numbers = [priority, weight, port].filter((number) => number != null)
-  const isName = ['CNAME', 'MX', 'NS', 'SRV'].includes(type!) && value !== '.'
-  return [...numbers, isName ? `${value}.` : value].join(' ')
+export function rdataOf({ type, value = '', priority = null, weight = null, port = null }: Partial<DnsRecord>): string {
+  const content = { value, priority, weight, port }
+  return type === 'TXT' ? value : inZoneFile(type!, content)
 }
 
 function parseRecord(line: string): { owner: string; ttl: number; type: string; rdata: string } {
   const [, owner, ttl, type, rdata] = /^(\S+?)\.?\s+(\d+)\s+(?:IN\s+)?([A-Z0-9]+)\s+(.+?)\s*$/.exec(line) ?? []
   if (rdata === undefined) throw new Error(`no record: ${line}`)
-  return { owner: owner!, ttl: Number(ttl), type: type!, rdata }
+  const data = type === 'SVCB' || type === 'HTTPS' ? serviceData(rdata) : rdata
+  return { owner: owner!, ttl: Number(ttl), type: type!, rdata: data }
 }
 
 /** The bytes behind the quoted strings of a TXT record (RFC 1035 §5.1), as UTF-8. */

@@ -1,10 +1,28 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 
-/** The types of the spec, and CAA (RFC 8659) beyond it. */
-export const dnsRecordTypes = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'NS', 'SRV', 'CAA'] as const
+/** The types, and how the value of each is written: what the API describes. */
+const valueForms = {
+  A: 'an IPv4 address',
+  AAAA: 'an IPv6 address',
+  CNAME: 'a host name',
+  MX: 'a host name, or `.` for no mail',
+  TXT: 'the plain text, which is quoted and split for you',
+  NS: 'a host name',
+  SRV: 'a host name, or `.` for no service',
+  CAA: '`0 issue "ca.example.net"`',
+  PTR: 'a host name',
+  SSHFP: 'algorithm, type and fingerprint: `4 2 <64 hexadecimal digits>`',
+  TLSA: 'usage, selector, matching type and data: `3 1 1 <64 hexadecimal digits>`',
+  SVCB: 'a host name or `.`, then parameters where the priority is not 0: `svc.example.net alpn=h2 port=8443`',
+  HTTPS: 'the same: `. alpn=h2,h3 ipv4hint=192.0.2.1`',
+  NAPTR:
+    'order, preference, flags, services, regular expression and replacement: `100 10 "S" "SIP+D2U" "" _sip._udp.example.net`'
+}
+
+export type DnsRecordType = keyof typeof valueForms
+export const dnsRecordTypes = Object.keys(valueForms) as [DnsRecordType, ...DnsRecordType[]]
 export const DnsRecordType = z.enum(dnsRecordTypes)
-export type DnsRecordType = z.infer<typeof DnsRecordType>
 
 export const defaultTtl = 3600
 export const maxTxtCharacters = 2048
@@ -28,13 +46,17 @@ const fields = {
     .max(4096)
     .meta({
       description:
-        'An address; a full host name (one label alone is taken as relative to the domain, `@` is the domain); for TXT the plain text, ' +
-        'which is quoted and split for you; for CAA `0 issue "ca.example.net"`.'
+        'By type, in the form of zone files but for names, which have no dot at the end (one label alone is taken as relative to the ' +
+        `domain, \`@\` is the domain): ${Object.entries(valueForms)
+          .map(([type, form]) => `${type}: ${form}`)
+          .join('; ')}.`
     }),
   ttl: z.int().min(0).max(2_147_483_647).meta({
     description: 'Seconds. The records of one name and type share it: a change sets it for all of them (RFC 2181 §5.2).'
   }),
-  priority: uint16.nullish().meta({ description: 'MX and SRV: required.' }),
+  priority: uint16
+    .nullish()
+    .meta({ description: 'MX, SRV, SVCB and HTTPS: required. 0 makes SVCB and HTTPS an alias.' }),
   weight: uint16.nullish().meta({ description: 'SRV: required.' }),
   port: uint16.nullish().meta({ description: 'SRV: required, 1 to 65535.' })
 }

@@ -111,7 +111,15 @@ describe('what comes out goes in', () => {
     { type: 'TXT', name: 'long', value: 'äx'.repeat(1024) },
     { type: 'NS', name: 'sub', value: 'ns.example.org' },
     { type: 'SRV', name: '_sip._tcp', value: 'sip.example.org', priority: 0, weight: 5, port: 5060 },
-    { type: 'CAA', name: '@', value: '128 issue ";"' }
+    { type: 'CAA', name: '@', value: '128 issue ";"' },
+    { type: 'PTR', name: '_http._tcp', value: 'mail' },
+    { type: 'SSHFP', name: 'mail', value: `4 2 ${'0F'.repeat(32)}` },
+    { type: 'TLSA', name: '_25._tcp.mail', value: `3 1 1 ${'AB'.repeat(32)}` },
+    { type: 'SVCB', name: '_8443._foo', value: 'svc alpn="a b,f\\\\\\\\o" key667="\\255;"', priority: 16 },
+    { type: 'HTTPS', name: '@', value: '. alpn=h2,h3 ipv4hint=192.0.2.1 ipv6hint=2001:db8::1', priority: 1 },
+    { type: 'HTTPS', name: 'mail', value: 'cdn.example.net', priority: 0 },
+    { type: 'NAPTR', name: '@', value: '1 2 "U" "E2U+sip" "!^(.*)$!sip:\\\\1@example.org!" .' },
+    { type: 'NAPTR', name: 'sip', value: '1 2 "S" "SIP+D2U" "" _sip._udp' }
   ]
 
   test.each<Strategy>(['skip', 'replace'])('into the same zone nothing changes (%s)', async (strategy) => {

@@ -93,7 +93,26 @@ describe('create', () => {
       { type: 'SRV', name: '_sip._tcp', value: 'sip.example.org', priority: 0, weight: 65535, port: 1 },
       '_sip._tcp 3600 IN SRV 0 65535 1 sip.example.org.'
     ],
-    [{ type: 'CAA', name: '@', value: '0 issue "ca.example.net"' }, '@ 3600 IN CAA 0 issue "ca.example.net"']
+    [{ type: 'CAA', name: '@', value: '0 issue "ca.example.net"' }, '@ 3600 IN CAA 0 issue "ca.example.net"'],
+    [{ type: 'PTR', name: '_http._tcp', value: 'www' }, '_http._tcp 3600 IN PTR www.ZONE.'],
+    [{ type: 'SSHFP', name: 'host', value: `4 2 ${'0f'.repeat(32)}` }, `host 3600 IN SSHFP 4 2 ${'0F'.repeat(32)}`],
+    [
+      { type: 'TLSA', name: '_25._tcp.mail', value: `3 1 1 ${'ab '.repeat(32)}` },
+      `_25._tcp.mail 3600 IN TLSA 3 1 1 ${'AB'.repeat(32)}`
+    ],
+    [
+      { type: 'SVCB', name: '_8443._foo', value: 'svc port="8443"', priority: 16 },
+      '_8443._foo 3600 IN SVCB 16 svc.ZONE. port=8443'
+    ],
+    [
+      { type: 'HTTPS', name: '@', value: '. ipv4hint=192.0.2.1 alpn=h3', priority: 1 },
+      '@ 3600 IN HTTPS 1 . alpn=h3 ipv4hint=192.0.2.1'
+    ],
+    [{ type: 'HTTPS', name: 'cdn', value: 'cdn.example.net.', priority: 0 }, 'cdn 3600 IN HTTPS 0 cdn.example.net.'],
+    [
+      { type: 'NAPTR', name: '@', value: '100 10 S SIP+D2U "" _sip._udp.example.org' },
+      '@ 3600 IN NAPTR 100 10 "S" "SIP+D2U" "" _sip._udp.example.org.'
+    ]
   ]
   test.each(lines)('%j is served when it is answered', async (input, line) => {
     const { id, hostname } = await newZone()
@@ -135,7 +154,13 @@ describe('create', () => {
     ],
     ['TXT of 2049 characters', { type: 'TXT', name: '@', value: 'x'.repeat(2049) }, 'value'],
     ['CAA without a tag', { type: 'CAA', name: '@', value: 'ca.example.net' }, 'value'],
-    ['a type that is none', { type: 'PTR', name: '@', value: 'x.example.org' }, 'type'],
+    ['PTR to an address', { type: 'PTR', name: 'a', value: '192.0.2.1' }, 'value'],
+    ['SSHFP that is too short', { type: 'SSHFP', name: 'a', value: '4 2 ab' }, 'value'],
+    ['TLSA without its numbers', { type: 'TLSA', name: '_25._tcp', value: 'ab'.repeat(32) }, 'value'],
+    ['SVCB without a priority', { type: 'SVCB', name: '_a', value: 'x.example.org' }, 'priority'],
+    ['an alias with parameters', { type: 'HTTPS', name: 'a', value: 'x.example.org alpn=h2', priority: 0 }, 'value'],
+    ['NAPTR that is cut', { type: 'NAPTR', name: 'a', value: '100 10 "S" "SIP+D2U"' }, 'value'],
+    ['a type that is none', { type: 'DNAME', name: '@', value: 'x.example.org' }, 'type'],
     ['a negative TTL', { type: 'A', name: 'a', value: '192.0.2.1', ttl: -1 }, 'ttl'],
     ['no name', { type: 'A', name: '', value: '192.0.2.1' }, 'name'],
     ['a name elsewhere', { type: 'A', name: 'www.example.org.', value: '192.0.2.1' }, 'name']
@@ -718,6 +743,17 @@ describe('propagation', () => {
       status,
       status
     ])
+  })
+
+  test.each([
+    ['HTTPS', '. alpn="h3,h2" port=443', 1, '1 . alpn=h3,h2 port=443', 'MATCH'],
+    ['HTTPS', '. alpn=h3,h2', 1, '1 . alpn=h2,h3', 'MISMATCH'],
+    ['TLSA', `3 1 1 ${'ab'.repeat(32)}`, undefined, `3 1 1 ${'AB'.repeat(32)}`, 'MATCH']
+  ] as const)('%s %s', async (type, value, priority, seen, status) => {
+    const { id, hostname } = await newZone()
+    const record = await add(id, { type, name: 'seen', value, priority })
+    publicDnsOf(panel).set(`seen.${hostname}`, type, [seen])
+    expect((await check(id, record.id)).resolvers).toMatchObject([{ status }, { status }, { status }])
   })
 
   test('asks for a name that the wildcard answers for, and of the verification record for its full name', async () => {

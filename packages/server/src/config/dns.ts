@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { isHostname } from '../features/domains/hostname.policy.ts'
+import { isHostname } from '../hostname.ts'
 import { ownDomain } from './panel.ts'
 import { listOf, parsedBy, port } from './values.ts'
 

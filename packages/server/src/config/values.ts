@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isHostname } from '../features/domains/hostname.policy.ts'
+import { isHostname } from '../hostname.ts'
 
 const exampleSecrets = /change.?me|example|secret.?key|your.?secret|password|^(.)\1*$/i
 

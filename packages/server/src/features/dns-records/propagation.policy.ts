@@ -1,4 +1,5 @@
 import type { DnsPropagation, DnsRecordType } from '@panel/contract/dns-records'
+import { recordTypes } from '../../record-types/record-types.ts'
 import type { Lookup } from '../../infra/public-dns/public-dns.ts'
 
 // What strangers wrote: enough to see what is wrong.
@@ -10,7 +11,7 @@ export function judgeLookup(
   expected: string,
   { resolver, values, latencyMs, error }: Lookup
 ): DnsPropagation['resolvers'][number] {
-  const key = (value: string) => (isText[type] ? value : value.toLowerCase())
+  const key = (value: string) => (recordTypes[type].isCaseSensitive ? value : value.toLowerCase())
   const isThere = values.some((value) => key(value) === key(expected))
   const other = values.length > 0 ? 'MISMATCH' : 'NOT_FOUND'
   return {
@@ -20,16 +21,4 @@ export function judgeLookup(
     detectedRecords: values.slice(0, maxShown),
     error
   }
-}
-
-/** Texts count to the letter; host names and addresses do not tell upper from lower case. */
-const isText: Readonly<Record<DnsRecordType, boolean>> = {
-  A: false,
-  AAAA: false,
-  CNAME: false,
-  MX: false,
-  NS: false,
-  SRV: false,
-  TXT: true,
-  CAA: true
 }

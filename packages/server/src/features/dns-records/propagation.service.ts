@@ -1,9 +1,9 @@
 import type { DnsPropagation } from '@panel/contract/dns-records'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { presentationOf } from '../../record-types/record-types.ts'
 import { probedName } from '../domains/hostname.policy.ts'
 import { judgeLookup } from './propagation.policy.ts'
-import { presentationOf } from './record-presentation.policy.ts'
 import { getManagedDomain, getRecord } from './record-access.ts'
 import { ownerOf } from './record.policy.ts'
 

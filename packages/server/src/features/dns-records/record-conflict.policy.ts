@@ -1,4 +1,5 @@
 import type { ZoneRecord } from '../dns-zones/zone-record.ts'
+import { recordTypes } from '../../record-types/record-types.ts'
 import { isAtOrBelow } from '../domains/hostname.policy.ts'
 
 export interface RecordConflict {
@@ -44,7 +45,7 @@ export function conflictBeside(
   return (
     cnameConflict(candidate, sameOwner) ??
     delegationConflict(candidate, others, zoneName) ??
-    nullMxConflict(candidate, sameOwner) ??
+    typeConflict(candidate, sameOwner) ??
     sizeProblem(candidate, sameSet)
   )
 }
@@ -101,12 +102,14 @@ function delegationConflict(
   return undefined
 }
 
-/** RFC 7505 §3. */
-function nullMxConflict(candidate: ZoneRecord, sameOwner: readonly ZoneRecord[]): RecordConflict | undefined {
-  if (candidate.type !== 'MX') return undefined
-  const isContrary = ({ type, value }: ZoneRecord) => type === 'MX' && (value === '.') !== (candidate.value === '.')
-  if (!sameOwner.some(isContrary)) return undefined
-  return conflict(`${candidate.owner} has MX records: the one that says “no mail” must be the only one`)
+/** What the type itself says of two records at one name. */
+function typeConflict(candidate: ZoneRecord, sameOwner: readonly ZoneRecord[]): RecordConflict | undefined {
+  const { type } = candidate
+  for (const other of sameOwner) {
+    const message = other.type === type ? recordTypes[type].conflict?.(candidate, other) : undefined
+    if (message) return conflict(message)
+  }
+  return undefined
 }
 
 /** All records of a name and type go in one answer: a DNS message, which holds 64 KiB. */
@@ -117,11 +120,8 @@ function sizeProblem(candidate: ZoneRecord, { count, bytes }: SameSet): RecordCo
   )
 }
 
-/** 12 bytes before the data, at most 6 numbers within it, and one length for each 255 bytes of text. */
-export function wireBytesAtMost({ value }: ZoneRecord): number {
-  const bytes = Buffer.byteLength(value)
-  return 20 + bytes + Math.ceil(bytes / 255)
-}
+/** 12 bytes before the data, and at most 6 of numbers within it. */
+export const wireBytesAtMost = ({ type, value }: ZoneRecord): number => 18 + recordTypes[type].wireBytes(value)
 
 /** More than anybody needs (BIND stops at 100 by default). */
 const maxSetSize = 500

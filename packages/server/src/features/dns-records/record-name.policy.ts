@@ -1,5 +1,5 @@
-import { domainToASCII, domainToUnicode } from 'node:url'
-import { baseOf, isAtOrBelow, isHostname } from '../domains/hostname.policy.ts'
+import { asciiName, isLabel } from '../../record-types/domain-name.ts'
+import { baseOf, isAtOrBelow } from '../domains/hostname.policy.ts'
 
 /**
  * Full name of a record of the domain: of `@`, of a relative name, and of the name of a verification record, which is stored in full
@@ -31,39 +31,6 @@ export function relativeName(text: string, hostname: string): { name: string } |
 /** Whether a full name can own records: labels of letters, digits, underscores and inner hyphens; `*` as the first only. */
 export function isOwner(owner: string): boolean {
   return owner.length <= 253 && baseOf(owner).split('.').every(isLabel)
-}
-
-/** Whether the owner is a host name (RFC 1123) or a wildcard of one: BIND refuses addresses and mail exchangers at any other. */
-export function isHostOwner(owner: string): boolean {
-  return isHostname(baseOf(owner))
-}
-
-export function isLabel(label: string): boolean {
-  return /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)
-}
-
-/**
- * The name in lower case with IDN labels as A-labels; undefined where it has characters that no name of ours has. Labels are not
- * checked further.
- */
-export function asciiName(text: string): string | undefined {
-  // Far more than any name, and nothing below takes long at this length.
-  if (text.length > 1000) return undefined
-  const labels = text.split('.').map((label) => (/^[a-zA-Z0-9_*-]*$/.test(label) ? label.toLowerCase() : aLabel(label)))
-  return labels.includes(undefined) ? undefined : labels.join('.')
-}
-
-/**
- * IDNA maps many a character to another, and WHATWG's function decodes `%` besides: what comes back must be what went in, but for
- * upper case, so that nobody gets a name that he did not write.
- */
-function aLabel(label: string): string | undefined {
-  if (!/^[a-zA-Z0-9_\-\u{80}-\u{10ffff}]*$/u.test(label)) return undefined
-  const lower = Array.from(label, (character) => character.toLowerCase())
-    .join('')
-    .normalize('NFC')
-  const ascii = domainToASCII(lower)
-  return isLabel(ascii) && ascii.startsWith('xn--') && domainToUnicode(ascii) === lower ? ascii : undefined
 }
 
 /** What an IPv6 address takes with a label for each of its digits, as block lists have them. */

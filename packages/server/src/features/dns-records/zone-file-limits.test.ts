@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ParsedZoneFile, readZoneFile } from './zone-file.ts'
-
-// Plain JavaScript, which has no types to import.
-const { parseZoneFile } = (await import(new URL('./zone-file.parser.mjs', import.meta.url).href)) as {
-  parseZoneFile(content: string, zone: string): ParsedZoneFile
-}
+import { readZoneFile } from './zone-file.ts'
+import { parseZoneFile } from '../../../test/fixtures/zone-file.fixture.ts'
 
 const parse = (content: string) => parseZoneFile(content, 'example.com')
 

@@ -38,18 +38,6 @@ function escapedInName(escape) {
   return code < 256 ? `\\${String(code).padStart(3, '0')}` : character
 }
 
-/** A character string (RFC 1035 §5.1), one character per byte; what is written raw counts in UTF-8. */
-export function bytesOf({ text }) {
-  if (!text.isWellFormed()) throw new LineProblem('has text that is not well-formed Unicode')
-  if (!text.includes('\\')) return Buffer.from(text).toString('latin1')
-  const parts = []
-  for (const [part, escape] of text.matchAll(escapes)) {
-    if (escape !== undefined && /^\d/.test(escape)) parts.push(Buffer.from([codeOf(escape)]))
-    else parts.push(Buffer.from(escape ?? part))
-  }
-  return Buffer.concat(parts).toString('latin1')
-}
-
 function codeOf(escape) {
   if (!/^\d/.test(escape)) return escape.codePointAt(0)
   if (escape.length !== 3 || Number(escape) > 255)

@@ -1,4 +1,4 @@
-import { bytesOf, fullName, LineProblem, secondsOf, shown } from './zone-file.fields.mjs'
+import { fullName, LineProblem, secondsOf, shown } from './zone-file.fields.mjs'
 import { logicalLines } from './zone-file.tokens.mjs'
 
 const maxRecords = 10_000
@@ -6,14 +6,15 @@ const maxErrors = 1_000
 const defaultTtl = 3_600
 
 /**
- * The records of a zone file, in the form that zone-file.ts describes. Nothing but its text is ever read: directives that name files or
- * make records are refused. Takes time in proportion to the text, whatever that is.
+ * The records of a zone file, in the form that zone-file.ts describes; `nameFields` says by type which of their fields are names. Nothing
+ * but its text is ever read: directives that name files or make records are refused. Takes time in proportion to the text, whatever that
+ * is.
  */
-export function parseZoneFile(content, zone) {
+export function parseZoneFile(content, zone, nameFields) {
   const records = []
   const errors = []
   // What a line leaves to those after it.
-  const state = { zone, origin: zone, ttl: undefined, lastTtl: undefined, owner: undefined }
+  const state = { zone, nameFields, origin: zone, ttl: undefined, lastTtl: undefined, owner: undefined }
   for (const entry of logicalLines(content)) {
     if (records.length >= maxRecords) {
       errors.push({ line: entry.line, message: `the first ${maxRecords} records are read, and nothing from here on` })
@@ -63,10 +64,10 @@ function readRecord(line, fields, state) {
   if (data.length === 0) throw new LineProblem(`has a ${type} record without a value`)
   // RFC 3597 §5; here it would be read as text.
   if (!data[0].isQuoted && data[0].text === '\\#') throw new LineProblem('has data in the form of unknown types (\\#)')
-  const rdata = data.map((field, index) => {
-    if (nameFields[type]?.includes(index)) return `${fullName(field, state.origin)}.`
-    return type === 'TXT' || type === 'SPF' || (type === 'CAA' && index === 2) ? bytesOf(field) : field.text
-  })
+  const names = Object.hasOwn(state.nameFields, type) ? state.nameFields[type] : []
+  const rdata = data.map((field, index) =>
+    names.includes(index) ? { text: `${fullName(field, state.origin)}.`, isQuoted: false } : field
+  )
   // RFC 2308 §4, and RFC 1035 where there is no $TTL. Files without any (Windows writes them) mean the SOA's last number.
   if (ttl === undefined && state.lastTtl === undefined && type === 'SOA' && data[6]) state.ttl ??= secondsOf(data[6])
   const ownTtl = ttl ?? state.ttl ?? state.lastTtl
@@ -94,5 +95,3 @@ function readHead(fields) {
   }
   throw new LineProblem('has no type')
 }
-
-const nameFields = { __proto__: null, CNAME: [0], DNAME: [0], MX: [1], NS: [0], PTR: [0], SOA: [0, 1], SRV: [3] }

@@ -1,8 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { maxZoneFileBytes } from '@panel/contract/dns-records'
 import { AppError } from '../../errors.ts'
+import type { ZoneField } from '../../record-types/record-type.ts'
+import { recordTypes } from '../../record-types/record-types.ts'
 
 const timeLimitMs = 5_000
+
+/** By type. */
+export const nameFields: Readonly<Record<string, readonly number[]>> = Object.fromEntries(
+  Object.entries(recordTypes).map(([type, { file }]) => [type, file.names])
+)
 
 export interface ZoneFileRecord {
   /** Where it begins, from 1. */
@@ -12,11 +19,8 @@ export interface ZoneFileRecord {
   /** In upper case. */
   type: string
   ttl: number
-  /**
-   * One text per field. Names that it points to are full, with the dot at the end; of TXT and CAA, texts have one character per byte
-   * (latin1).
-   */
-  rdata: string[]
+  /** Names that a type of ours points to are full, with the dot at the end. */
+  rdata: ZoneField[]
 }
 
 export interface ParsedZoneFile {
@@ -32,7 +36,7 @@ export async function readZoneFile(content: string, origin: string): Promise<Par
   if (Buffer.byteLength(content) > maxZoneFileBytes)
     throw new AppError('VALIDATION_ERROR', `The zone file is larger than ${maxZoneFileBytes / 1024} KiB`)
   const worker = new Worker(new URL('./zone-file.worker.mjs', import.meta.url), {
-    workerData: { content, origin },
+    workerData: { content, origin, nameFields },
     resourceLimits: { maxOldGenerationSizeMb: 128 },
     env: {}
   })

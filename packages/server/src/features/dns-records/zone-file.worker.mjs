@@ -5,4 +5,4 @@ import { parseZoneFile } from './zone-file.parser.mjs'
 
 // Of a hundred thousand bad lines, the traces would take longer than the reading.
 Error.stackTraceLimit = 0
-parentPort.postMessage(parseZoneFile(workerData.content, workerData.origin))
+parentPort.postMessage(parseZoneFile(workerData.content, workerData.origin, workerData.nameFields))

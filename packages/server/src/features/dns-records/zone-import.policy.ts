@@ -1,6 +1,8 @@
-import { type DnsRecordType, dnsRecordTypes } from '@panel/contract/dns-records'
+import type { DnsRecordType } from '@panel/contract/dns-records'
 import { baseOf } from '../domains/hostname.policy.ts'
-import { normalizeRecord, type RecordInput, type RecordValues } from './record.policy.ts'
+import { type RecordContent, ValueProblem } from '../../record-types/record-type.ts'
+import { isRecordType, recordTypes } from '../../record-types/record-types.ts'
+import { normalizeRecord, type RecordValues } from './record.policy.ts'
 import type { ParsedZoneFile, ZoneFileRecord } from './zone-file.ts'
 
 export type ImportedRecord = RecordValues & {
@@ -26,7 +28,7 @@ export function toImport(
     const { line, owner, type } = found
     if (type === 'SOA') continue
     if (type === 'NS' && [zoneName, hostname, baseOf(hostname)].includes(owner)) {
-      if (!nameservers.includes(found.rdata[0]!.replace(/\.$/, '').toLowerCase()))
+      if (!nameservers.includes(found.rdata[0]!.text.replace(/\.$/, '').toLowerCase()))
         problems.push({ line, message: apexMessage })
       continue
     }
@@ -58,58 +60,32 @@ export function bounded(errors: readonly string[]): string[] {
 
 function importedRecord(found: ZoneFileRecord, hostname: string): { record: RecordValues } | { problem: string } {
   const { type, rdata } = found
-  if (!isOurs(type)) return { problem: `${type} records are not supported` }
-  const shape = shapes[type]
-  if (shape.fields !== undefined && rdata.length !== shape.fields)
-    return { problem: `${type} has ${rdata.length} values instead of ${shape.fields}` }
-  const values = shape.read(rdata)
+  if (!isRecordType(type)) return { problem: `${type} records are not supported` }
+  const { fields } = recordTypes[type].file
+  if (fields !== undefined && rdata.length !== fields)
+    return { problem: `${type} has ${rdata.length} values instead of ${fields}` }
+  const values = contentOf(type, rdata)
   if ('problem' in values) return values
   const result = normalizeRecord({ type, name: `${found.owner}.`, ttl: found.ttl, ...values }, hostname)
   if ('record' in result) return result
   return { problem: result.problems.map(({ path, message }) => `${path} ${message}`).join('; ') }
 }
 
-type Data = Omit<RecordInput, 'type' | 'name' | 'ttl'>
-
-/** How the fields of a type become a record's members. */
-const shapes: Readonly<
-  Record<DnsRecordType, { fields?: number; read(rdata: readonly string[]): Data | { problem: string } }>
-> = {
-  A: { fields: 1, read: ([value]) => ({ value: value! }) },
-  AAAA: { fields: 1, read: ([value]) => ({ value: value! }) },
-  CNAME: { fields: 1, read: ([value]) => ({ value: value! }) },
-  NS: { fields: 1, read: ([value]) => ({ value: value! }) },
-  MX: { fields: 2, read: ([priority, value]) => ({ value: value!, priority: numberOf(priority!) }) },
-  SRV: {
-    fields: 4,
-    read: ([priority, weight, port, value]) => ({
-      value: value!,
-      priority: numberOf(priority!),
-      weight: numberOf(weight!),
-      port: numberOf(port!)
-    })
-  },
-  CAA: {
-    fields: 3,
-    read: ([flags, tag, text]) => ({ value: `${flags} ${tag} "${text!.replaceAll(/["\\]/g, '\\$&')}"` })
-  },
-  TXT: {
-    read(strings) {
-      try {
-        return { value: utf8.decode(Buffer.from(strings.join(''), 'latin1')) }
-      } catch {
-        return { problem: 'TXT is not UTF-8 text' }
-      }
-    }
+function contentOf(type: DnsRecordType, rdata: ZoneFileRecord['rdata']): RecordContent | { problem: string } {
+  const { members, file } = recordTypes[type]
+  const numbers: Omit<RecordContent, 'value'> = { priority: null, weight: null, port: null }
+  members.forEach((member, index) => (numbers[member] = numberOf(rdata[index]?.text ?? '')))
+  try {
+    return { value: file.read(rdata.slice(members.length)), ...numbers }
+  } catch (error) {
+    if (!(error instanceof ValueProblem)) throw error
+    return { problem: error.message }
   }
 }
 
 const numberOf = (text: string): number => (/^\d{1,5}$/.test(text) ? Number(text) : NaN)
 
-const isOurs = (type: string): type is DnsRecordType => (dnsRecordTypes as readonly string[]).includes(type)
-
 const maxErrors = 1_000
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const dnssecTypes = ['DNSKEY', 'RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'CDS', 'CDNSKEY']
 const dnssecMessage = 'DNSSEC records are left out: this server signs its zones itself'
 const apexMessage = 'the name servers of the zone itself stay those of this server'

@@ -1,8 +1,9 @@
 import { defaultTtl, dnsRecordTypes } from '@panel/contract/dns-records'
 import { excludes, isDelegation } from '../dns-records/record-conflict.policy.ts'
-import { presentationOf } from '../dns-records/record-presentation.policy.ts'
 import { isNormalRecord } from '../dns-records/record.policy.ts'
-import { isAtOrBelow, isHostname } from '../domains/hostname.policy.ts'
+import { isHostname } from '../../hostname.ts'
+import { presentationOf, rdataOf } from '../../record-types/record-types.ts'
+import { isAtOrBelow } from '../domains/hostname.policy.ts'
 import type { ZoneRecord } from './zone-record.ts'
 
 export interface Zone {
@@ -32,29 +33,6 @@ export function renderZone(zone: Zone): string {
     .sort((one, other) => compare(one.key, other.key))
     .map(({ line }) => line)
   return [`$ORIGIN ${name}.`, `$TTL ${defaultTtl}`, soa(zone, records), ...lines, ''].join('\n')
-}
-
-/** A character string of at most 255 bytes each (RFC 1035 §3.3.14); a character of several bytes may be cut, they are joined again. */
-export function quoteText(text: string): string {
-  const bytes = Buffer.from(text)
-  // Byte by byte into one buffer: a zone may hold megabytes, and a string for each byte would take a hundred times as long.
-  const quoted = Buffer.allocUnsafe(bytes.length * 4 + Math.ceil(bytes.length / 255) * 3 + 2)
-  let length = quoted.write('"', 'latin1')
-  for (let index = 0; index < bytes.length; index++) {
-    if (index > 0 && index % 255 === 0) length += quoted.write('" "', length, 'latin1')
-    for (const code of escapes[bytes[index]!]!) quoted[length++] = code
-  }
-  length += quoted.write('"', length, 'latin1')
-  return quoted.toString('latin1', 0, length)
-}
-
-/** By byte. */
-const escapes = Array.from({ length: 256 }, (_, byte) => Buffer.from(escapeByte(byte)))
-
-function escapeByte(byte: number): string {
-  const character = String.fromCharCode(byte)
-  if (character === '"' || character === '\\') return `\\${character}`
-  return byte >= 32 && byte <= 126 ? character : `\\${String(byte).padStart(3, '0')}`
 }
 
 function apexNameservers({ name, nameservers, records }: Zone): ZoneRecord[] {
@@ -106,20 +84,13 @@ function mailboxName(address: string): string {
 function lineOf(record: ZoneRecord, zoneName: string): string {
   const { owner, ttl, type } = record
   const name = owner === zoneName ? '@' : owner.slice(0, -zoneName.length - 1)
-  return `${name} ${ttl} IN ${type} ${rdata(record)}`
-}
-
-function rdata(record: ZoneRecord): string {
-  if (record.type === 'TXT') return quoteText(record.value)
-  const text = presentationOf(record)
-  const isAbsoluteName = !['A', 'AAAA', 'CAA'].includes(record.type) && record.value !== '.'
-  return isAbsoluteName ? `${text}.` : text
+  return `${name} ${ttl} IN ${type} ${rdataOf(type, record)}`
 }
 
 /** The apex first, then name by name as DNS sorts them, and type by type. */
 function sortKey({ owner, type, ...rest }: ZoneRecord): string {
   const name = owner.split('.').reverse().join('\0')
-  return [name, typeOrder.indexOf(type), presentationOf({ type, ...rest })].join('\0\0')
+  return [name, String(typeOrder.indexOf(type)).padStart(2, '0'), presentationOf(rest)].join('\0\0')
 }
 
 // By code units: no locale may change the order.

@@ -1,12 +1,8 @@
 import { domainToASCII } from 'node:url'
+import { isHostname } from '../../hostname.ts'
 
 /** Labels of the panel itself below BASE_DOMAIN; never given out (decisions "Projects, builds, files"). */
 const panelLabels = ['panel', 'api', 'www', 'mail', 'webmail', 'ns1', 'ns2', 'autoconfig', 'mta-sts']
-
-/** RFC 1123 §2.1 in lower case, at most 253 characters, labels of 1 to 63, at least one of them. */
-export function isHostname(text: string): boolean {
-  return text.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text)
-}
 
 /**
  * The host names a project may take, best first: `{name}.{BASE_DOMAIN}`, and `{name}-{6 characters of its id}.{BASE_DOMAIN}`

@@ -1,4 +1,4 @@
-import { isHostname } from '../domains/hostname.policy.ts'
+import { isHostname } from '../../hostname.ts'
 
 export interface ParsedGitUrl {
   kind: 'https' | 'http' | 'ssh'

@@ -1,10 +1,9 @@
-import { Resolver } from 'node:dns/promises'
-import { isIPv6 } from 'node:net'
-import type { ServerAddress } from './dns-exchange.ts'
+import { isIP, isIPv6 } from 'node:net'
+import { exchange, type ServerAddress } from './dns-exchange.ts'
 import { DnsFailure, failureCode } from './dns-failure.ts'
+import { lookupTypes } from './lookup-types.ts'
 import type { Lookup, LookupType } from './public-dns.ts'
 import { queryName } from './query-name.ts'
-import { valuesOf } from './record-values.ts'
 
 /** Packets get lost: an answer that does not come is asked for once more. */
 const tries = 2
@@ -33,18 +32,17 @@ export async function askResolver(
 
 const millisecondsSince = (startedAt: number) => Math.round(performance.now() - startedAt)
 
-/** A resolver object of its own for each call: nothing is cached, and no answer waits for another. */
-async function askOnce(address: string, name: string, type: LookupType, timeoutMs: number): Promise<string[]> {
-  const resolver = new Resolver({ timeout: timeoutMs, tries: 1 })
-  resolver.setServers([address])
-  // c-ares starts its time anew when it turns to TCP.
-  const limit = setTimeout(() => resolver.cancel(), timeoutMs)
+async function askOnce(resolver: string, name: string, type: LookupType, timeoutMs: number): Promise<string[]> {
+  const { code, fromWire } = lookupTypes[type]
+  const answer = await exchange(serverAddress(resolver), { name, code, recursionDesired: true }, timeoutMs)
+  if (answer.rcode !== 'NOERROR') throw new DnsFailure(answer.rcode)
+  // Whatever their owner: the resolver has followed the CNAMEs from the name to them.
+  const found = answer.answers.filter((record) => record.code === code)
+  if (found.length === 0) throw new DnsFailure('NODATA')
   try {
-    const values = await valuesOf[type]({ resolver, server: serverAddress(address), timeoutMs }, name)
-    if (values.length === 0) throw new DnsFailure('NODATA')
-    return values
-  } finally {
-    clearTimeout(limit)
+    return found.map(({ rdata }) => fromWire(rdata))
+  } catch (cause) {
+    throw new DnsFailure('BAD_RESPONSE', { cause })
   }
 }
 
@@ -52,5 +50,8 @@ async function askOnce(address: string, name: string, type: LookupType, timeoutM
 function serverAddress(text: string): ServerAddress {
   if (isIPv6(text)) return { address: text, port: 53 }
   const [, six, four, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? []
-  return { address: six ?? four ?? text, port: Number(port) }
+  const address = six ?? four ?? ''
+  // Else a name would be looked up by the host's own resolver.
+  if (isIP(address) === 0) throw new DnsFailure('FAILED')
+  return { address, port: Number(port) }
 }

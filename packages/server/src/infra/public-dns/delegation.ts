@@ -1,7 +1,8 @@
-import type { Answer } from 'dns-packet'
-import { type DnsAnswer, exchange } from './dns-exchange.ts'
+import { exchange } from './dns-exchange.ts'
+import type { DnsAnswer } from './dns-message.ts'
+import { lookupTypes } from './lookup-types.ts'
 import type { LookupType } from './public-dns.ts'
-import { hostText, queryName } from './query-name.ts'
+import { queryName } from './query-name.ts'
 
 export interface DelegationOptions {
   /** What the resolvers say; empty where none has a value. */
@@ -44,7 +45,7 @@ async function addressOf(host: string, { resolve, isAllowed }: DelegationOptions
 }
 
 async function askParent(address: string, name: string, options: DelegationOptions): Promise<string[]> {
-  const question = { name, type: 'NS', recursionDesired: false } as const
+  const question = { name, code: lookupTypes.NS.code, recursionDesired: false }
   try {
     return nameserversIn(await exchange({ address, port: options.port }, question, options.timeoutMs), name)
   } catch {
@@ -55,9 +56,9 @@ async function askParent(address: string, name: string, options: DelegationOptio
 /** A referral has them in the authority section; a server that serves both zones answers with them. */
 function nameserversIn(answer: DnsAnswer, name: string): string[] {
   if (answer.rcode !== 'NOERROR') return []
-  const records: Answer[] = [...(answer.answers ?? []), ...(answer.authorities ?? [])]
-  const names = records.flatMap((record) =>
-    record.type === 'NS' && hostText(record.name) === name ? [hostText(record.data)] : []
-  )
+  const { code, fromWire } = lookupTypes.NS
+  const names = [...answer.answers, ...answer.authorities]
+    .filter((record) => record.code === code && record.name === name)
+    .map(({ rdata }) => fromWire(rdata))
   return [...new Set(names)].sort()
 }

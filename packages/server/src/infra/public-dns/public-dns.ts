@@ -1,14 +1,16 @@
-/** A record type that we ask resolvers for. */
-export type LookupType = 'A' | 'AAAA' | 'CNAME' | 'MX' | 'NS' | 'SRV' | 'TXT' | 'CAA' | 'DS'
+import type { DnsRecordType } from '@panel/contract/dns-records'
+
+/** A record type that we ask resolvers for: those of our zones, and what a parent zone says of one. */
+export type LookupType = DnsRecordType | 'DS'
 
 /** What one resolver said. */
 export interface Lookup {
   /** `ip` or `ip:port`, as configured. */
   resolver: string
   /**
-   * One text per record, in the form of our own records: addresses in their canonical form, host names in lower case without the dot
-   * at the end (the root, as of a null MX, is `.`), TXT joined to its plain text (bytes that are no UTF-8 as U+FFFD),
-   * MX `10 mail.example.com`, SRV `0 5 5060 sip.example.com`, CAA `0 issue "ca.example.net"`, DS `12345 13 2 <DIGEST>`. They are what
+   * One text per record, in the form of our own records (`fromWire` in record-types/): addresses in their canonical form, host names
+   * in lower case without the dot at the end (the root, as of a null MX, is `.`), TXT joined to its plain text (bytes that are no UTF-8
+   * as U+FFFD), MX `10 mail.example.com`, CAA `0 issue "ca.example.net"`, DS `12345 13 2 <DIGEST>`. They are what
    * strangers wrote: of any length and any characters. Records behind a CNAME count as the name's own. Empty where there is none.
    */
   values: string[]

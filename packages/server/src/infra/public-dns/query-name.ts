@@ -6,6 +6,3 @@ export function queryName(text: string): string | undefined {
   const name = text.toLowerCase().replace(/\.$/, '')
   return name.length <= 253 && /^[a-z0-9_*-]{1,63}(\.[a-z0-9_*-]{1,63})*$/.test(name) ? name : undefined
 }
-
-/** A name from an answer: in lower case, without the dot at the end; the root is `.`. */
-export const hostText = (name: string): string => name.toLowerCase().replace(/\.$/, '') || '.'

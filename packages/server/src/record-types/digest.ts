@@ -1,0 +1,63 @@
+import { fieldsOf } from './character-string.ts'
+import { joinFields } from './character-string.ts'
+import { type RecordType, textBytes, ValueProblem } from './record-type.ts'
+
+interface DigestForm {
+  code: number
+  /** The numbers of one byte before the digest. */
+  numbers: readonly string[]
+  /** Bytes of a digest by the last of these numbers; of others any. */
+  lengths: Readonly<Record<number, number>>
+  example: string
+}
+
+/** Types whose data are numbers of one byte each and bytes in hexadecimal. */
+function digestType(form: DigestForm): RecordType {
+  return {
+    code: form.code,
+    members: [],
+    normalize: (value) => normalize(value, form),
+    isCaseSensitive: false,
+    wireBytes: textBytes,
+    file: { names: [], read: joinFields, write: (value) => value },
+    fromWire(rdata) {
+      const numbers = form.numbers.map(() => rdata.uint8())
+      return [...numbers, rdata.rest().toString('hex').toUpperCase()].join(' ')
+    }
+  }
+}
+
+/** RFC 4255 §3.1; the digests of RFC 6594 (ECDSA, SHA-256) and RFC 7479 (Ed25519). */
+export const sshfp = digestType({
+  code: 44,
+  numbers: ['algorithm', 'type'],
+  lengths: { 1: 20, 2: 32 },
+  example: 'an algorithm, a type and the fingerprint in hexadecimal digits, such as 4 2 9F86D081…'
+})
+
+/** RFC 6698 §2.1. */
+export const tlsa = digestType({
+  code: 52,
+  numbers: ['usage', 'selector', 'matching type'],
+  lengths: { 1: 32, 2: 64 },
+  example: 'a usage, a selector, a matching type and data in hexadecimal digits, such as 3 1 1 9F86D081…'
+})
+
+function normalize(value: string, { numbers, lengths, example }: DigestForm): string {
+  const texts = fieldsOf(value).map(({ text, isQuoted }) => (isQuoted ? '"' : text))
+  const heads = texts.slice(0, numbers.length)
+  // The digits may stand in groups.
+  const digits = texts.slice(numbers.length).join('').toUpperCase()
+  if (heads.length < numbers.length || digits === '') throw new ValueProblem(`must be ${example}`)
+  heads.forEach((text, index) => {
+    if (!/^\d{1,3}$/.test(text) || Number(text) > 255)
+      throw new ValueProblem(`must have a whole number from 0 to 255 as its ${numbers[index]}`)
+  })
+  if (!/^([0-9A-F]{2})+$/.test(digits))
+    throw new ValueProblem('must have an even number of hexadecimal digits at its end')
+  const kind = Number(heads.at(-1))
+  const length = lengths[kind]
+  if (length !== undefined && digits.length !== length * 2)
+    throw new ValueProblem(`must have ${length * 2} hexadecimal digits with the ${numbers.at(-1)} ${kind}`)
+  return [...heads.map(Number), digits].join(' ')
+}

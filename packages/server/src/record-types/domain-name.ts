@@ -1,0 +1,68 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
+import { isHostname } from '../hostname.ts'
+import { ValueProblem } from './record-type.ts'
+
+export function isLabel(label: string): boolean {
+  return /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)
+}
+
+/**
+ * The name in lower case with IDN labels as A-labels; undefined where it has characters that no name of ours has. Labels are not
+ * checked further.
+ */
+export function asciiName(text: string): string | undefined {
+  // Far more than any name, and nothing below takes long at this length.
+  if (text.length > 1000) return undefined
+  const labels = text.split('.').map((label) => (/^[a-zA-Z0-9_*-]*$/.test(label) ? label.toLowerCase() : aLabel(label)))
+  return labels.includes(undefined) ? undefined : labels.join('.')
+}
+
+/**
+ * IDNA maps many a character to another, and WHATWG's function decodes `%` besides: what comes back must be what went in, but for
+ * upper case, so that nobody gets a name that he did not write.
+ */
+function aLabel(label: string): string | undefined {
+  if (!/^[a-zA-Z0-9_\-\u{80}-\u{10ffff}]*$/u.test(label)) return undefined
+  const lower = Array.from(label, (character) => character.toLowerCase())
+    .join('')
+    .normalize('NFC')
+  const ascii = domainToASCII(lower)
+  return isLabel(ascii) && ascii.startsWith('xn--') && domainToUnicode(ascii) === lower ? ascii : undefined
+}
+
+/** The full name that a value points to; one label alone is relative to the origin, `@` is the origin. */
+export function targetName(value: string, origin: string, isAccepted: (label: string) => boolean): string {
+  if (value === '@') return origin
+  if (/^\[?[0-9a-f]*:[0-9a-f:.]*\]?\.?$/i.test(value)) throw new ValueProblem(addressProblem)
+  const written = asciiName(value)
+  if (written === undefined) throw new ValueProblem(targetProblem)
+  const isAbsolute = written.endsWith('.')
+  const full = isAbsolute ? written.slice(0, -1) : written
+  const labels = full.split('.')
+  // No top-level domain is a number, so this is an address, whole or in part (RFC 1123 §2.1).
+  if (labels.length > 1 && /^\d+$/.test(labels.at(-1)!)) throw new ValueProblem(addressProblem)
+  if (!labels.every(isAccepted)) throw new ValueProblem(targetProblem)
+  if (isAbsolute && labels.length === 1) throw new ValueProblem(targetProblem)
+  const name = labels.length === 1 ? `${full}.${origin}` : full
+  if (name.length > 253) throw new ValueProblem('is too long for a host name: at most 253 characters')
+  return name
+}
+
+/** The same, or `.` for none. */
+export const targetOrRoot = (value: string, origin: string, isAccepted: (label: string) => boolean): string =>
+  value === '.' ? '.' : targetName(value, origin, isAccepted)
+
+/** As zone files have it. */
+export const absoluteName = (name: string): string => (name === '.' ? name : `${name}.`)
+
+/** RFC 1123, or a wildcard of such: BIND refuses addresses and mail exchangers at any other name. */
+export const hostOwnerProblem =
+  (type: string) =>
+  (owner: string): string | undefined =>
+    isHostname(owner.replace(/^\*\./, ''))
+      ? undefined
+      : `of ${type} records must be a host name: letters, digits and inner hyphens, no underscore`
+
+const targetProblem =
+  'must be a full host name such as mail.example.net, one label of a name in this domain, or @ for the domain itself'
+const addressProblem = 'must be a host name, not an IP address: give the address an A or AAAA record and name that'

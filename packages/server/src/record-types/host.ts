@@ -1,0 +1,70 @@
+import { isHostname } from '../hostname.ts'
+import { absoluteName, hostOwnerProblem, isLabel, targetName, targetOrRoot } from './domain-name.ts'
+import { firstText, type NumberMember, type OwnedContent, type RecordType, textBytes } from './record-type.ts'
+
+/** What a type has whose data are numbers and one host name. */
+function hostType(code: number, members: readonly NumberMember[] = []) {
+  return {
+    code,
+    members,
+    isCaseSensitive: false,
+    wireBytes: textBytes,
+    file: { fields: members.length + 1, names: [members.length], read: firstText, write: absoluteName },
+    fromWire: (rdata) => [...members.map(() => rdata.uint16()), rdata.name()].join(' ')
+  } satisfies Partial<RecordType>
+}
+
+/** RFC 1035 §3.3.1. */
+export const cname: RecordType = {
+  ...hostType(5),
+  normalize: (value, origin) => targetName(value, origin, isLabel),
+  // At the wildcard of a wildcard domain it harms nothing: that is no apex.
+  ownerProblem: (owner, hostname) =>
+    owner === hostname && !hostname.startsWith('*.') ? 'must not be @: a CNAME is not allowed at the apex' : undefined,
+  contentProblem: ownNameProblem
+}
+
+/** RFC 1035 §3.3.11. */
+export const ns: RecordType = {
+  ...hostType(2),
+  normalize: (value, origin) => targetName(value, origin, isHostname),
+  ownerProblem: (owner) => (owner.startsWith('*.') ? 'of NS records cannot be a wildcard' : undefined)
+}
+
+/** RFC 1035 §3.3.12. */
+export const ptr: RecordType = {
+  ...hostType(12),
+  normalize: (value, origin) => targetName(value, origin, isLabel),
+  contentProblem({ owner, value }) {
+    // RFC 1123 §2.1; BIND checks it there.
+    if (!/(^|\.)(in-addr|ip6)\.arpa$/.test(owner) || isHostname(value)) return undefined
+    return { path: 'value', message: 'must be a host name: letters, digits and inner hyphens, no underscore' }
+  }
+}
+
+/** RFC 1035 §3.3.9. A dot says that there is no mail (RFC 7505). */
+export const mx: RecordType = {
+  ...hostType(15, ['priority']),
+  normalize: (value, origin) => targetOrRoot(value, origin, isHostname),
+  ownerProblem: hostOwnerProblem('MX'),
+  contentProblem: ({ value, priority }) =>
+    value === '.' && priority !== 0
+      ? { path: 'priority', message: 'must be 0 with . as the host: no mail (RFC 7505)' }
+      : undefined,
+  // RFC 7505 §3.
+  conflict: (candidate, other) =>
+    (candidate.value === '.') === (other.value === '.')
+      ? undefined
+      : `${candidate.owner} has MX records: the one that says “no mail” must be the only one`
+}
+
+/** RFC 2782. A dot says that there is no such service. */
+export const srv: RecordType = {
+  ...hostType(33, ['priority', 'weight', 'port']),
+  normalize: (value, origin) => targetOrRoot(value, origin, isHostname)
+}
+
+/** An alias that leads to itself leads nowhere. */
+export function ownNameProblem({ owner, value }: OwnedContent) {
+  return value === owner ? { path: 'value', message: 'must not be the record’s own name' } : undefined
+}

@@ -1,0 +1,53 @@
+import { bytesOf, escapeBytes, fieldsOf, joinFields } from './character-string.ts'
+import { absoluteName, isLabel, targetOrRoot } from './domain-name.ts'
+import { type RecordType, textBytes, ValueProblem } from './record-type.ts'
+import { substitutionProblem } from './substitution.ts'
+
+/** RFC 3403 §4.1. The numbers are no members: an order and a preference are not what other types call priority and weight. */
+export const naptr: RecordType = {
+  code: 35,
+  members: [],
+  normalize,
+  isCaseSensitive: true,
+  wireBytes: textBytes,
+  file: {
+    fields: 6,
+    names: [5],
+    read: joinFields,
+    write: (value) => value.replace(/[^ ]+$/, absoluteName)
+  },
+  fromWire(rdata) {
+    const numbers = [rdata.uint16(), rdata.uint16()]
+    const strings = [rdata.string(), rdata.string(), rdata.string()].map((bytes) => `"${escapeBytes(bytes)}"`)
+    return [...numbers, ...strings, rdata.name()].join(' ')
+  }
+}
+
+function normalize(value: string, origin: string): string {
+  const fields = fieldsOf(value)
+  const last = fields[5]
+  if (fields.length !== 6 || !last || last.isQuoted)
+    throw new ValueProblem(
+      'must be an order, a preference, quoted flags, services and a regular expression, and a host name or a dot, such as ' +
+        '100 10 "S" "SIP+D2U" "" _sip._udp.example.net'
+    )
+  const [order, preference, flags, services, regexp] = fields.map(({ text }) => bytesOf(text).toString('latin1'))
+  for (const [name, text] of [
+    ['order', order!],
+    ['preference', preference!]
+  ])
+    if (!/^\d{1,5}$/.test(text!) || Number(text) > 65_535)
+      throw new ValueProblem(`must have a whole number from 0 to 65535 as its ${name}`)
+  if (!/^[a-zA-Z0-9]{0,255}$/.test(flags!)) throw new ValueProblem('must have letters and digits as its flags')
+  for (const text of [services!, regexp!])
+    if (!/^[\x20-\x7e]{0,255}$/.test(text))
+      throw new ValueProblem('must have texts of at most 255 printable ASCII characters')
+  const problem = substitutionProblem(regexp!)
+  if (problem) throw new ValueProblem(problem)
+  const replacement = targetOrRoot(last.text, origin, isLabel)
+  // RFC 3403 §4.1: a record that has both is an error.
+  if (regexp !== '' && replacement !== '.')
+    throw new ValueProblem('must have a regular expression or a host name, not both: write "" or . for the other')
+  const texts = [flags!, services!, regexp!].map((text) => `"${escapeBytes(Buffer.from(text))}"`)
+  return [Number(order), Number(preference), ...texts, replacement].join(' ')
+}

@@ -1,0 +1,178 @@
+import { ipv4Bytes, ipv4Text, ipv6Bytes, ipv6Text } from './address.ts'
+import { bytesOf, escapeBytes } from './character-string.ts'
+import { ValueProblem } from './record-type.ts'
+
+/** A parameter of a service binding as messages have it (RFC 9460 §2.2). */
+export interface ServiceParam {
+  key: number
+  value: Buffer
+}
+
+/** How the value of a key is written; both throw ValueProblem. Bytes that are none of the key's do not have a text. */
+interface ParamForm {
+  name: string
+  /** From the text after the `=`, still with escapes. */
+  read(text: string): Buffer
+  write(bytes: Buffer): string
+}
+
+/** By number (RFC 9460 §14.3.2). */
+const forms: readonly ParamForm[] = [
+  {
+    // §8: which keys a client must understand; in the order of their numbers, each once.
+    name: 'mandatory',
+    read: (text) =>
+      numberBytes(
+        items(text, 'mandatory')
+          .map(keyNumber)
+          .sort((one, other) => one - other)
+      ),
+    write(bytes) {
+      const keys = numbersIn(bytes)
+      if (keys.length === 0) throw new ValueProblem('must name a key after mandatory=')
+      if (keys.some((key, index) => key <= (keys[index - 1] ?? 0)))
+        throw new ValueProblem('must name each key once after mandatory=, and not mandatory itself')
+      return keys.map(keyName).join(',')
+    }
+  },
+  {
+    // §7.1: protocols; a comma within the name of one is escaped, and that again as in every text (appendix A.1).
+    name: 'alpn',
+    read(text) {
+      const names = listItems(bytesOf(text).toString('latin1'))
+      if (names.some(({ length }) => length === 0 || length > 255))
+        throw new ValueProblem('must name protocols of 1 to 255 bytes after alpn=, such as alpn=h2,h3')
+      return Buffer.concat(names.flatMap((name) => [Buffer.from([name.length]), Buffer.from(name, 'latin1')]))
+    },
+    write(bytes) {
+      const names: string[] = []
+      for (let at = 0; at < bytes.length; at += 1 + bytes[at]!) {
+        const name = bytes.subarray(at + 1, at + 1 + bytes[at]!)
+        if (name.length === 0 || name.length < bytes[at]!) throw new ValueProblem('must name protocols after alpn=')
+        names.push(name.toString('latin1').replaceAll(/[,\\]/g, '\\$&'))
+      }
+      if (names.length === 0) throw new ValueProblem('must name protocols after alpn=')
+      return textOf(Buffer.from(names.join(','), 'latin1'))
+    }
+  },
+  {
+    name: 'no-default-alpn',
+    read: (text) => Buffer.from(text),
+    write(bytes) {
+      if (bytes.length > 0) throw new ValueProblem('must have no value for no-default-alpn')
+      return ''
+    }
+  },
+  {
+    // §7.2.
+    name: 'port',
+    read(text) {
+      if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+        throw new ValueProblem('must have a whole number from 0 to 65535 after port=')
+      return numberBytes([Number(text)])
+    },
+    write(bytes) {
+      if (bytes.length !== 2) throw new ValueProblem('must have one number after port=')
+      return String(bytes.readUInt16BE())
+    }
+  },
+  hintForm('ipv4hint', 4, ipv4Bytes, ipv4Text),
+  {
+    // §14.3.2: of Encrypted Client Hello; base64.
+    name: 'ech',
+    read(text) {
+      if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text))
+        throw new ValueProblem('must have base64 after ech=')
+      return Buffer.from(text, 'base64')
+    },
+    write(bytes) {
+      if (bytes.length === 0) throw new ValueProblem('must have base64 after ech=')
+      return bytes.toString('base64')
+    }
+  },
+  hintForm('ipv6hint', 16, ipv6Bytes, ipv6Text)
+]
+
+/** §7.3: addresses. */
+function hintForm(
+  name: string,
+  size: number,
+  read: (address: string) => Buffer,
+  write: (bytes: Buffer) => string
+): ParamForm {
+  return {
+    name,
+    read: (text) => Buffer.concat(items(text, name).map(read)),
+    write(bytes) {
+      if (bytes.length === 0 || bytes.length % size > 0) throw new ValueProblem(`must have addresses after ${name}=`)
+      return Array.from({ length: bytes.length / size }, (_, index) =>
+        write(bytes.subarray(index * size, (index + 1) * size))
+      ).join(',')
+    }
+  }
+}
+
+/** Appendix A.1: one character per byte. */
+function listItems(text: string): string[] {
+  // No byte is this one.
+  const separator = '\u0100'
+  const marked = text.replaceAll(/\\([,\\])|[,\\]/g, (whole, escaped: string | undefined) => {
+    if (whole === '\\') throw new ValueProblem('must have a comma or a backslash after each \\\\ within alpn=')
+    return escaped ?? separator
+  })
+  return marked.split(separator)
+}
+
+/** What these keys list has no escapes (§7.3, §8). */
+function items(text: string, name: string): string[] {
+  if (text.includes('\\')) throw new ValueProblem(`must have no escapes after ${name}=`)
+  return text.split(',')
+}
+
+export const keyName = (key: number): string => forms[key]?.name ?? `key${key}`
+
+/** §2.1: any key may be written by its number. Throws ValueProblem. */
+export function keyNumber(name: string): number {
+  const known = forms.findIndex((form) => form.name === name)
+  if (known >= 0) return known
+  const key = /^key(0|[1-9]\d{0,4})$/.test(name) ? Number(name.slice(3)) : NaN
+  // §14.3.2: 65535 is reserved.
+  if (!(key < 65_535))
+    throw new ValueProblem(
+      `has the parameter ${JSON.stringify(name.slice(0, 60))}: known are ${forms.map((form) => form.name).join(', ')}, and key0 to key65534`
+    )
+  return key
+}
+
+/** Of `alpn=h2,h3` as its key, and the text after the `=`, still with escapes. Throws ValueProblem. */
+export function readParam(name: string, text: string): ServiceParam {
+  const key = keyNumber(name)
+  const form = forms[key]
+  const value = form && name === form.name ? form.read(text) : bytesOf(text)
+  // Whether they are the key's.
+  form?.write(value)
+  return { key, value }
+}
+
+/** As zone files have it. Throws ValueProblem where the bytes are none of the key's. */
+export function paramText({ key, value }: ServiceParam): string {
+  const form = forms[key]
+  const text = form ? form.write(value) : textOf(value)
+  return text === '' ? keyName(key) : `${keyName(key)}=${text}`
+}
+
+/** Quoted only where it must be, and nothing of it a space, at which fields end. */
+function textOf(bytes: Buffer): string {
+  return escapeBytes(bytes).replaceAll(
+    /[ ;()]/g,
+    (character) => `\\${String(character.charCodeAt(0)).padStart(3, '0')}`
+  )
+}
+
+const numberBytes = (numbers: readonly number[]): Buffer =>
+  Buffer.concat(numbers.map((number) => Buffer.from([number >> 8, number & 255])))
+
+function numbersIn(bytes: Buffer): number[] {
+  if (bytes.length % 2 > 0) throw new ValueProblem('must name keys after mandatory=')
+  return Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readUInt16BE(index * 2))
+}

@@ -1,0 +1,31 @@
+import { ValueProblem, type ZoneField } from './record-type.ts'
+import { keyName, readParam, type ServiceParam } from './service-param.ts'
+
+/** The parameters of a service binding in the order of their numbers, as messages have them (RFC 9460 §2.2). Throws ValueProblem. */
+export function readParams(fields: readonly ZoneField[]): ServiceParam[] {
+  const params: ServiceParam[] = []
+  for (let index = 0; index < fields.length; index++) {
+    const { text, isQuoted } = fields[index]!
+    const next = fields[index + 1]
+    // `alpn="h2,h3"` are two fields, the second in quotes.
+    const isOpen = text.endsWith('=') && next?.isQuoted === true
+    const [, name, value = ''] = /^([a-z0-9-]{1,63})(?:=(.*))?$/.exec(text) ?? []
+    if (isQuoted || name === undefined)
+      throw new ValueProblem(`has ${JSON.stringify(text.slice(0, 60))} where a parameter such as alpn=h2,h3 should be`)
+    params.push(readParam(name, isOpen ? value + next.text : value))
+    if (isOpen) index++
+  }
+  return params.sort((one, other) => one.key - other.key)
+}
+
+/** Why these do not go together (RFC 9460 §2.2, §7.1.1, §8). */
+export function paramProblem(params: readonly ServiceParam[]): string | undefined {
+  const keys = params.map(({ key }) => key)
+  const twice = keys.find((key, index) => keys.indexOf(key) < index)
+  if (twice !== undefined) return `must have ${keyName(twice)} once`
+  if (keys.includes(2) && !keys.includes(1)) return 'must have alpn beside no-default-alpn'
+  const mandatory = params.find(({ key }) => key === 0)?.value ?? Buffer.alloc(0)
+  const needed = Array.from({ length: mandatory.length / 2 }, (_, index) => mandatory.readUInt16BE(index * 2))
+  const missing = needed.find((key) => !keys.includes(key))
+  return missing === undefined ? undefined : `must have ${keyName(missing)}, which mandatory names`
+}

@@ -1,0 +1,83 @@
+/**
+ * What is wrong with the regular expression of a NAPTR record: a substitution such as `!^.*$!sip:info@example.net!i` (RFC 3402 §3.2), whose
+ * first part is a POSIX extended one. Stricter than POSIX where implementations differ.
+ */
+export function substitutionProblem(text: string): string | undefined {
+  if (text === '') return undefined
+  const delimiter = text[0]!
+  if (/[0-9i\\]/.test(delimiter)) return 'must have a regular expression that begins with a delimiter such as !'
+  const parts = splitAt(text.slice(1), delimiter)
+  if (parts.length !== 3)
+    return `must have a regular expression of two parts, each followed by ${delimiter}: ${delimiter}expression${delimiter}replacement${delimiter}`
+  const [expression, replacement, flags] = parts as [string, string, string]
+  if (flags !== '' && flags !== 'i') return 'must have nothing or i after its regular expression'
+  const groups = countGroups(expression)
+  if (groups === undefined) return 'must have a POSIX extended regular expression, such as ^(.*)$'
+  for (const [, character] of replacement.matchAll(/\\(.?)/g)) {
+    if (character === '' || character === '0' || (/\d/.test(character!) && Number(character) > groups))
+      return 'must name groups of its regular expression in the replacement: \\1 for the first'
+  }
+  return undefined
+}
+
+function splitAt(text: string, delimiter: string): string[] {
+  const parts: string[] = []
+  let start = 0
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '\\') at++
+    else if (text[at] === delimiter) {
+      parts.push(text.slice(start, at))
+      start = at + 1
+    }
+  }
+  return [...parts, text.slice(start)]
+}
+
+/** The groups of an extended regular expression; undefined where it is none. */
+function countGroups(expression: string): number | undefined {
+  const tokens =
+    /\\[\^.[\]$()|*+?{}\\/!-]|\[\^?\]?(?:[^[\]\\]|\\(?!\])|\[:(?:alnum|alpha|blank|cntrl|digit|graph|lower|print|punct|space|upper|xdigit):\])*\]|\{\d{1,3}(?:,\d{0,3})?\}|[^\\[\]{}]/gy
+  let groups = 0
+  const open: boolean[] = []
+  // Whether there is something to repeat, or an alternative without anything in it.
+  let hasAtom = false
+  let isEmpty = true
+  let end = 0
+  for (const { 0: token, index } of expression.matchAll(tokens)) {
+    end = index + token.length
+    if (token === '(') {
+      open.push(true)
+      groups++
+      ;[hasAtom, isEmpty] = [false, true]
+    } else if (token === ')') {
+      if (isEmpty || !open.pop()) return undefined
+      ;[hasAtom, isEmpty] = [true, false]
+    } else if (token === '|') {
+      if (isEmpty) return undefined
+      ;[hasAtom, isEmpty] = [false, true]
+    } else if (/^([*+?]|\{.+)$/.test(token)) {
+      if (!hasAtom || !isBound(token)) return undefined
+      hasAtom = false
+    } else if (token === '^' || token === '$') [hasAtom, isEmpty] = [false, false]
+    else if (token.startsWith('[') && !isBracket(token)) return undefined
+    else [hasAtom, isEmpty] = [true, false]
+  }
+  return end === expression.length && !isEmpty && open.length === 0 ? groups : undefined
+}
+
+/** `{2}`, `{2,}` or `{2,5}`: at most 255 times (RE_DUP_MAX of POSIX). */
+function isBound(token: string): boolean {
+  if (!token.startsWith('{')) return true
+  const [least = 0, most = least] = token.slice(1, -1).split(',').filter(Boolean).map(Number)
+  return least <= most && most <= 255
+}
+
+/** A list of characters, whose ranges go upwards. */
+function isBracket(token: string): boolean {
+  const inner = token
+    .replace(/^\[\^?/, '')
+    .slice(0, -1)
+    .replaceAll(/\[:[a-z]+:\]/g, '')
+  if (inner === '' ? !token.includes('[:') : token.includes('[:') && inner.includes('-')) return false
+  return [...inner.matchAll(/(.)-(.)/g)].every(([, from, to]) => from! <= to!)
+}

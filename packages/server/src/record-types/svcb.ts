@@ -1,0 +1,86 @@
+import { isHostname } from '../hostname.ts'
+import { fieldsOf, joinFields } from './character-string.ts'
+import { absoluteName, isLabel, targetOrRoot } from './domain-name.ts'
+import { ownNameProblem } from './host.ts'
+import { type OwnedContent, type RecordProblem, type RecordType, ValueProblem } from './record-type.ts'
+import { keyName, paramText, type ServiceParam } from './service-param.ts'
+import { paramProblem, readParams } from './service-params.ts'
+
+/**
+ * RFC 9460. The priority is a member; the value is the target and, with a priority above 0 (ServiceMode), parameters in the order of their
+ * numbers: `svc.example.net alpn=h2,h3 port=8443`. A dot as the target is the record's own name, or with priority 0 (AliasMode) none.
+ */
+function serviceType(code: number): RecordType {
+  return {
+    code,
+    members: ['priority'],
+    normalize,
+    contentProblem,
+    // RFC 9460 §2.4.1: where both are, those of ServiceMode do not count.
+    conflict: (candidate, other) =>
+      (candidate.priority === 0) === (other.priority === 0)
+        ? undefined
+        : `${candidate.owner} has such records: one with priority 0 is an alias for the name, so the others must have it too`,
+    isCaseSensitive: true,
+    // An IPv6 address may have more bytes than characters.
+    wireBytes: (text) =>
+      readParams(fieldsOf(text).slice(1)).reduce((sum, { value }) => sum + 4 + value.length, text.length + 4),
+    file: {
+      names: [1],
+      read: joinFields,
+      write: (value) => value.replace(/^[^ ]+/, absoluteName)
+    },
+    fromWire(rdata) {
+      const [priority, target] = [rdata.uint16(), rdata.name()]
+      const params: string[] = []
+      while (!rdata.isAtEnd()) {
+        const key = rdata.uint16()
+        params.push(shownParam({ key, value: rdata.bytes(rdata.uint16()) }))
+      }
+      return [priority, target, ...params].join(' ')
+    }
+  }
+}
+
+/** RFC 9460 §14.1. */
+export const svcb = serviceType(64)
+
+/** RFC 9460 §9. */
+export const https = serviceType(65)
+
+function normalize(value: string, origin: string): string {
+  const [target, ...rest] = fieldsOf(value)
+  if (!target || target.isQuoted)
+    throw new ValueProblem('must be a host name or a dot, then parameters, such as . alpn=h2,h3 port=8443')
+  const name = targetOrRoot(target.text, origin, isLabel)
+  const params = readParams(rest)
+  const problem = paramProblem(params)
+  if (problem) throw new ValueProblem(problem)
+  return [name, ...params.map(paramText)].join(' ')
+}
+
+function contentProblem({ owner, value, priority, ...numbers }: OwnedContent): RecordProblem | undefined {
+  const [target = '', ...params] = value.split(' ')
+  if (priority === 0)
+    return params.length > 0
+      ? {
+          path: 'value',
+          message: 'must be a host name alone with priority 0, which makes the name an alias (AliasMode)'
+        }
+      : ownNameProblem({ owner, value: target, priority, ...numbers })
+  if (target === '.' || isHostname(target)) return undefined
+  return {
+    path: 'value',
+    message: 'must have a host name as its target: letters, digits and inner hyphens, no underscore'
+  }
+}
+
+/** What others wrote may be wrong: then by number and byte. */
+function shownParam(param: ServiceParam): string {
+  try {
+    return paramText(param)
+  } catch (error) {
+    if (!(error instanceof ValueProblem)) throw error
+    return `${keyName(param.key)}=\\# ${param.value.toString('hex')}`
+  }
+}

@@ -1,0 +1,39 @@
+import { maxTxtCharacters } from '@panel/contract/dns-records'
+import { bytesOf, quoteText } from './character-string.ts'
+import { type RecordType, textBytes, ValueProblem, type ZoneField } from './record-type.ts'
+
+/** RFC 1035 §3.3.14. */
+export const txt: RecordType = {
+  code: 16,
+  members: [],
+  normalize: plainText,
+  isCaseSensitive: true,
+  wireBytes: textBytes,
+  file: { names: [], read: joinedText, write: quoteText },
+  fromWire(rdata) {
+    const strings: Buffer[] = []
+    while (!rdata.isAtEnd()) strings.push(rdata.string())
+    // A character's bytes may lie in two strings.
+    return Buffer.concat(strings).toString('utf8')
+  }
+}
+
+/** Kept to the letter; the zone file's quoting is no business of whoever writes it. */
+function plainText(value: string): string {
+  if (/\p{Cc}/u.test(value)) throw new ValueProblem('must be a single line without control characters')
+  if (!value.isWellFormed()) throw new ValueProblem('must be well-formed Unicode text')
+  if (value.length > maxTxtCharacters && Array.from(value).length > maxTxtCharacters)
+    throw new ValueProblem(`must have at most ${maxTxtCharacters} characters`)
+  return value
+}
+
+function joinedText(fields: readonly ZoneField[]): string {
+  const bytes = Buffer.concat(fields.map(({ text }) => bytesOf(text)))
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new ValueProblem('TXT is not UTF-8 text')
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
