@@ -20,6 +20,7 @@ export interface AcmeEnvironment {
   pebbleWith(options?: Partial<PebbleOptions>): Promise<Pebble>
   watch(hostnames: string[], request?: Partial<AcmeOrderRequest>): Watched
   publish(challenge: AcmeChallenge): Promise<void>
+  unpublish(challenge: AcmeChallenge): Promise<void>
   /** Bodies that the site has, by path. */
   tokens: Map<string, string>
   /** Values of the TXT record for the proof of a name. */
@@ -93,6 +94,7 @@ export async function startAcmeEnvironment(): Promise<AcmeEnvironment> {
       if (type === 'http-01') tokens.set(pathOf(challenge), keyAuthorization)
       else setTexts(hostname, new Set([...textsOf(hostname), dnsValue]))
     },
+    unpublish,
     hold: () => void (kept = []),
     held: () => kept?.length ?? 0,
     release() {

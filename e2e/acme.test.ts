@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AcmeAuthority, AcmeOrderRequest } from '../packages/server/src/infra/acme/acme.ts'
 import { readCertificate } from '../packages/server/src/infra/x509/certificate.ts'
 import { checkUpload } from '../packages/server/src/infra/x509/upload.policy.ts'
+import { describeAcme } from '../packages/server/test/contracts/acme.contract.ts'
 import { type AcmeEnvironment, authorityAt, expectNothingLeft, pathOf, startAcmeEnvironment } from './acme.harness.ts'
 import type { Pebble } from './support/pebble.ts'
 
@@ -19,6 +20,13 @@ beforeAll(async () => {
 afterEach(() => world.release())
 
 afterAll(() => world?.close())
+
+describeAcme('Pebble', async () => ({
+  authority: authorityAt(pebble),
+  publish: world.publish,
+  unpublish: world.unpublish,
+  close: async () => {}
+}))
 
 const certificatesOf = (chain: string) =>
   chain.match(/-----BEGIN[^]+?END CERTIFICATE-----/g)!.map((pem) => new X509Certificate(pem))

@@ -10,6 +10,7 @@ import { createAdminer } from '../packages/server/src/infra/database-admin/admin
 import type { DatabaseAdmin } from '../packages/server/src/infra/database-admin/database-admin.ts'
 import type { DatabaseAccount } from '../packages/server/src/infra/database-server/database-server.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
+import { describeDatabaseAdmin } from '../packages/server/test/contracts/database-admin.contract.ts'
 import { startTestEngine, type TestEngine } from './database-servers.harness.ts'
 import { type Asked, type Browser, createBrowser, type Page } from './support/browser.ts'
 import { docker, runningContainers } from './support/engine.ts'
@@ -176,6 +177,8 @@ describe('Adminer beside both engines', () => {
       (int) ini_get('allow_url_fopen'), @file_get_contents('/etc/passwd')]);`
     expect(JSON.parse(await docker('exec', id!, 'php', '-r', settings))).toEqual([false, 0, 0, false])
   })
+
+  describeDatabaseAdmin('Adminer', async () => ({ admin, close: async () => {} }))
 })
 
 describe('behind the panel', () => {

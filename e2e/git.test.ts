@@ -14,6 +14,8 @@ import { run } from '../packages/server/src/infra/process/run.ts'
 import { createGit, type GitCliSettings } from '../packages/server/src/infra/git/git-cli.ts'
 import { renderKnownHosts } from '../packages/server/src/infra/git/host-keys.ts'
 import { createDeployKey, writePrivateKey } from '../packages/server/src/infra/git/ssh-key.ts'
+import { describeGit } from '../packages/server/test/contracts/git.contract.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import { type GitSshServer, startGitSshServer } from './support/git-ssh-server.ts'
 
@@ -80,6 +82,19 @@ async function processesWith(text: string): Promise<string[]> {
 }
 
 const nothingRuns = (text: string) => expect.poll(() => processesWith(text), { timeout: 20_000 }).toEqual([])
+
+describeGit('the program', async () => {
+  const server = await startGitHttpServer()
+  await server.createRepository('acme/app', { 'index.html': 'to be replaced' })
+  await server.commit('acme/app', { 'index.html': 'hello' }, 'first commit')
+  const port = await freePort()
+  return {
+    git: git(),
+    remote: over(server.url('acme/app')),
+    unreachable: over(`http://127.0.0.1:${port}/acme/app`),
+    close: () => server.stop()
+  }
+})
 
 describe('a branch', () => {
   test('comes over http with its head and message', async () => {

@@ -22,6 +22,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { HostHelper } from '../packages/server/src/infra/host-helper/host-helper.ts'
 import { createHostHelper } from '../packages/server/src/infra/host-helper/local-host-helper.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
+import { describeHostHelper } from '../packages/server/test/contracts/host-helper.contract.ts'
 import { makeRootDirectory } from './support/root-directory.ts'
 import { kill } from './support/processes.ts'
 
@@ -72,6 +73,14 @@ const namesIn = async (path: string) => (await readdir(path)).toSorted()
 /** A file that says whose directory it is in. */
 const mark = (id: string) => writeFile(byId(id, 'whose'), id)
 const whose = (name: string) => readFile(join(home(), name, 'whose'), 'utf8')
+
+describeHostHelper('the machine', async () => ({
+  helper,
+  projectsDirectory: projects,
+  uid,
+  username,
+  close: async () => {}
+}))
 
 describe('directories of projects', () => {
   test('are the account’s own below one that is root’s and that others cannot pass', async () => {

@@ -10,6 +10,9 @@ import { type ConnectConfig, Client as SshClient } from 'ssh2'
 import SftpClient from 'ssh2-sftp-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findListener } from '../packages/server/src/programs/sshd.ts'
+import { run } from '../packages/server/src/infra/process/run.ts'
+import { createOpenSsh } from '../packages/server/src/infra/sftp-server/openssh.ts'
+import { describeSftpServer } from '../packages/server/test/contracts/sftp-server.contract.ts'
 import { stateName } from '../packages/server/src/runtime-directory.ts'
 import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
@@ -96,6 +99,15 @@ const canLogIn = async (): Promise<[password: boolean, key: boolean]> => [
 /** As a container does: from inside the project, since nobody else passes the folders above it. */
 const asAnn = (...argv: [string, ...string[]]) => execute('setpriv', asUid(...argv), { cwd: files('shop') })
 const asUid = (...argv: string[]) => [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', ...argv]
+
+describeSftpServer('OpenSSH', async () => {
+  const closed = await freePort()
+  return {
+    server: createOpenSsh({ run, host: '127.0.0.1', port: credentials.port }),
+    away: createOpenSsh({ run, host: '127.0.0.1', port: closed }),
+    close: async () => {}
+  }
+})
 
 describe('transfers', () => {
   test('projects are there under their names, by password and by key', async () => {

@@ -28,6 +28,9 @@ export function createMemoryAcme(
       return authority.caa
     },
     async order(request: AcmeOrderRequest) {
+      const { hostnames, challengeType } = request
+      if (challengeType !== 'dns-01' && hostnames.some((name) => name.startsWith('*.')))
+        throw new AcmeError('refused', 'A wildcard can be proved with dns-01 only.')
       authority.orders.push({ hostnames: [...request.hostnames], resumed: request.resume !== undefined })
       const issued = await issue(request.hostnames)
       await request.onOrder(

@@ -1,14 +1,19 @@
 import type { DatabaseAdmin } from '../../src/infra/database-admin/database-admin.ts'
 import { type HttpUpstream, requestUpstream, unavailable } from '../../src/infra/database-admin/http-upstream.ts'
 
-/** For tests: a program that somebody else runs, or none. */
+/** A program that somebody else runs, or none; there from the start. */
 export function createMemoryDatabaseAdmin(upstream?: HttpUpstream): DatabaseAdmin {
+  let isRemoved = false
   return {
-    ensure: async () => {},
-    request: async (request) => {
-      if (!upstream) throw unavailable()
+    async ensure() {
+      isRemoved = false
+    },
+    async request(request) {
+      if (!upstream || isRemoved) throw unavailable()
       return requestUpstream(upstream, request)
     },
-    remove: async () => {}
+    async remove() {
+      isRemoved = true
+    }
   }
 }

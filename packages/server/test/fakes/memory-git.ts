@@ -1,15 +1,42 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
-import type { Git } from '../../src/infra/git/git.ts'
+import { pack } from 'tar-stream'
+import { AppError } from '../../src/errors.ts'
+import type { Git, GitOptions, GitRemote } from '../../src/infra/git/git.ts'
 
-/** A repository that has every branch and commit one asks for, and one file. The real git is met in e2e/. */
+const head = { hash: 'a'.repeat(40), message: 'first commit' }
+const file = { path: 'index.html', content: 'hello' }
+
+/** A repository that has every branch and commit one asks for, and one file; none is reached below `.invalid`. */
 export function createMemoryGit(): Git {
-  const hash = 'a'.repeat(40)
+  const reach = ({ url }: GitRemote, { signal }: GitOptions) => {
+    signal?.throwIfAborted()
+    if (new URL(url).hostname.endsWith('.invalid'))
+      throw new AppError('GIT_UNREACHABLE', 'The git server could not be reached.')
+  }
   return {
-    fetchBranch: async () => ({ hash, message: 'first commit' }),
-    fetchCommit: async (_directory, _remote, _branch, wanted) => ({ hash: wanted, message: 'that commit' }),
-    createDeployKey: async () => 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE fake',
-    listFiles: async () => [{ path: 'index.html', kind: 'file', sizeBytes: 5 }],
-    readFile: async (_directory, _hash, path) => (path === 'index.html' ? 'hello' : undefined),
-    archive: () => Readable.from([])
+    async fetchBranch(_directory, remote, _branch, options) {
+      reach(remote, options)
+      return head
+    },
+    async fetchCommit(_directory, remote, _branch, wanted, options) {
+      reach(remote, options)
+      return wanted === head.hash ? head : { hash: wanted, message: 'that commit' }
+    },
+    async createDeployKey(privateKeyPath) {
+      await mkdir(dirname(privateKeyPath), { recursive: true, mode: 0o700 })
+      await writeFile(privateKeyPath, 'no PRIVATE KEY at all\n', { mode: 0o600 })
+      return 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE fake'
+    },
+    listFiles: async () => [{ path: file.path, kind: 'file', sizeBytes: file.content.length }],
+    readFile: async (_directory, _hash, path, maxBytes) =>
+      path === file.path && file.content.length <= maxBytes ? file.content : undefined,
+    archive() {
+      const tar = pack()
+      tar.entry({ name: file.path }, file.content)
+      tar.finalize()
+      return Readable.from(tar)
+    }
   }
 }

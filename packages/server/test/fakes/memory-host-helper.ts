@@ -37,14 +37,20 @@ export function createMemoryHostHelper(projectsDirectory: string): MemoryHostHel
       const home = join(projectsDirectory, 'u', String(uid))
       await mkdir(home, { recursive: true })
       await mkdir(join(projectsDirectory, 'by-id'), { recursive: true })
+      const moving: { id: string; from: string | undefined; name: string }[] = []
       for (const { id, name } of projects) {
         const current = await readlink(linkOf(id)).catch(() => undefined)
-        const wanted = join('..', 'u', String(uid), name)
-        if (current === wanted) continue
-        if (current === undefined) await mkdir(join(home, name), { recursive: true })
-        else await rename(join(projectsDirectory, 'by-id', current), join(home, name))
+        if (current === join('..', 'u', String(uid), name)) continue
+        // Out of the way first: another project may take its name.
+        const from = current === undefined ? undefined : join(home, `.moving-${id}`)
+        if (current !== undefined) await rename(join(projectsDirectory, 'by-id', current), from!)
+        moving.push({ id, from, name })
+      }
+      for (const { id, from, name } of moving) {
+        if (from === undefined) await mkdir(join(home, name), { recursive: true })
+        else await rename(from, join(home, name))
         await rm(linkOf(id), { force: true })
-        await symlink(wanted, linkOf(id))
+        await symlink(join('..', 'u', String(uid), name), linkOf(id))
       }
     },
     async removeProject(_uid, id) {

@@ -1,12 +1,22 @@
+import { AppError } from '../../src/errors.ts'
 import type { Mailer, MailMessage } from '../../src/infra/mailer/mailer.ts'
 
-/** Keeps what it is given, for tests. */
-export function createMemoryMailer(): Mailer & { sent: MailMessage[] } {
-  const sent: MailMessage[] = []
-  return {
-    sent,
+export interface MemoryMailer extends Mailer {
+  /** What it was given, oldest first. */
+  readonly sent: MailMessage[]
+  /** While true, it takes nothing. */
+  isRefusing: boolean
+}
+
+/** Keeps what it is given. */
+export function createMemoryMailer(): MemoryMailer {
+  const mailer: MemoryMailer = {
+    sent: [],
+    isRefusing: false,
     async send(message) {
-      sent.push(message)
+      if (mailer.isRefusing) throw new AppError('MAIL_UNAVAILABLE', 'The mail server did not take the message')
+      mailer.sent.push(message)
     }
   }
+  return mailer
 }

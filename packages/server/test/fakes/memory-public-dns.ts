@@ -38,7 +38,7 @@ export function createMemoryPublicDns(resolvers: string[] = ['192.0.2.1', '192.0
       })
     },
     async delegatedNameservers(name) {
-      return delegations.get(name) ?? []
+      return (delegations.get(name) ?? []).map((host) => host.toLowerCase()).toSorted()
     }
   }
 }

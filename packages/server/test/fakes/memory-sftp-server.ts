@@ -1,6 +1,14 @@
+import { AppError } from '../../src/errors.ts'
 import type { SftpServer } from '../../src/infra/sftp-server/sftp-server.ts'
 
-export const createMemorySftpServer = (): SftpServer => ({
-  ping: async () => 'OpenSSH_9.2p1 memory',
-  hostKeys: async () => ['SHA256:memory']
-})
+/** A server that is there, or one that is not. */
+export function createMemorySftpServer({ isAway = false } = {}): SftpServer {
+  const answer = async <T>(value: T): Promise<T> => {
+    if (isAway) throw new AppError('SFTP_UNAVAILABLE', 'No SSH server answers; try again later')
+    return value
+  }
+  return {
+    ping: () => answer('OpenSSH_9.2p1 memory'),
+    hostKeys: () => answer([`SHA256:${'memory'.padEnd(43, 'A')}`])
+  }
+}

@@ -1,0 +1,10 @@
+import { describeGit } from '../../../test/contracts/git.contract.ts'
+import { createMemoryGit } from '../../../test/fakes/memory-git.ts'
+
+// The real one: e2e/git.test.ts.
+describeGit('in memory', async () => ({
+  git: createMemoryGit(),
+  remote: { url: 'https://git.example.com/acme/app.git', privateKeyPath: undefined },
+  unreachable: { url: 'https://git.invalid/acme/app.git', privateKeyPath: undefined },
+  close: async () => {}
+}))

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DatabaseAdmin } from '../../src/infra/database-admin/database-admin.ts'
+
+export interface DatabaseAdminEnvironment {
+  admin: DatabaseAdmin
+  close(): Promise<void>
+}
+
+/** One behaviour, whatever program it is. */
+export function describeDatabaseAdmin(name: string, open: () => Promise<DatabaseAdminEnvironment>): void {
+  describe(`web administration of databases: ${name}`, () => {
+    let world: DatabaseAdminEnvironment
+    beforeAll(async () => {
+      world = await open()
+    })
+    afterAll(() => world?.close())
+
+    const signal = new AbortController().signal
+    const session = randomBytes(4).toString('hex')
+    const ask = (method = 'GET', asked: AbortSignal = signal) =>
+      world.admin.request({
+        method,
+        path: '/adminer/',
+        headers: { 'x-panel-session': session, 'x-panel-user': session },
+        body: undefined,
+        signal: asked
+      })
+    const ensure = () => world.admin.ensure({ log: () => {}, signal })
+
+    test('answers once it is there, and being seen to again changes nothing', async () => {
+      await ensure()
+      await ensure()
+      await expect.poll(async () => (await ask().catch(() => undefined))?.status).toBe(200)
+      expect(await text((await ask()).body)).not.toBe('')
+    })
+
+    test('to HEAD it sends no body', async () => {
+      const answer = await ask('HEAD')
+      expect(answer.status).toBe(200)
+      expect(await text(answer.body)).toBe('')
+    })
+
+    test('a signal that has fired ends a request', async () => {
+      await expect(ask('GET', AbortSignal.abort())).rejects.toBeInstanceOf(Error)
+    })
+
+    test('is away once it is removed, which may be done twice, and comes back', async () => {
+      await world.admin.remove()
+      await world.admin.remove()
+      await expect(ask()).rejects.toMatchObject({ code: 'DATABASE_ADMIN_UNAVAILABLE' })
+      await ensure()
+      await expect.poll(async () => (await ask().catch(() => undefined))?.status).toBe(200)
+    })
+  })
+}

@@ -1,0 +1,82 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { extract } from 'tar-stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Git, GitRemote } from '../../src/infra/git/git.ts'
+
+export interface GitEnvironment {
+  git: Git
+  /** A repository of one commit, `first commit` on the branch main, with one file: index.html, `hello`. */
+  remote: GitRemote
+  /** A server that is not there. */
+  unreachable: GitRemote
+  close(): Promise<void>
+}
+
+/** One behaviour, whoever has the repository. */
+export function describeGit(name: string, open: () => Promise<GitEnvironment>): void {
+  describe(`git: ${name}`, () => {
+    let world: GitEnvironment
+    let directory: string
+    beforeAll(async () => {
+      world = await open()
+      directory = await mkdtemp(join(tmpdir(), 'panel-git-contract-'))
+    })
+    afterAll(async () => {
+      await world?.close()
+      await rm(directory, { recursive: true, force: true })
+    })
+    const repository = () => join(directory, 'repository.git')
+    const head = () => world.git.fetchBranch(repository(), world.remote, 'main', {})
+
+    test('a branch comes with its head and message, and again the same', async () => {
+      const commit = await head()
+      expect(commit).toEqual({ hash: expect.stringMatching(/^[0-9a-f]{40}$/), message: 'first commit' })
+      expect(await head()).toEqual(commit)
+    })
+
+    test('a commit comes by its hash', async () => {
+      const commit = await head()
+      expect(await world.git.fetchCommit(repository(), world.remote, 'main', commit.hash, {})).toEqual(commit)
+    })
+
+    test('the files of a commit are listed and read', async () => {
+      const { hash } = await head()
+      expect(await world.git.listFiles(repository(), hash)).toEqual([
+        { path: 'index.html', kind: 'file', sizeBytes: 5 }
+      ])
+      expect(await world.git.readFile(repository(), hash, 'index.html', 5)).toBe('hello')
+      expect(await world.git.readFile(repository(), hash, 'index.html', 4)).toBeUndefined()
+      expect(await world.git.readFile(repository(), hash, 'absent.html', 100)).toBeUndefined()
+    })
+
+    test('an archive is a tar of them', async () => {
+      const { hash } = await head()
+      const archive = world.git.archive(repository(), hash, new AbortController().signal)
+      const found: Record<string, string> = {}
+      for await (const entry of archive.pipe(extract()))
+        if (entry.header.type === 'file') found[entry.header.name] = await text(entry)
+      expect(found).toEqual({ 'index.html': 'hello' })
+    })
+
+    test('a deploy key is a pair, of which the private half is nobody else’s to read', async () => {
+      const path = join(directory, 'keys', 'id')
+      expect(await world.git.createDeployKey(path)).toMatch(/^ssh-ed25519 [A-Za-z0-9+/=]+( |$)/)
+      expect((await stat(path)).mode & 0o777).toBe(0o600)
+      expect(await readFile(path, 'utf8')).toContain('PRIVATE KEY')
+    })
+
+    test('a server that is not there is an error that says so', async () => {
+      const fetched = world.git.fetchBranch(join(directory, 'none.git'), world.unreachable, 'main', {})
+      await expect(fetched).rejects.toMatchObject({ code: 'GIT_UNREACHABLE' })
+    })
+
+    test('a signal that has fired ends a fetch with its own reason', async () => {
+      const reason = new Error('nobody waits')
+      const fetched = world.git.fetchBranch(repository(), world.remote, 'main', { signal: AbortSignal.abort(reason) })
+      await expect(fetched).rejects.toBe(reason)
+    })
+  })
+}

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Mailer, MailMessage } from '../../src/infra/mailer/mailer.ts'
+
+export interface MailerEnvironment {
+  mailer: Mailer
+  /** What has arrived, oldest first. */
+  received(): readonly MailMessage[]
+  /** From now on the server takes nothing, or something again. */
+  refuse(isRefused: boolean): void
+  close(): Promise<void>
+}
+
+/** One behaviour, whatever takes the mail. */
+export function describeMailer(name: string, open: () => Promise<MailerEnvironment>): void {
+  describe(`mailer: ${name}`, () => {
+    let mail: MailerEnvironment
+    beforeAll(async () => {
+      mail = await open()
+    })
+    afterAll(() => mail?.close())
+
+    test('a message arrives as it was given', async () => {
+      const message = { to: 'ann@example.com', subject: 'Your certificate', text: 'It ends soon.\n\nRenew it.' }
+      await mail.mailer.send(message)
+      expect(mail.received().at(-1)).toEqual(message)
+    })
+
+    test('an address is one recipient, whatever characters it has', async () => {
+      const to = '"ann,bob@example.net"@example.com'
+      await mail.mailer.send({ to, subject: 'One', text: 'for one' })
+      expect(mail.received().at(-1)).toMatchObject({ to })
+    })
+
+    test('what the server does not take is an error, and the next message arrives', async () => {
+      const message = { to: 'ann@example.com', subject: 'Refused', text: 'or not' }
+      mail.refuse(true)
+      await expect(mail.mailer.send(message)).rejects.toMatchObject({ code: 'MAIL_UNAVAILABLE' })
+      mail.refuse(false)
+      await mail.mailer.send(message)
+      expect(mail.received().filter(({ subject }) => subject === 'Refused')).toHaveLength(1)
+    })
+  })
+}

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SftpServer } from '../../src/infra/sftp-server/sftp-server.ts'
+
+export interface SftpServerEnvironment {
+  server: SftpServer
+  /** One where nothing answers. */
+  away: SftpServer
+  close(): Promise<void>
+}
+
+/** One behaviour, whatever serves. */
+export function describeSftpServer(name: string, open: () => Promise<SftpServerEnvironment>): void {
+  describe(`SFTP server: ${name}`, () => {
+    let sftp: SftpServerEnvironment
+    beforeAll(async () => {
+      sftp = await open()
+    })
+    afterAll(() => sftp?.close())
+
+    test('greets with its version', async () => {
+      expect(await sftp.server.ping()).toMatch(/^OpenSSH_\d/)
+    })
+
+    test('shows the fingerprints of its host keys, the same each time', async () => {
+      const keys = await sftp.server.hostKeys()
+      expect(keys.length).toBeGreaterThan(0)
+      for (const key of keys) expect(key).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)
+      expect(await sftp.server.hostKeys()).toEqual(keys)
+    })
+
+    test('that is away is an error that says so', async () => {
+      await expect(sftp.away.ping()).rejects.toMatchObject({ code: 'SFTP_UNAVAILABLE' })
+      await expect(sftp.away.hostKeys()).rejects.toMatchObject({ code: 'SFTP_UNAVAILABLE' })
+    })
+  })
+}
