@@ -20,12 +20,12 @@ export async function benchStart(): Promise<void> {
       await panel.stop()
     }
     report('start to first 200, median of 5', `${median(starts).toFixed(0)} ms`, {
-      value: median(starts) / 2000,
-      aim: '<= 1x of 2 s'
+      value: median(starts) / 1000,
+      aim: '<= 1x of 1 s'
     })
     report('idle memory (RSS), median of 5', `${median(memories).toFixed(0)} MB`, {
-      value: median(memories) / 150,
-      aim: '<= 1x of 150 MB'
+      value: median(memories) / 120,
+      aim: '<= 1x of 120 MB'
     })
   } finally {
     await rm(dataDir, { recursive: true, force: true })

@@ -1,20 +1,23 @@
 import { ConfigError } from '../config.ts'
 import { messageOf } from '../errors.ts'
-import { audit } from './audit.ts'
-import { demo } from './demo.ts'
-import { dns } from './dns.ts'
-import { doctor } from './doctor.ts'
-import { serve } from './serve.ts'
-import { test } from './test.ts'
-import { up } from './up.ts'
-import { user } from './user.ts'
 
-const commands = { up, serve, demo, doctor, test, audit, user, dns } as const
+/** Each is loaded when it is called for: `serve` needs little of what the others do. */
+const commands = {
+  up: async () => (await import('./up.ts')).up,
+  serve: async () => (await import('./serve.ts')).serve,
+  demo: async () => (await import('./demo.ts')).demo,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  test: async () => (await import('./test.ts')).test,
+  audit: async () => (await import('./audit.ts')).audit,
+  user: async () => (await import('./user.ts')).user,
+  dns: async () => (await import('./dns.ts')).dns
+} as const
 
 /** Runs one command of `./panel`. `root` is the checkout. */
 export async function main(command: keyof typeof commands, args: readonly string[], root: string): Promise<void> {
   try {
-    await commands[command]({ args, root, env: process.env })
+    const run = await commands[command]()
+    await run({ args, root, env: process.env })
   } catch (error) {
     process.stderr.write(`panel: ${explain(error)}\n`)
     process.exit(1)
