@@ -6,6 +6,9 @@ export const deploymentStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING', 'RUNNING',
 export const DeploymentStatus = z.enum(deploymentStatuses)
 export type DeploymentStatus = z.infer<typeof DeploymentStatus>
 
+/** Queued, or somebody works on it. */
+export const openStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING'] as const satisfies readonly DeploymentStatus[]
+
 export const deploymentTriggers = ['MANUAL', 'WEBHOOK', 'DEPLOY', 'ROLLBACK'] as const
 export const DeploymentTrigger = z.enum(deploymentTriggers)
 export type DeploymentTrigger = z.infer<typeof DeploymentTrigger>

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { parseExtraHosts, parseGitMirrors } from '../features/git/git-url.policy.ts'
+import { parseExtraHosts, parseGitMirrors } from '../features/projects/git-url.policy.ts'
 import { bytes, parsedBy, whole } from './values.ts'
 
 /** Where repositories are fetched from, and with which keys. */

@@ -3,6 +3,7 @@ import type { ProjectType } from '@panel/contract/projects'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { Queryable, Transaction } from '../db/database.ts'
+import type { domains } from '../db/schema/domains.ts'
 import type { projects } from '../db/schema/projects.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Schedule } from '../infra/job-queue/job-queue.ts'
@@ -93,6 +94,35 @@ export interface ProjectHooks {
   listHeld?(db: Queryable): Promise<string[]>
 }
 
+export type DomainRow = typeof domains.$inferSelect
+
+/** What happens to domains. Where there is a transaction, the caller holds the lock of their account. */
+export interface DomainHooks {
+  /** Added, to be proved by a TXT record. */
+  claimed?(deps: Dependencies, trx: Transaction, domain: DomainRow, challenge: ChallengeRecord): Promise<void>
+  /** Its name is the account's from now on. */
+  verified?(deps: Dependencies, trx: Transaction, domain: DomainRow): Promise<void>
+  /** The rows are about to go, and with them all that hangs on them. Resolves with what `applyRemoval` has to know then. */
+  deleting?(deps: Dependencies, trx: Transaction, domains: readonly DomainRow[]): Promise<object | void>
+  /** Brings the outside to what the store says after a removal. It may find its work done. */
+  applyRemoval?(deps: Dependencies, facts: unknown): Promise<void>
+  /** Brings the outside to what the store says of a verified domain, after the commit. */
+  apply?(deps: Dependencies, domain: DomainRow): Promise<unknown>
+}
+
+export interface ChallengeRecord {
+  type: 'TXT'
+  name: string
+  value: string
+  ttl: number
+}
+
+/** What happens to a database, in the transaction that does it. */
+export interface DatabaseHooks {
+  /** Why it cannot be deleted just now. */
+  deletionProblem?(trx: Transaction, databaseId: string): Promise<string | undefined>
+}
+
 /** What a type of project needs besides an image. */
 export interface ProjectTypeHooks {
   /** It comes with its own source. */
@@ -123,6 +153,8 @@ export interface Feature {
   reconcile?: readonly ReconcileStep[]
   account?: AccountHooks
   project?: ProjectHooks
+  domain?: DomainHooks
+  database?: DatabaseHooks
   projectTypes?: { readonly [Type in ProjectType]?: ProjectTypeHooks }
   /** By the limit that counts them. */
   quotas?: { readonly [Quota in SharedQuota]?: CountedResource }

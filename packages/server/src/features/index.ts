@@ -24,7 +24,6 @@ import { users } from './users/users.module.ts'
 import { wordpress } from './wordpress/wordpress.module.ts'
 
 const modules = [
-  system,
   audit,
   users,
   twoFactor,
@@ -40,12 +39,13 @@ const modules = [
   dnsRecords,
   certificates,
   containers,
+  files,
   builds,
   deployments,
   databases,
-  files,
   sftp,
-  wordpress
+  wordpress,
+  system
 ] as const
 
 /** Every feature. Each builds on some of those before it, and on none after it. */

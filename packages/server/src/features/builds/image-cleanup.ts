@@ -1,3 +1,4 @@
+import { openStatuses } from '@panel/contract/deployments'
 import { eq, inArray, isNotNull, lt, ne } from 'drizzle-orm'
 import type { Dependencies } from '../../dependencies.ts'
 import { containerSlots } from '../../db/schema/container-slots.ts'
@@ -8,7 +9,6 @@ import { sessions } from '../../db/schema/sessions.ts'
 import { messageOf } from '../../errors.ts'
 import type { ImageSummary } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
-import { openStatuses } from '../deployments/deployment.machine.ts'
 import { cacheToDrop, childrenFirst, releasesToDrop } from './image-cleanup.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'instanceId' | 'now' | 'logger'>

@@ -136,3 +136,12 @@ export async function listStuckAccounts(db: Queryable, since: Date): Promise<str
     .where(and(eq(certificates.status, 'PENDING'), lt(certificates.updatedAt, since)))
   return rows.map((row) => row.userId)
 }
+
+export async function listCertificateIds(db: Queryable, domainIds: readonly string[]): Promise<string[]> {
+  if (domainIds.length === 0) return []
+  const rows = await db
+    .select({ id: certificates.id })
+    .from(certificates)
+    .where(inArray(certificates.domainId, [...domainIds]))
+  return rows.map(({ id }) => id)
+}

@@ -3,13 +3,15 @@ import { AppError, messageOf } from '../../errors.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
 import { removeDatabaseVariables } from '../env-vars/database-variables.ts'
 import { accountTransaction } from '../users/account-transaction.ts'
-import { isImportedInto } from '../wordpress/imports.repository.ts'
 import { getOwnDatabase, lockOwnDatabase } from './database-access.ts'
 import { settleDatabase } from './database-recovery.ts'
 import { updateDatabase } from './databases.repository.ts'
 import { withDatabaseLock } from './database-lock.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'jobs' | 'logger' | 'now' | 'secretBox'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'now' | 'secretBox'
+>
 
 /**
  * Gone for its owner with the commit, and then from the engine: by the reconcile loop where that fails in between. An engine that is away
@@ -20,11 +22,10 @@ export async function deleteDatabase(deps: Deps, origin: AuditOrigin, userId: st
     await server.ping()
     await accountTransaction(deps.db, userId, async (trx) => {
       const { name, type } = await lockOwnDatabase(trx, id, userId)
-      if (await isImportedInto(trx, id))
-        throw new AppError(
-          'DATABASE_CHANGING',
-          'A WordPress site is being imported into this database; wait for its end'
-        )
+      for (const { database } of deps.features) {
+        const problem = await database?.deletionProblem?.(trx, id)
+        if (problem !== undefined) throw new AppError('DATABASE_CHANGING', problem)
+      }
       await removeDatabaseVariables(trx, id)
       await updateDatabase(trx, id, { status: 'DELETING' }, deps.now())
       await recordAudit(deps, trx, origin, {

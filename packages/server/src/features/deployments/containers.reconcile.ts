@@ -1,3 +1,4 @@
+import { openStatuses } from '@panel/contract/deployments'
 import { and, eq, inArray, isNotNull, ne } from 'drizzle-orm'
 import type { Dependencies } from '../../dependencies.ts'
 import { containerSlots } from '../../db/schema/container-slots.ts'
@@ -8,7 +9,6 @@ import type { ContainerSummary } from '../../infra/container-engine/container-en
 import { label } from '../../infra/container-engine/labels.ts'
 import { listSlots } from '../containers/container-slots.repository.ts'
 import { removeSlotContainer, retireContainer, stopGraceSeconds } from '../containers/retire.ts'
-import { openStatuses } from './deployment.machine.ts'
 import { createMasker } from './secret-masker.policy.ts'
 import { openEnv } from '../env-vars/env-vars.service.ts'
 import { redeployLiveImage } from './deployments.service.ts'

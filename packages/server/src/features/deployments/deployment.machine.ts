@@ -17,9 +17,6 @@ export function sourcesOf(target: DeploymentStatus): DeploymentStatus[] {
   )
 }
 
-/** Queued, or somebody works on it. */
-export const openStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING'] as const satisfies readonly DeploymentStatus[]
-
 /** A worker works on it. */
 export const inFlightStatuses = ['BUILDING', 'DEPLOYING'] as const satisfies readonly DeploymentStatus[]
 

@@ -6,6 +6,7 @@ import type { Lane } from './deployment.machine.ts'
 import { runLane } from './deployment-runner.ts'
 import { cancelOpenDeployments, cancelOpenDeploymentsOf, forgetImagesOf } from './deployments.repository.ts'
 import { deploymentRoutes } from './deployments.routes.ts'
+import { pushReceiverRoutes } from './push-receiver.routes.ts'
 import { recoverDeployments, wakeLanes } from './recovery.ts'
 
 declare module '../../jobs.ts' {
@@ -23,7 +24,7 @@ const work = (deps: Dependencies, { lease, signal, resource }: WorkerContext, la
 
 export const deployments = feature({
   name: 'deployments',
-  routes: [deploymentRoutes],
+  routes: [deploymentRoutes, pushReceiverRoutes],
   jobs: {
     'deployments.build': {
       ...wakeUp,

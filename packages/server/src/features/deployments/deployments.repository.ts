@@ -1,10 +1,10 @@
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
-import type { DeploymentStatus, DeploymentTrigger } from '@panel/contract/deployments'
+import { type DeploymentStatus, type DeploymentTrigger, openStatuses } from '@panel/contract/deployments'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
 import { deploymentLogs, deployments } from '../../db/schema/deployments.ts'
 import { projects } from '../../db/schema/projects.ts'
-import { inFlightStatuses, type Lane, lanes, openStatuses, sourcesOf } from './deployment.machine.ts'
+import { inFlightStatuses, type Lane, lanes, sourcesOf } from './deployment.machine.ts'
 
 export type DeploymentRow = typeof deployments.$inferSelect
 

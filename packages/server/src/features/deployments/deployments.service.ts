@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Pagination, pagination } from '@panel/contract/common'
-import type { Deployment, DeployResult, DeploymentTrigger } from '@panel/contract/deployments'
+import { type Deployment, type DeployResult, type DeploymentTrigger, openStatuses } from '@panel/contract/deployments'
 import type { Transaction } from '../../db/database.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -11,7 +11,7 @@ import { projectTypeOf } from '../project-types.ts'
 import { getOwnProject, ownedBy } from '../projects/project-access.ts'
 import { findProject, lockProject, type ProjectRow } from '../projects/projects.repository.ts'
 import { getActor } from '../users/account-access.ts'
-import { laneOf, lanes, openStatuses } from './deployment.machine.ts'
+import { laneOf, lanes } from './deployment.machine.ts'
 import {
   appendLog,
   countQueued,

@@ -1,4 +1,16 @@
 import { feature } from '../feature.ts'
+import { dnsModeRoutes } from './dns-mode.routes.ts'
+import { insertRecords } from './dns-records.repository.ts'
 import { dnsRecordRoutes } from './dns-records.routes.ts'
+import { joinZoneAbove } from './zone-joining.ts'
 
-export const dnsRecords = feature({ name: 'dns-records', routes: [dnsRecordRoutes] })
+export const dnsRecords = feature({
+  name: 'dns-records',
+  routes: [dnsModeRoutes, dnsRecordRoutes],
+  domain: {
+    async claimed(deps, trx, domain, challenge) {
+      await insertRecords(trx, domain.id, [challenge], deps.now())
+    },
+    verified: joinZoneAbove
+  }
+})

@@ -1,4 +1,5 @@
 import { feature } from '../feature.ts'
+import { domainHooks } from './dns-zones.hooks.ts'
 import { dnssecRoutes } from './dnssec.routes.ts'
 import { forgetFormerZones } from './zones.repository.ts'
 import { reconcileZones } from './zones.service.ts'
@@ -15,6 +16,7 @@ const keepDeletedZonesMs = 15 * 24 * 3600 * 1000
 export const dnsZones = feature({
   name: 'dns-zones',
   routes: [dnssecRoutes],
+  domain: domainHooks,
   jobs: {
     'zones.forget': {
       concurrency: 1,

@@ -4,25 +4,19 @@ import type { Queryable, Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { seedRecords } from '../dns-records/default-records.ts'
-import { insertRecords } from '../dns-records/dns-records.repository.ts'
-import { loadZone } from '../dns-zones/zone-contents.ts'
-import { findZoneFor, joinZone } from '../dns-zones/zone-membership.ts'
 import { getOwnProject } from '../projects/project-access.ts'
 import { claimQuota } from '../users/quotas.service.ts'
 import { getOwnDomain } from './domain-access.ts'
-import { type DomainRow, insertDomain, listActiveDomains } from './domains.repository.ts'
+import { type DomainRow, findDomain, insertDomain, listActiveDomains } from './domains.repository.ts'
 import { findHostname, reserveForAccount } from './host-names.repository.ts'
 import { baseOf, isAtOrBelow, isReservedName, namesAbove, parseDomainName } from './hostname.policy.ts'
 import { challengeName, challengeValue } from './verification.policy.ts'
-
-type Deps = Pick<Dependencies, 'config' | 'features' | 'now'>
 
 const challengeTtl = 300
 
 /** Takes a place in the quota and makes the rows: verified at once below a verified domain of the account, else with a challenge. */
 export async function insertNewDomain(
-  deps: Deps,
+  deps: Dependencies,
   trx: Transaction,
   userId: string,
   input: CreateDomain
@@ -52,26 +46,23 @@ export async function insertNewDomain(
   })
   if (!domain) throw hostnameExists(hostname)
   if (!isVerified) {
-    await insertChallenge(trx, domain, now)
+    await claim(deps, trx, domain)
     return domain
   }
-  return takeName(deps, trx, domain)
+  return reserveName(deps, trx, domain)
 }
 
-/** Reserves the name of a verified domain and lets it join the zone above it. The caller's account holds the quota's lock or the row's. */
-export async function takeName(deps: Deps, trx: Transaction, domain: DomainRow): Promise<DomainRow> {
+/**
+ * Reserves the name of a verified domain, and gives it what features have for one. The caller's account holds the quota's lock or the
+ * row's. Resolves with the row as it is then.
+ */
+export async function reserveName(deps: Dependencies, trx: Transaction, domain: DomainRow): Promise<DomainRow> {
   if (!(await reserveForAccount(trx, domain.userId, domain.hostname))) throw hostnameExists(domain.hostname)
-  const zone = await findZoneFor(trx, domain.userId, domain.hostname)
-  if (!zone) return domain
-  const contents = await loadZone(trx, zone.domainId)
-  const result = contents && (await joinZone(deps, trx, domain, contents))
-  if (!result || 'problem' in result) return domain
-  // So that the name leads here without another step. Where records of the name are there already, these count.
-  await seedRecords(deps, trx, result.joined, contents, ['@ A'])
-  return result.joined
+  for (const feature of deps.features) await feature.domain?.verified?.(deps, trx, domain)
+  return (await findDomain(trx, domain.id, domain.userId)) ?? domain
 }
 
-function acceptedHostname(config: Deps['config'], text: string, isAdmin: boolean): string {
+function acceptedHostname(config: Dependencies['config'], text: string, isAdmin: boolean): string {
   const parsed = parseDomainName(text)
   if ('problem' in parsed)
     throw new AppError('VALIDATION_ERROR', `hostname ${parsed.problem}`, {
@@ -112,15 +103,11 @@ async function refuseTaken(trx: Transaction, userId: string, hostname: string): 
   throw hostnameExists(hostname)
 }
 
-async function insertChallenge(trx: Transaction, domain: DomainRow, now: Date): Promise<void> {
-  const { id, hostname, verificationToken } = domain
-  const name = challengeName(hostname)
-  await insertRecords(
-    trx,
-    id,
-    [{ type: 'TXT', name, value: challengeValue(verificationToken!), ttl: challengeTtl }],
-    now
-  )
+async function claim(deps: Dependencies, trx: Transaction, domain: DomainRow): Promise<void> {
+  const { hostname, verificationToken } = domain
+  const value = challengeValue(verificationToken!)
+  const challenge = { type: 'TXT', name: challengeName(hostname), value, ttl: challengeTtl } as const
+  for (const feature of deps.features) await feature.domain?.claimed?.(deps, trx, domain, challenge)
 }
 
 export const hostnameExists = (hostname: string) =>

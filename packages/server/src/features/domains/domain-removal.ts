@@ -1,41 +1,33 @@
 import { inArray } from 'drizzle-orm'
 import type { Transaction } from '../../db/database.ts'
-import { certificates } from '../../db/schema/certificates.ts'
 import { domains } from '../../db/schema/domains.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../errors.ts'
-import { applyCertificate } from '../certificates/served-certificates.ts'
-import { applyZone, applyZoneList } from '../dns-zones/zones.service.ts'
-import { keepSerials, markZoneChanged } from '../dns-zones/zones.repository.ts'
 import { planProjectLeaving } from './project-leaving.policy.ts'
 import { type DomainRow, listActiveDomains, listTree, ofId, ofProject, ofUser } from './domains.repository.ts'
 import { releaseHostnames } from './host-names.repository.ts'
 import type { RouteKey } from './routes.repository.ts'
 import { applyRoutes } from './routing.service.ts'
 
-/** What domains that were removed leave outside the store. */
+/** What domains that were removed leave outside the store: their routes, and what the features have said of theirs. */
 export interface Removal {
   routes: RouteKey[]
-  certificateIds: string[]
-  /** Zones to render again, also such as are gone. */
-  zoneIds: string[]
+  [fact: string]: unknown
 }
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'network' | 'now' | 'proxy' | 'secretBox'>
-
 /** Removes the domain and all below it: rows, records, certificates, and its hold on the host names. */
-export async function removeDomainTree(deps: Pick<Deps, 'now'>, trx: Transaction, id: string): Promise<Removal> {
+export async function removeDomainTree(deps: Dependencies, trx: Transaction, id: string): Promise<Removal> {
   return removeRows(deps, trx, await listTree(trx, ofId(id)))
 }
 
 /** Removes everything of an account. */
-export async function removeDomainsOf(deps: Pick<Deps, 'now'>, trx: Transaction, userId: string): Promise<Removal> {
+export async function removeDomainsOf(deps: Dependencies, trx: Transaction, userId: string): Promise<Removal> {
   return removeRows(deps, trx, await listTree(trx, ofUser(userId)))
 }
 
 /** The domains of a project that is deleted go with it, but for those that hold more than its routes (project-leaving.policy.ts). */
 export async function detachOnProjectDeletion(
-  deps: Pick<Deps, 'now'>,
+  deps: Dependencies,
   trx: Transaction,
   projectId: string
 ): Promise<Removal> {
@@ -59,47 +51,32 @@ export async function detachOnProjectDeletion(
  * Brings the outside to what the store says after a removal. Every part may find its work done already, and none waits for another:
  * rejects, with the first failure, when all have been tried.
  */
-export async function applyRemoval(deps: Deps, { routes, certificateIds, zoneIds }: Removal): Promise<void> {
-  const parts = [
-    async () => {
-      await applyRoutes(deps, routes)
-      for (const id of certificateIds) await applyCertificate(deps, id)
-    },
-    async () => {
-      for (const id of zoneIds) await applyZone(deps, id)
-      if (zoneIds.length > 0) await applyZoneList(deps)
-    }
-  ]
-  const failed = (await Promise.allSettled(parts.map((part) => part()))).find((result) => result.status === 'rejected')
+export async function applyRemoval(deps: Dependencies, removal: Removal): Promise<void> {
+  const parts = deps.features.map((feature) => feature.domain?.applyRemoval?.(deps, removal))
+  const results = await Promise.allSettled([applyRoutes(deps, removal.routes), ...parts])
+  const failed = results.find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
 }
 
 /** The same, for an answer that does not wait for programs that are away: the reconcile job tells them. */
-export async function tryApplyRemoval(deps: Deps, removal: Removal): Promise<void> {
+export async function tryApplyRemoval(deps: Dependencies, removal: Removal): Promise<void> {
   await applyRemoval(deps, removal).catch((error: unknown) =>
     deps.logger.warn({ error: messageOf(error) }, 'removal not applied yet')
   )
 }
 
-async function removeRows(deps: Pick<Deps, 'now'>, trx: Transaction, rows: readonly DomainRow[]): Promise<Removal> {
-  if (rows.length === 0) return { routes: [], certificateIds: [], zoneIds: [] }
+async function removeRows(deps: Dependencies, trx: Transaction, rows: readonly DomainRow[]): Promise<Removal> {
+  if (rows.length === 0) return { routes: [] }
+  let facts = {}
+  for (const { domain } of deps.features.toReversed())
+    facts = { ...facts, ...(await domain?.deleting?.(deps, trx, rows)) }
   const ids = rows.map((row) => row.id)
-  const served = await trx.select({ id: certificates.id }).from(certificates).where(inArray(certificates.domainId, ids))
-  await keepSerials(trx, ids)
   await trx.delete(domains).where(inArray(domains.id, ids))
   // Names in the zone of one that is gone, but not below it in the tree.
   await trx.update(domains).set({ dnsMode: 'CONNECTED', zoneId: null }).where(inArray(domains.zoneId, ids))
-  await releaseUnused(
-    trx,
-    rows.filter((row) => row.status === 'ACTIVE')
-  )
-  const zoneIds = [...new Set(rows.flatMap((row) => row.zoneId ?? []))]
-  for (const zoneId of zoneIds) await markZoneChanged(trx, zoneId, deps.now())
-  return {
-    routes: rows.filter((row) => row.status === 'ACTIVE').map(routeKeyOf),
-    certificateIds: served.map((row) => row.id),
-    zoneIds
-  }
+  const verified = rows.filter((row) => row.status === 'ACTIVE')
+  await releaseUnused(trx, verified)
+  return { ...facts, routes: verified.map(routeKeyOf) }
 }
 
 /** A host name is free again when its last verified domain is gone. */

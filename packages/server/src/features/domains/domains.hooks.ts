@@ -22,11 +22,9 @@ export const accountHooks: AccountHooks = {
 }
 
 // Host names alone, as version 0.1 queued them.
-const removalFacts = z.object({
+const removalFacts = z.looseObject({
   hostnames: z.array(z.string()).default([]),
-  routes: z.array(z.object({ hostname: z.string(), pathPrefix: z.string().nullable() })).default([]),
-  certificateIds: z.array(z.string()).default([]),
-  zoneIds: z.array(z.string()).default([])
+  routes: z.array(z.object({ hostname: z.string(), pathPrefix: z.string().nullable() })).default([])
 })
 
 export const projectHooks: ProjectHooks = {

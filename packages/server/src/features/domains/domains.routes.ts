@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import {
-  ChangeDnsMode,
   CreateDomain,
   CreatedDomain,
-  DelegationCheck,
   Domain,
   DomainList,
   DomainQuery,
@@ -17,7 +15,6 @@ import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
 import { pageLinks } from '../../http/page-links.ts'
-import { changeDnsMode, checkDelegation } from './dns-mode.service.ts'
 import { changeDomain, createDomain, deleteDomain, getDomain, listDomains, listSubdomains } from './domains.service.ts'
 import { verifyDomain } from './verification.service.ts'
 
@@ -124,37 +121,5 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       await deleteDomain(deps, request, sessionOf(request).userId, request.params.id)
       return reply.code(204).send(null)
     }
-  )
-  app.patch(
-    '/api/domains/:id/dns-mode',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Have the DNS of a domain managed here, or elsewhere',
-        description:
-          'MANAGED takes a verified domain whose parent zone names the name servers of DNS_NAMESERVERS (409 DNS_NOT_DELEGATED), or ' +
-          'skipDelegationCheck. Your verified domains below it come along, since their names are in its zone. Below a zone of another ' +
-          'account on this server, that zone has to have NS records for the name (409 DNS_ZONE_CONFLICT). Back to CONNECTED, the records ' +
-          'are kept but answered for by nobody here.',
-        params,
-        body: ChangeDnsMode,
-        response: { 200: Domain, ...errorResponses }
-      }
-    },
-    async (request) => changeDnsMode(deps, request, sessionOf(request).userId, request.params.id, request.body)
-  )
-  app.post(
-    '/api/domains/:id/dns-mode/check',
-    {
-      config,
-      schema: {
-        tags,
-        summary: 'Whether the parent zone names our name servers',
-        params,
-        response: { 200: DelegationCheck, ...errorResponses }
-      }
-    },
-    async (request) => checkDelegation(deps, sessionOf(request).userId, request.params.id)
   )
 }

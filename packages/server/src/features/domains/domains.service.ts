@@ -1,8 +1,8 @@
 import type { CreateDomain, CreatedDomain, Domain, DomainQuery, UpdateDomain } from '@panel/contract/domains'
 import type { Dependencies } from '../../dependencies.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
-import { tryApplyZones } from '../dns-zones/zones.service.ts'
 import { getOwnProject } from '../projects/project-access.ts'
+import { runEffects } from '../hooks.ts'
 import { accountTransaction } from '../users/account-transaction.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
 import { getOwnDomain, lockOwnDomain } from './domain-access.ts'
@@ -18,13 +18,8 @@ import {
 } from './domains.repository.ts'
 import { tryApplyRoutes } from './routing.service.ts'
 
-type Deps = Pick<
-  Dependencies,
-  'config' | 'db' | 'features' | 'dnsServer' | 'logger' | 'network' | 'now' | 'proxy' | 'secretBox'
->
-
 export async function createDomain(
-  deps: Deps,
+  deps: Dependencies,
   origin: AuditOrigin,
   userId: string,
   input: CreateDomain
@@ -44,17 +39,18 @@ export async function createDomain(
   return createdDomainView(deps.config, domain)
 }
 
-/** Route and zone of a domain that changed; what is away is told by the reconcile job. */
-export async function tryApplyDomain(deps: Omit<Deps, 'secretBox'>, domain: DomainRow): Promise<void> {
+/** The outside follows a domain that changed; what is away is told by reconcile. */
+export async function tryApplyDomain(deps: Dependencies, domain: DomainRow): Promise<void> {
   if (domain.status !== 'ACTIVE') return
-  await Promise.all([
-    tryApplyRoutes(deps, [domain]),
-    domain.zoneId === null ? undefined : tryApplyZones(deps, [domain.zoneId])
-  ])
+  const effects = deps.features.map(({ name, domain: hooks }) => ({
+    feature: name,
+    run: async () => hooks?.apply?.(deps, domain)
+  }))
+  await Promise.all([tryApplyRoutes(deps, [domain]), runEffects(deps, effects)])
 }
 
 export async function listDomains(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Dependencies, 'db'>,
   userId: string,
   query: DomainQuery
 ): Promise<{ domains: Domain[]; total: number }> {
@@ -62,18 +58,23 @@ export async function listDomains(
   return { domains: rows.map(({ domain, sslEnabled }) => domainView(domain, sslEnabled)), total }
 }
 
-export async function getDomain(deps: Pick<Deps, 'db'>, userId: string, id: string): Promise<Domain> {
+export async function getDomain(deps: Pick<Dependencies, 'db'>, userId: string, id: string): Promise<Domain> {
   const domain = await getOwnDomain(deps.db, id, userId)
   return domainView(domain, await hasCertificate(deps.db, id))
 }
 
-export async function listSubdomains(deps: Pick<Deps, 'db'>, userId: string, id: string): Promise<Domain[]> {
+export async function listSubdomains(deps: Pick<Dependencies, 'db'>, userId: string, id: string): Promise<Domain[]> {
   await getOwnDomain(deps.db, id, userId)
   return (await findSubdomains(deps.db, id)).map(({ domain, sslEnabled }) => domainView(domain, sslEnabled))
 }
 
 /** Leads the domain to another project, to none, or to another path. */
-export async function changeDomain(deps: Deps, userId: string, id: string, input: UpdateDomain): Promise<Domain> {
+export async function changeDomain(
+  deps: Dependencies,
+  userId: string,
+  id: string,
+  input: UpdateDomain
+): Promise<Domain> {
   const { before, after } = await accountTransaction(deps.db, userId, async (trx) => {
     if (input.projectId != null) await getOwnProject(trx, input.projectId, userId)
     const before = await lockOwnDomain(trx, id, userId)
@@ -93,7 +94,7 @@ export async function changeDomain(deps: Deps, userId: string, id: string, input
 }
 
 /** With all domains below it, their records and certificates. */
-export async function deleteDomain(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<void> {
+export async function deleteDomain(deps: Dependencies, origin: AuditOrigin, userId: string, id: string): Promise<void> {
   const removal = await accountTransaction(deps.db, userId, async (trx) => {
     const { hostname } = await lockOwnDomain(trx, id, userId)
     const removal = await removeDomainTree(deps, trx, id)

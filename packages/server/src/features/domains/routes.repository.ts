@@ -1,3 +1,4 @@
+import { openStatuses } from '@panel/contract/deployments'
 import { and, eq, inArray, isNotNull, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Queryable } from '../../db/database.ts'
@@ -7,7 +8,6 @@ import { deployments } from '../../db/schema/deployments.ts'
 import { domains } from '../../db/schema/domains.ts'
 import { hostNames } from '../../db/schema/host-names.ts'
 import { projects } from '../../db/schema/projects.ts'
-import { openStatuses } from '../deployments/deployment.machine.ts'
 
 /** What tells one route from another. */
 export interface RouteKey {

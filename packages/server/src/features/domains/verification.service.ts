@@ -6,24 +6,19 @@ import type { Lookup } from '../../infra/public-dns/public-dns.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
 import { accountTransaction } from '../users/account-transaction.ts'
 import { getOwnDomain, lockOwnDomain } from './domain-access.ts'
-import { findProof, hostnameExists, takeName } from './domain-creation.ts'
+import { findProof, hostnameExists, reserveName } from './domain-creation.ts'
 import { type DomainRow, updateDomain } from './domains.repository.ts'
 import { tryApplyDomain } from './domains.service.ts'
 import { baseOf, probedName } from './hostname.policy.ts'
 import { publicIpOf } from './public-ip.ts'
 import { challengeName, challengeValue, judgeVerification } from './verification.policy.ts'
 
-type Deps = Pick<
-  Dependencies,
-  'config' | 'db' | 'features' | 'dnsServer' | 'logger' | 'network' | 'now' | 'proxy' | 'publicDns'
->
-
 // Each asks every resolver several questions, which wait in this process.
 const verifying = createConcurrencyLimit({ total: 20, perKey: 2, what: 'A verification' })
 
 /** Asks the resolvers for the token; any one that has it suffices. A failed try can be repeated at once. */
 export async function verifyDomain(
-  deps: Deps,
+  deps: Dependencies,
   origin: AuditOrigin,
   userId: string,
   id: string,
@@ -38,7 +33,11 @@ export async function verifyDomain(
     const current = await lockOwnDomain(trx, id, userId)
     if (current.status === 'ACTIVE') return current
     if (!judgement.verified) return updateDomain(trx, id, { status: 'ERROR' }, now)
-    const verified = await takeName(deps, trx, await updateDomain(trx, id, { status: 'ACTIVE', verifiedAt: now }, now))
+    const verified = await reserveName(
+      deps,
+      trx,
+      await updateDomain(trx, id, { status: 'ACTIVE', verifiedAt: now }, now)
+    )
     await recordAudit(deps, trx, origin, {
       action: 'domain.verified',
       actorId: userId,
@@ -65,7 +64,7 @@ const provedAbove = ({ hostname }: DomainRow) => ({
   detectedRecords: []
 })
 
-async function judge(deps: Deps, domain: DomainRow, query: VerifyQuery) {
+async function judge(deps: Dependencies, domain: DomainRow, query: VerifyQuery) {
   const { hostname } = domain
   const token = domain.verificationToken ?? ''
   const mocked = mockedLookup(deps.config, query, challengeValue(token))
@@ -81,7 +80,7 @@ async function judge(deps: Deps, domain: DomainRow, query: VerifyQuery) {
 }
 
 /** Of tests and of machines that say so themselves: anybody else is asked for the record. */
-function mockedLookup(config: Deps['config'], query: VerifyQuery, expected: string): Lookup | undefined {
+function mockedLookup(config: Dependencies['config'], query: VerifyQuery, expected: string): Lookup | undefined {
   if (config.NODE_ENV !== 'test' && !config.PANEL_MOCK_DNS) return undefined
   const value = query.mockRecord ?? (query.mock === 'true' ? expected : undefined)
   return value === undefined ? undefined : { resolver: 'mock', values: [value], error: null, latencyMs: 0 }

@@ -8,8 +8,8 @@ import { AppError } from '../../errors.ts'
 import type { Commit, GitOptions, GitRemote } from '../../infra/git/git.ts'
 import { getOwnProject, ownedBy } from '../projects/project-access.ts'
 import { lockProject, type ProjectRow, updateProject } from '../projects/projects.repository.ts'
-import { parseAcceptedGitUrl } from './accepted-git-url.ts'
-import { remoteUrl } from './git-url.policy.ts'
+import { parseAcceptedGitUrl } from '../projects/accepted-git-url.ts'
+import { remoteUrl } from '../projects/git-url.policy.ts'
 import { newKeyPath, repositoryDirectory } from './workspace.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'git' | 'now' | 'secretBox'>

@@ -1,7 +1,7 @@
+import { openStatuses } from '@panel/contract/deployments'
 import { mkdir } from 'node:fs/promises'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { openStatuses } from '../deployments/deployment.machine.ts'
 import { findDeployment } from '../deployments/deployments.repository.ts'
 import { formerDatabaseOf, importPlaces, stagingRoot } from './import-places.ts'
 import { type ImportRow, markTidy } from './imports.repository.ts'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { feature } from '../feature.ts'
 import { runImport } from './import-job.ts'
 import { recoverImports } from './import-recovery.ts'
-import { listSwappingProjects } from './imports.repository.ts'
+import { isImportedInto, listSwappingProjects } from './imports.repository.ts'
 import { ensureSiteDatabase, prepareSiteFiles } from './wordpress-site.ts'
 import { wordpressRoutes } from './wordpress.routes.ts'
 
@@ -29,6 +29,12 @@ export const wordpress = feature({
   },
   // With the tables of one site and the files of another, a WordPress offers itself to whoever comes.
   project: { listHeld: listSwappingProjects },
+  database: {
+    deletionProblem: async (trx, id) =>
+      (await isImportedInto(trx, id))
+        ? 'A WordPress site is being imported into this database; wait for its end'
+        : undefined
+  },
   projectTypes: {
     WORDPRESS: { isWithoutRepository: true, prepare: ensureSiteDatabase, prepareFiles: prepareSiteFiles }
   },

@@ -2,10 +2,10 @@ import type { Dependencies } from '../../dependencies.ts'
 import { pushDeliveries } from '../../db/schema/push-deliveries.ts'
 import { and, eq } from 'drizzle-orm'
 import { AppError } from '../../errors.ts'
-import { queueDeployment } from '../deployments/deployments.service.ts'
-import { findDeployment, type DeploymentRow } from '../deployments/deployments.repository.ts'
+import { queueDeployment } from './deployments.service.ts'
+import { findDeployment, type DeploymentRow } from './deployments.repository.ts'
 import { findProject, lockProject } from '../projects/projects.repository.ts'
-import { defaultBranch } from './git.service.ts'
+import { defaultBranch } from '../git/git.service.ts'
 import {
   deliveryId,
   type Headers,

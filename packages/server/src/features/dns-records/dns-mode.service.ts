@@ -4,9 +4,9 @@ import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
-import type { DefaultRecord } from '../dns-records/default-records.policy.ts'
-import { seedRecords } from '../dns-records/default-records.ts'
-import { movingZone } from '../dns-records/zone-change.ts'
+import type { DefaultRecord } from './default-records.policy.ts'
+import { seedRecords } from './default-records.ts'
+import { movingZone } from './zone-change.ts'
 import { refuseWhileDsIsPublished } from '../dns-zones/dnssec.service.ts'
 import { contentsOf, loadZone, type ZoneContents, zoneTooLarge } from '../dns-zones/zone-contents.ts'
 import {
@@ -27,10 +27,10 @@ import {
 } from '../dns-zones/zones.repository.ts'
 import { tryApplyZones } from '../dns-zones/zones.service.ts'
 import { accountTransaction } from '../users/account-transaction.ts'
-import { getOwnDomain, lockOwnDomain, requireActive } from './domain-access.ts'
-import { domainView } from './domain-view.ts'
-import { type DomainRow, hasCertificate } from './domains.repository.ts'
-import { judgeDelegation } from './verification.policy.ts'
+import { getOwnDomain, lockOwnDomain, requireActive } from '../domains/domain-access.ts'
+import { domainView } from '../domains/domain-view.ts'
+import { type DomainRow, hasCertificate } from '../domains/domains.repository.ts'
+import { judgeDelegation } from '../domains/verification.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now' | 'publicDns'>
 

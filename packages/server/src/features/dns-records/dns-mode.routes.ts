@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { Id } from '@panel/contract/common'
+import { ChangeDnsMode, DelegationCheck, Domain } from '@panel/contract/domains'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { sessionAccess, sessionOf } from '../../http/access.ts'
+import { errorResponses } from '../../http/openapi.ts'
+import { changeDnsMode, checkDelegation } from './dns-mode.service.ts'
+
+const config = { access: sessionAccess }
+const tags = ['Domains']
+const params = z.object({ id: Id })
+
+export function dnsModeRoutes(app: App, deps: Dependencies): void {
+  app.patch(
+    '/api/domains/:id/dns-mode',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Have the DNS of a domain managed here, or elsewhere',
+        description:
+          'MANAGED takes a verified domain whose parent zone names the name servers of DNS_NAMESERVERS (409 DNS_NOT_DELEGATED), or ' +
+          'skipDelegationCheck. Your verified domains below it come along, since their names are in its zone. Below a zone of another ' +
+          'account on this server, that zone has to have NS records for the name (409 DNS_ZONE_CONFLICT). Back to CONNECTED, the records ' +
+          'are kept but answered for by nobody here.',
+        params,
+        body: ChangeDnsMode,
+        response: { 200: Domain, ...errorResponses }
+      }
+    },
+    async (request) => changeDnsMode(deps, request, sessionOf(request).userId, request.params.id, request.body)
+  )
+  app.post(
+    '/api/domains/:id/dns-mode/check',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Whether the parent zone names our name servers',
+        params,
+        response: { 200: DelegationCheck, ...errorResponses }
+      }
+    },
+    async (request) => checkDelegation(deps, sessionOf(request).userId, request.params.id)
+  )
+}
