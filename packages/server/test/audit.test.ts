@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AuditEntry } from '@panel/contract/audit'
-import { recordAuditAlone } from '../src/features/audit/audit.repository.ts'
+import { recordAuditAlone } from '../src/features/audit/recording.service.ts'
 import { verifyAudit } from '../src/features/audit/audit.service.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 

@@ -1,10 +1,8 @@
 import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
-import type { AuditAction, AuditQuery } from '@panel/contract/audit'
-import type { Database, Queryable, Transaction } from '../../db/database.ts'
+import type { AuditQuery } from '@panel/contract/audit'
+import type { Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
 import { auditLog } from '../../db/schema/audit-log.ts'
-import type { Dependencies } from '../../dependencies.ts'
-import { chainHash } from './audit-chain.policy.ts'
 
 export type AuditRow = typeof auditLog.$inferSelect
 
@@ -17,57 +15,19 @@ type PageOfAudit = Pick<AuditQuery, 'page' | 'limit'>
 // More is not counted: each page of a large log would read all of it.
 const countedAtMost = 10_001
 
-/** Where an act came from: a request, or `{}` for the panel's own doing. */
-export interface AuditOrigin {
-  ip?: string
-  headers?: { 'user-agent'?: string | undefined }
-}
-
-export interface NewAuditEntry {
-  action: AuditAction
-  /** Null where nobody is signed in. */
-  actorId: string | null
-  targetId: string | null
-  /** Never secret material. */
-  metadata?: Record<string, unknown>
-}
-
-type Deps = Pick<Dependencies, 'config' | 'now'>
-
-/** Appends one entry in the caller's transaction: the act and its record are there together or not at all. */
-export async function recordAudit(
-  deps: Deps,
-  trx: Transaction,
-  origin: AuditOrigin,
-  entry: NewAuditEntry
-): Promise<void> {
-  // One writer at a time until it commits: each entry needs the hash of the one before it.
+/** The newest entry, which the next one follows. One writer at a time until it commits: each entry needs the hash before it. */
+export async function lockLastEntry(trx: Transaction): Promise<Pick<AuditRow, 'id' | 'hash'> | undefined> {
   await lockName(trx, 'audit')
   const [last] = await trx
     .select({ id: auditLog.id, hash: auditLog.hash })
     .from(auditLog)
     .orderBy(desc(auditLog.id))
     .limit(1)
-  const row = {
-    id: (last?.id ?? 0) + 1,
-    action: entry.action,
-    actorId: entry.actorId,
-    targetId: entry.targetId,
-    ip: origin.ip ?? null,
-    userAgent: origin.headers?.['user-agent']?.replaceAll('\0', '').slice(0, 500) ?? null,
-    metadata: entry.metadata ?? {},
-    createdAt: deps.now()
-  }
-  await trx.insert(auditLog).values({ ...row, hash: chainHash(deps.config.ENCRYPTION_KEY, last?.hash ?? '', row) })
+  return last
 }
 
-/** As recordAudit, for an act that changes no rows. */
-export async function recordAuditAlone(
-  deps: Deps & { db: Database },
-  origin: AuditOrigin,
-  entry: NewAuditEntry
-): Promise<void> {
-  await deps.db.transaction((trx) => recordAudit(deps, trx, origin, entry))
+export async function insertEntry(trx: Transaction, values: typeof auditLog.$inferInsert): Promise<void> {
+  await trx.insert(auditLog).values(values)
 }
 
 /** Newest first. The total is exact without filters, and counted up to `countedAtMost` with them. */

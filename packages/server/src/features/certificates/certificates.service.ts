@@ -1,7 +1,7 @@
 import type { Certificate, CertificateSettings, UploadCertificate } from '@panel/contract/certificates'
 import { AppError } from '../../errors.ts'
 import { checkUpload } from '../../infra/x509/upload.policy.ts'
-import type { AuditOrigin } from '../audit/audit.repository.ts'
+import type { AuditOrigin } from '../audit/recording.service.ts'
 import { getOwnDomain, lockOwnDomain, requireActive } from '../domains/domain-access.ts'
 import type { DomainRow } from '../domains/domains.repository.ts'
 import { type ChangeDeps as Deps, giveUpOrder, putContent, recordChange, requestOrder } from './certificate-changes.ts'

@@ -3,7 +3,7 @@ import type { CreateDatabase, Database, DatabaseQuery, DatabaseTest, UpdateDatab
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { DatabaseRefusedError } from '../../infra/database-server/database-server.ts'
-import { type AuditOrigin, recordAuditAlone } from '../audit/audit.repository.ts'
+import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.ts'
 import { getOwnDatabase } from './database-access.ts'
 import { readSizes } from './database-sizes.ts'
 import { databaseView } from './database-view.ts'

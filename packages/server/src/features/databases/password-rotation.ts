@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { redeployLiveImage } from '../deployments/deployments.service.ts'
 import { updateDatabaseVariables } from '../env-vars/database-variables.ts'
 import { lockProject } from '../projects/projects.repository.ts'

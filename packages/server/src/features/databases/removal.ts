@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError, messageOf } from '../../errors.ts'
-import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { removeDatabaseVariables } from '../env-vars/database-variables.ts'
 import { accountTransaction } from '../users/account-transaction.ts'
 import { getOwnDatabase, lockOwnDatabase } from './database-access.ts'

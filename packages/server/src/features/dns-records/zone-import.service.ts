@@ -1,7 +1,7 @@
 import { type ImportResult, type ImportZone } from '@panel/contract/dns-records'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { markZoneChanged } from '../dns-zones/zones.repository.ts'
 import { baseOf } from '../domains/hostname.policy.ts'
 import { deleteRecords, insertRecords } from './dns-records.repository.ts'

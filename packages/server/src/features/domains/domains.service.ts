@@ -1,6 +1,6 @@
 import type { CreateDomain, CreatedDomain, Domain, DomainQuery, UpdateDomain } from '@panel/contract/domains'
 import type { Dependencies } from '../../dependencies.ts'
-import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { getOwnProject } from '../projects/project-access.ts'
 import { runEffects } from '../hooks.ts'
 import { accountTransaction } from '../users/account-transaction.ts'

@@ -13,7 +13,7 @@ import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
-import { recordAuditAlone } from '../audit/audit.repository.ts'
+import { recordAuditAlone } from '../audit/recording.service.ts'
 import { importEnvFile, listMasked, removeEnvVar, revealEnvVar, setEnvVars } from './env-vars.service.ts'
 
 const config = { access: sessionAccess }

@@ -7,7 +7,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { signalOfClient } from '../../http/client-gone.ts'
 import { errorResponses } from '../../http/openapi.ts'
-import { recordAuditAlone } from '../audit/audit.repository.ts'
+import { recordAuditAlone } from '../audit/recording.service.ts'
 import { connectGit, createSshKey, getGitInfo, rotateWebhookSecret } from './git.service.ts'
 
 const config = { access: sessionAccess }

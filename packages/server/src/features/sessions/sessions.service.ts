@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import type { Session } from '../../http/session.ts'
 import { evictSessions, revokeOtherSessions, revokeSession } from './live-sessions.service.ts'
 import { hasAccount, listLiveSessions, type SessionRow } from './sessions.repository.ts'
-import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'sessions'>
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { createSession } from '../sessions/live-sessions.service.ts'
-import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { findUser, type UserRow } from '../users/users.repository.ts'
 import { accountStamp, withSecondFactor } from './second-factor.service.ts'
 

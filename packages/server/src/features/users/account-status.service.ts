@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { evictSessions } from '../sessions/live-sessions.service.ts'
-import { type AuditOrigin, recordAudit } from '../audit/audit.repository.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { accountChanged, runEffects } from '../hooks.ts'
 import { lockAccount, lockForRemoval, requireAllowed } from './account-access.ts'
 import { revokeAccess } from './revoked-access.ts'
