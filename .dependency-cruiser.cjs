@@ -1,8 +1,34 @@
 // The boundaries of docs/architecture.md, as rules. `npm run check` runs them.
+const { readFileSync } = require('node:fs')
+const { join } = require('node:path')
+
 const pure = '\\.(policy|machine|render)\\.ts$'
+
+// The order of features/index.ts: a feature builds on those before it.
+const index = readFileSync(join(__dirname, 'packages/server/src/features/index.ts'), 'utf8')
+const folders = Object.fromEntries(
+  [...index.matchAll(/import \{ (\w+) \} from '\.\/([\w-]+)\//g)].map(([, name, folder]) => [name, folder])
+)
+const [, list] = /const modules = \[([^\]]*)\]/.exec(index)
+const ordered = list.match(/\w+/g).map((name) => folders[name])
 
 module.exports = {
   forbidden: [
+    ...ordered.slice(0, -1).map((feature, at) => ({
+      name: `${feature}-builds-on-features-before-it`,
+      comment:
+        'What a feature needs of a later one in features/index.ts comes to it by a hook (features/feature.ts); types count too.',
+      severity: 'error',
+      from: { path: `^packages/server/src/features/${feature}/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `^packages/server/src/features/(${ordered.slice(at + 1).join('|')})/` }
+    })),
+    {
+      name: 'features-know-no-list',
+      comment: 'The list of features is passed in as deps.features.',
+      severity: 'error',
+      from: { path: '^packages/server/src/features/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^packages/server/src/features/index\\.ts$' }
+    },
     {
       name: 'no-cycles',
       severity: 'error',
@@ -43,11 +69,16 @@ module.exports = {
     },
     {
       name: 'own-repository-only',
-      comment:
-        'A slice may call another slice\u2019s service or policy; only the store\u2019s own joins are shared through repositories of the noun they belong to.',
+      comment: 'Other features ask a service, or the \u2026-access.ts that says what they may ask of the rows.',
       severity: 'error',
-      from: { path: '^packages/server/src/features/([^/]+)/.+\\.routes\\.ts$' },
-      to: { path: '\\.repository\\.ts$', pathNot: '/audit/' }
+      from: { path: '^packages/server/src/features/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '\\.repository\\.ts$', pathNot: '^packages/server/src/features/$1/' }
+    },
+    {
+      name: 'routes-ask-services',
+      severity: 'error',
+      from: { path: '\\.routes\\.ts$' },
+      to: { path: '\\.repository\\.ts$' }
     },
     {
       name: 'processes-in-one-place',

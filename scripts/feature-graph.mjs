@@ -31,7 +31,9 @@ function readGraph() {
 
 function importsOf(slice) {
   const found = new Set()
-  const files = readdirSync(join(features, slice)).filter((file) => /\.(ts|mjs)$/.test(file) && !/\.test\.ts$/.test(file))
+  const files = readdirSync(join(features, slice)).filter(
+    (file) => /\.(ts|mjs)$/.test(file) && !/\.test\.ts$/.test(file)
+  )
   for (const file of files) {
     const source = readFileSync(join(features, slice, file), 'utf8')
     for (const [, target] of source.matchAll(/(?:from|import\()\s*'(\.\.?\/[^']+)'/g)) {
@@ -63,14 +65,15 @@ function findCycle(edges) {
 
 /** Only arrows that follow from no others: a feature may also import from all that it reaches. */
 function draw(edges) {
-  const reaches = (from, target) =>
-    (edges.get(from) ?? []).some((next) => next === target || reaches(next, target))
+  const reaches = (from, target) => (edges.get(from) ?? []).some((next) => next === target || reaches(next, target))
   const arrows = [...edges].flatMap(([feature, imported]) =>
     imported
       .filter((target) => !imported.some((other) => other !== target && reaches(other, target)))
       .map((target) => `  ${feature} --> ${target}`)
   )
-  const alone = [...edges.keys()].filter((feature) => !arrows.some((arrow) => arrow.split(/ --> | +/).includes(feature)))
+  const alone = [...edges.keys()].filter(
+    (feature) => !arrows.some((arrow) => arrow.split(/ --> | +/).includes(feature))
+  )
   return ['```mermaid', 'graph TD', ...alone.map((feature) => `  ${feature}`), ...arrows, '```'].join('\n')
 }
 

@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { createCredentials } from './credentials.ts'
 import type { Dependencies } from './dependencies.ts'
 import { AppError } from './errors.ts'
@@ -10,16 +10,8 @@ import { addErrorHandling, sendError } from './http/errors.ts'
 import { acceptOnlyJson } from './http/json-body.ts'
 import { addMetrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
-import { createRequestIds } from './http/request-id.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
-
-type SchemaController = NonNullable<import('fastify').FastifyServerOptions['schemaController']>
-
-/** Given at once and not set afterwards: otherwise Fastify loads its own, with Ajv. The types of these are Ajv's too. */
-const zodCompilers = {
-  buildValidator: () => validatorCompiler,
-  buildSerializer: () => serializerCompiler
-} as unknown as NonNullable<SchemaController['compilersFactory']>
+import { serverOptions } from './http/server-options.ts'
 
 export type App = FastifyInstance<
   import('node:http').Server,
@@ -32,18 +24,7 @@ export type App = FastifyInstance<
 /** The HTTP application: plugins, the gate, and every feature's routes. It neither listens nor owns what it is given. */
 export async function buildApp(deps: Dependencies): Promise<App> {
   const app: App = Fastify({
-    loggerInstance: deps.logger as import('fastify').FastifyBaseLogger,
-    bodyLimit: 2 * 1024 * 1024,
-    trustProxy: deps.config.TRUSTED_PROXIES.length > 0 ? [...deps.config.TRUSTED_PROXIES] : false,
-    genReqId: createRequestIds(),
-    // Request lines are logged at debug; failures are logged by the error handler.
-    logController: new LogController({
-      disableRequestLogging: deps.config.LOG_LEVEL !== 'debug' && deps.config.LOG_LEVEL !== 'trace'
-    }),
-    forceCloseConnections: 'idle',
-    requestTimeout: 0, // addBodyDeadline
-    routerOptions: { maxParamLength: 300 },
-    schemaController: { compilersFactory: zodCompilers },
+    ...serverOptions(deps),
     // A path that cannot be one (bad percent-encoding, a part that is too long) gets neither to a route nor to the gate.
     frameworkErrors: (_error, _request, reply) => void sendError(reply, nothingHere())
   }).withTypeProvider<ZodTypeProvider>()
@@ -54,7 +35,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   await app.register(cookie)
   addSecurityHeaders(app, deps.config)
   addGate(app, deps, createCredentials(deps))
-  addMetrics(app)
+  addMetrics(app, deps)
   await addOpenApi(app, deps.config)
 
   for (const routes of deps.features.flatMap((feature) => feature.routes ?? []))

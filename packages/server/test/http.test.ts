@@ -220,6 +220,14 @@ describe('/metrics', () => {
     expect((await metrics({ authorization: `Bearer ${metricsToken}` })).statusCode).toBe(200)
   })
 
+  test('has what features count', async () => {
+    const { id } = await ann.createProject({ type: 'WORDPRESS' })
+    expect((await ann.request('POST', `/api/projects/${id}/build`)).statusCode).toBe(202)
+    const { body } = await metrics({ cookie: admin.cookie })
+    expect(body).toContain('panel_deployments_open{status="QUEUED"} 1')
+    expect(body).toContain('panel_deployments_open{status="BUILDING"} 0')
+  })
+
   test.each([
     'Bearer wrong-token-of-some-length',
     'Bearer ',

@@ -143,6 +143,22 @@ export interface CountedResource {
   count(db: Queryable, userIds: readonly string[]): Promise<number>
 }
 
+/** Something real that the panel needs to answer: shown by /api/health. */
+export interface HealthPart {
+  name: string
+  ping(deps: Dependencies): Promise<unknown>
+  /** What to do where it does not answer. */
+  remedy: string
+}
+
+/** A gauge of /metrics, read when somebody asks: one number for each value of its label. */
+export interface Metric {
+  name: string
+  help: string
+  label: string
+  read(deps: Dependencies): Promise<Readonly<Record<string, number>>>
+}
+
 /** All that the rest of the panel knows of a feature. The hubs go through features/index.ts and know none by name. */
 export interface Feature {
   name: string
@@ -158,6 +174,8 @@ export interface Feature {
   projectTypes?: { readonly [Type in ProjectType]?: ProjectTypeHooks }
   /** By the limit that counts them. */
   quotas?: { readonly [Quota in SharedQuota]?: CountedResource }
+  health?: readonly HealthPart[]
+  metrics?: readonly Metric[]
   /** When a worker starts and no other is there: what processes that were killed have left. */
   recover?(deps: Dependencies): Promise<unknown>
 }

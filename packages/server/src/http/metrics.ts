@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Dependencies } from '../dependencies.ts'
 import type {} from './access.ts'
 
-/** Prometheus metrics of the process and of requests by route; not public (an ADMIN session or METRICS_TOKEN). */
-export function addMetrics(app: FastifyInstance): void {
+/** Prometheus metrics of the process, of requests by route, and of the features; not public (an ADMIN session or METRICS_TOKEN). */
+export function addMetrics(app: FastifyInstance, deps: Dependencies): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
@@ -18,6 +19,17 @@ export function addMetrics(app: FastifyInstance): void {
     const route = request.routeOptions.url ?? 'none'
     seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
+  for (const { name, help, label, read } of deps.features.flatMap(({ metrics }) => metrics ?? [])) {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      async collect() {
+        for (const [value, count] of Object.entries(await read(deps))) this.set({ [label]: value }, count)
+      }
+    })
+  }
   app.get('/metrics', { config: { access: { kind: 'metrics' } }, schema: { hide: true } }, async (_request, reply) => {
     return reply.type(registry.contentType).send(await registry.metrics())
   })

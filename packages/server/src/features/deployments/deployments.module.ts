@@ -4,7 +4,12 @@ import { feature, type WorkerContext } from '../feature.ts'
 import { reconcileContainers } from './containers.reconcile.ts'
 import type { Lane } from './deployment.machine.ts'
 import { runLane } from './deployment-runner.ts'
-import { cancelOpenDeployments, cancelOpenDeploymentsOf, forgetImagesOf } from './deployments.repository.ts'
+import {
+  cancelOpenDeployments,
+  cancelOpenDeploymentsOf,
+  forgetImagesOf,
+  countOpenDeployments
+} from './deployments.repository.ts'
 import { deploymentRoutes } from './deployments.routes.ts'
 import { pushReceiverRoutes } from './push-receiver.routes.ts'
 import { recoverDeployments, wakeLanes } from './recovery.ts'
@@ -39,6 +44,14 @@ export const deployments = feature({
     deleted: (deps, trx, { id }) => cancelOpenDeployments(trx, id, deps.now()),
     purge: (deps, projectId) => forgetImagesOf(deps.db, projectId)
   },
+  metrics: [
+    {
+      name: 'panel_deployments_open',
+      help: 'Deployments that wait or are worked on, by status',
+      label: 'status',
+      read: (deps) => countOpenDeployments(deps.db)
+    }
+  ],
   reconcile: [
     {
       name: 'deployments',

@@ -45,6 +45,17 @@ export async function countQueued(db: Queryable, projectId: string): Promise<num
   return row?.n ?? 0
 }
 
+/** Of the whole installation, by status: those without any are 0. */
+export async function countOpenDeployments(db: Queryable): Promise<Record<string, number>> {
+  const rows = await db
+    .select({ status: deployments.status, count: sql<number>`count(*)::int` })
+    .from(deployments)
+    .where(inArray(deployments.status, [...openStatuses]))
+    .groupBy(deployments.status)
+  const none = openStatuses.map((status) => [status, 0] as const)
+  return Object.fromEntries([...none, ...rows.map(({ status, count }) => [status, count] as const)])
+}
+
 /** What has queued deployments: each trigger once. */
 export async function listQueuedTriggers(db: Queryable): Promise<DeploymentTrigger[]> {
   const rows = await db

@@ -5,5 +5,6 @@ import { removeWorkspace } from './workspace.ts'
 export const git = feature({
   name: 'git',
   routes: [gitRoutes],
+  health: [{ name: 'git', ping: (deps) => deps.gitVersion(), remedy: 'Install git' }],
   project: { purge: (deps, projectId) => removeWorkspace(deps.config, projectId) }
 })

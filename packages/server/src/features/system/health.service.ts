@@ -1,15 +1,9 @@
 import type { Health } from '@panel/contract/system'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../errors.ts'
+import type { HealthPart } from '../feature.ts'
 
 type Part = Health['parts'][string]
-
-interface HealthPart {
-  name: string
-  ping: (deps: Dependencies) => Promise<unknown>
-  /** What to do where it does not answer. */
-  remedy: string
-}
 
 // Public, so its work is bounded: probed once in this time, however many ask.
 // Of what this process sees.
@@ -18,15 +12,7 @@ const partTimeoutMs = 3_000
 
 /** Probes every real part, each within a time limit of its own. Versions are for `./panel doctor`: this answer is public. */
 export function createHealthCheck(deps: Dependencies, version: string) {
-  const parts: readonly HealthPart[] = [
-    ...deps.programs,
-    {
-      name: 'sessionStore',
-      ping: ({ sessions }) => sessions.ping(),
-      remedy: 'Check REDIS_URL and that the server runs; sign-ins go on from the database meanwhile'
-    },
-    { name: 'git', ping: ({ gitVersion }) => gitVersion(), remedy: 'Install git' }
-  ]
+  const parts: readonly HealthPart[] = [...deps.programs, ...deps.features.flatMap(({ health }) => health ?? [])]
   let cached: { at: number; health: Promise<Health> } | undefined
   const probeAll = async (): Promise<Health> => ({
     status: 'ok',
