@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ownerOf } from '../packages/server/src/features/dns-records/record.policy.ts'
+import { ownerOf } from '../packages/server/src/features/dns-zones/record.policy.ts'
 import { readZoneFile } from '../packages/server/src/features/dns-records/zone-file.ts'
 import { toImport } from '../packages/server/src/features/dns-records/zone-import.policy.ts'
 import type { ZoneRecord } from '../packages/server/src/features/dns-zones/zone-record.ts'

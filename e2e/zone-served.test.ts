@@ -1,7 +1,7 @@
 import type { Answer, DecodedPacket, RecordType } from 'dns-packet'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { conflictOf } from '../packages/server/src/features/dns-records/record.policy.ts'
+import { conflictOf } from '../packages/server/src/features/dns-zones/record.policy.ts'
 import { isAtOrBelow } from '../packages/server/src/features/domains/hostname.policy.ts'
 import { createRdataReader } from '../packages/server/src/record-types/rdata-reader.ts'
 import { presentationOf, recordTypes } from '../packages/server/src/record-types/record-types.ts'

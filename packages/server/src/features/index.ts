@@ -25,9 +25,9 @@ import { wordpress } from './wordpress/wordpress.module.ts'
 
 const modules = [
   audit,
+  sessions,
   users,
   twoFactor,
-  sessions,
   apiTokens,
   passwordReset,
   auth,

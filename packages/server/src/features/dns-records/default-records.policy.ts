@@ -1,5 +1,5 @@
 import { defaultTtl } from '@panel/contract/dns-records'
-import type { RecordValues } from './record.policy.ts'
+import type { RecordValues } from '../dns-zones/record.policy.ts'
 
 export type DefaultRecord = '@ A' | 'www CNAME' | '@ NS'
 

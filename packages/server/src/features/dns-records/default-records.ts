@@ -6,7 +6,7 @@ import type { DomainRow } from '../domains/domains.repository.ts'
 import { publicIpOf } from '../domains/public-ip.ts'
 import { type DefaultRecord, defaultRecords } from './default-records.policy.ts'
 import { insertRecords } from './dns-records.repository.ts'
-import { ownerOf, type RecordValues } from './record.policy.ts'
+import { ownerOf, type RecordValues } from '../dns-zones/record.policy.ts'
 
 /**
  * Creates those of the default records that are missing and that nothing stands against: what is there of a name and type counts.

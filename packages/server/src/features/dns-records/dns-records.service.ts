@@ -7,7 +7,7 @@ import { markZoneChanged, type StoredRecord } from '../dns-zones/zones.repositor
 import { seedRecords } from './default-records.ts'
 import { deleteRecords, insertRecords, listRecords, setTtl, updateRecord } from './dns-records.repository.ts'
 import { isVerificationRecord } from './record-order.policy.ts'
-import { conflictOf, normalizeRecord, ownerOf, type RecordInput, type RecordValues } from './record.policy.ts'
+import { conflictOf, normalizeRecord, ownerOf, type RecordInput, type RecordValues } from '../dns-zones/record.policy.ts'
 import { getManagedDomain, getRecord } from './record-access.ts'
 import { recordList, recordView } from './record-view.ts'
 import { changeZone, type ZoneChange } from './zone-change.ts'

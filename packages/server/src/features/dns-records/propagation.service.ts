@@ -5,7 +5,7 @@ import { presentationOf } from '../../record-types/record-types.ts'
 import { probedName } from '../domains/hostname.policy.ts'
 import { judgeLookup } from './propagation.policy.ts'
 import { getManagedDomain, getRecord } from './record-access.ts'
-import { ownerOf } from './record.policy.ts'
+import { ownerOf } from '../dns-zones/record.policy.ts'
 
 // Each asks every resolver, from sockets of this process. A page may ask for several records of a domain together.
 const asking = createConcurrencyLimit({ total: 32, perKey: 8, what: 'A number of such checks' })

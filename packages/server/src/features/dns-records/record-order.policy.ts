@@ -1,5 +1,5 @@
 import { type DnsRecordType, dnsRecordTypes } from '@panel/contract/dns-records'
-import { ownerOf } from './record-name.policy.ts'
+import { ownerOf } from '../dns-zones/record-name.policy.ts'
 
 interface Listed {
   name: string

@@ -1,10 +1,10 @@
 import type { ZoneRecord } from '../dns-zones/zone-record.ts'
 import { growthProblem, sizeAfter, sizeOf, type ZoneSize, zoneLimits } from '../dns-zones/zone-size.policy.ts'
-import { contentOf, excludes } from './record-conflict.policy.ts'
-import { ownerOf } from './record-name.policy.ts'
-import type { RecordValues } from './record.policy.ts'
+import { contentOf, excludes } from '../dns-zones/record-conflict.policy.ts'
+import { ownerOf } from '../dns-zones/record-name.policy.ts'
+import type { RecordValues } from '../dns-zones/record.policy.ts'
 import type { ImportedRecord } from './zone-import.policy.ts'
-import { indexZone, type ZoneIndex } from './zone-index.policy.ts'
+import { indexZone, type ZoneIndex } from '../dns-zones/zone-index.policy.ts'
 
 /** A record of the zone as it stands. */
 export type StandingRecord = ZoneRecord & {

@@ -2,7 +2,7 @@ import type { DnsRecordType } from '@panel/contract/dns-records'
 import { baseOf } from '../domains/hostname.policy.ts'
 import { type RecordContent, ValueProblem } from '../../record-types/record-type.ts'
 import { isRecordType, recordTypes } from '../../record-types/record-types.ts'
-import { normalizeRecord, type RecordValues } from './record.policy.ts'
+import { normalizeRecord, type RecordValues } from '../dns-zones/record.policy.ts'
 import type { ParsedZoneFile, ZoneFileRecord } from './zone-file.ts'
 
 export type ImportedRecord = RecordValues & {

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
-import { indexZone, type ZoneIndex } from '../dns-records/zone-index.policy.ts'
+import { indexZone, type ZoneIndex } from './zone-index.policy.ts'
 import { growthProblem, sizeAfter, sizeOf, type ZoneSize } from './zone-size.policy.ts'
 import type { ZoneRecord } from './zone-record.ts'
 import { listZoneRecords, lockZone, readZoneSize, type StoredRecord, type ZoneRow } from './zones.repository.ts'

@@ -5,7 +5,7 @@ export interface ZoneRecord {
   /** Full name in lower case, without the dot at the end: `www.example.com`, `*.example.com`. */
   owner: string
   type: DnsRecordType
-  /** In the normal form of features/dns-records/record.policy.ts. */
+  /** In the normal form of features/dns-zones/record.policy.ts. */
   value: string
   ttl: number
   priority: number | null

@@ -1,6 +1,6 @@
 import { defaultTtl, dnsRecordTypes } from '@panel/contract/dns-records'
-import { excludes, isDelegation } from '../dns-records/record-conflict.policy.ts'
-import { isNormalRecord } from '../dns-records/record.policy.ts'
+import { excludes, isDelegation } from './record-conflict.policy.ts'
+import { isNormalRecord } from './record.policy.ts'
 import { isHostname } from '../../hostname.ts'
 import { presentationOf, rdataOf } from '../../record-types/record-types.ts'
 import { isAtOrBelow } from '../domains/hostname.policy.ts'

@@ -1,5 +1,5 @@
 import type { DnsRecordType } from '@panel/contract/dns-records'
-import type { ZoneRecord } from '../dns-zones/zone-record.ts'
+import type { ZoneRecord } from './zone-record.ts'
 import {
   conflictBeside,
   contentOf,
