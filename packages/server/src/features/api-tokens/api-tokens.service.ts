@@ -7,8 +7,7 @@ import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
 import { verifyPassword } from '../users/password.ts'
 import { withSecondFactor } from '../two-factor/second-factor.service.ts'
-import { getActor } from '../users/account-access.ts'
-import { lockUser } from '../users/users.repository.ts'
+import { getActor, lockUser } from '../users/account-access.ts'
 import {
   type ApiTokenRow,
   countApiTokens,

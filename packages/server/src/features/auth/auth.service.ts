@@ -7,17 +7,17 @@ import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
 import { createChallenge } from '../two-factor/challenge.service.ts'
 import { defaultQuotas } from '../users/allocation.service.ts'
-import { getCurrentUser } from '../users/account-access.ts'
 import { changeCredentials } from '../users/revoked-access.ts'
 import {
   anyUserExists,
   findUserByEmail,
+  getCurrentUser,
   insertUser,
   lockFirstUser,
   lockUser,
   updatePasswordHash,
   type UserRow
-} from '../users/users.repository.ts'
+} from '../users/account-access.ts'
 import { hashPassword, verifyAgainstNobody, verifyPassword } from '../users/password.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'sessions' | 'now'>

@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../../db/database.ts'
 import { certificates } from '../../db/schema/certificates.ts'
 import { domains } from '../../db/schema/domains.ts'
 import { users } from '../../db/schema/users.ts'
-import type { DomainRow } from '../domains/domains.repository.ts'
+import type { DomainRow } from '../domains/domain-access.ts'
 import { sourcesOf } from './certificate.machine.ts'
 
 export type CertificateRow = typeof certificates.$inferSelect

@@ -1,8 +1,7 @@
 import type { Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
 import { AppError } from '../../errors.ts'
-import { requireActive } from '../domains/domain-access.ts'
-import { type DomainRow, listActiveDomains } from '../domains/domains.repository.ts'
+import { type DomainRow, listActiveDomains, requireActive } from '../domains/domain-access.ts'
 import { listCertified } from './certificates.repository.ts'
 
 /** A verified domain, and the one of its host name that has the certificate: paths of one host are served with one. */

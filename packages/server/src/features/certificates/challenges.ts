@@ -5,7 +5,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { type AcmeChallenge, AcmeError } from '../../infra/acme/acme.ts'
-import { findZone, markZoneChanged } from '../dns-zones/zones.repository.ts'
+import { findZone, markZoneChanged } from '../dns-zones/zone-access.ts'
 import { applyZone, tryApplyZones } from '../dns-zones/zones.service.ts'
 import { type ChallengeRow, dropChallenges, findHttpAnswer, putChallenge } from './challenges.repository.ts'
 

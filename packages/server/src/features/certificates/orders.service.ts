@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../db/database.ts'
 import type { PendingOrder } from '../../db/schema/certificates.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import type { DomainRow } from '../domains/domains.repository.ts'
+import type { DomainRow } from '../domains/domain-access.ts'
 import { type CertificateRow, findNextPending, moveCertificate } from './certificates.repository.ts'
 import { budgetProblem, budgetWindowMs } from './order-budget.policy.ts'
 import { listOrdersOfAccount, listOrdersOfName, listOrdersOfServer, type OrderOwner } from './orders.repository.ts'

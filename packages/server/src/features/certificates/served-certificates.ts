@@ -2,7 +2,7 @@ import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError, messageOf } from '../../errors.ts'
 import { CertificateRefusedError, type ServedCertificate } from '../../infra/reverse-proxy/reverse-proxy.ts'
-import { listActiveDomains } from '../domains/domains.repository.ts'
+import { listActiveDomains } from '../domains/domain-access.ts'
 import { applyRoutes } from '../domains/routing.service.ts'
 import { findServed, listVersions, type ServedRow } from './served.repository.ts'
 

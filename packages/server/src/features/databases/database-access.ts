@@ -1,7 +1,16 @@
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
-import { lockUser } from '../users/users.repository.ts'
+import { lockUser } from '../users/account-access.ts'
 import { type DatabaseRow, findDatabase } from './databases.repository.ts'
+
+// What other features may ask of the rows.
+export {
+  type DatabaseRow,
+  findDatabase,
+  findDatabaseById,
+  findDatabaseByName,
+  listDatabasesOfProject
+} from './databases.repository.ts'
 
 /** The caller's own database. Somebody else's is not there, as one that is being made or removed is not. */
 export async function getOwnDatabase(db: Queryable, id: string, userId: string): Promise<DatabaseRow> {

@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm'
 import { AppError } from '../../errors.ts'
 import { queueDeployment } from './deployments.service.ts'
 import { findDeployment, type DeploymentRow } from './deployments.repository.ts'
-import { findProject, lockProject } from '../projects/projects.repository.ts'
+import { findProject, lockProject } from '../projects/project-access.ts'
 import { defaultBranch } from '../git/git.service.ts'
 import {
   deliveryId,

@@ -24,12 +24,11 @@ import {
   listZoneRecords,
   markZoneChanged,
   type ZoneRow
-} from '../dns-zones/zones.repository.ts'
+} from '../dns-zones/zone-access.ts'
 import { tryApplyZones } from '../dns-zones/zones.service.ts'
 import { accountTransaction } from '../users/account-transaction.ts'
-import { getOwnDomain, lockOwnDomain, requireActive } from '../domains/domain-access.ts'
 import { domainView } from '../domains/domain-view.ts'
-import { type DomainRow, hasCertificate } from '../domains/domains.repository.ts'
+import { type DomainRow, getOwnDomain, hasCertificate, lockOwnDomain, requireActive } from '../domains/domain-access.ts'
 import { judgeDelegation } from '../domains/verification.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now' | 'publicDns'>

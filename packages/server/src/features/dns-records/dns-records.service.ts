@@ -3,11 +3,17 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { contentsOf, zoneTooLarge } from '../dns-zones/zone-contents.ts'
 import type { ZoneRecord } from '../dns-zones/zone-record.ts'
-import { markZoneChanged, type StoredRecord } from '../dns-zones/zones.repository.ts'
+import { markZoneChanged, type StoredRecord } from '../dns-zones/zone-access.ts'
 import { seedRecords } from './default-records.ts'
 import { deleteRecords, insertRecords, listRecords, setTtl, updateRecord } from './dns-records.repository.ts'
 import { isVerificationRecord } from './record-order.policy.ts'
-import { conflictOf, normalizeRecord, ownerOf, type RecordInput, type RecordValues } from '../dns-zones/record.policy.ts'
+import {
+  conflictOf,
+  normalizeRecord,
+  ownerOf,
+  type RecordInput,
+  type RecordValues
+} from '../dns-zones/record.policy.ts'
 import { getManagedDomain, getRecord } from './record-access.ts'
 import { recordList, recordView } from './record-view.ts'
 import { changeZone, type ZoneChange } from './zone-change.ts'

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
-import { getOwnDomain, notManaged } from '../domains/domain-access.ts'
-import type { DomainRow } from '../domains/domains.repository.ts'
+import { type DomainRow, getOwnDomain, notManaged } from '../domains/domain-access.ts'
 import { type DnsRecordRow, findRecord } from './dns-records.repository.ts'
 
 export type ManagedDomain = DomainRow & { zoneId: string }

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { renderZone } from '../dns-zones/zone.render.ts'
-import { findZone, listZoneRecords } from '../dns-zones/zones.repository.ts'
+import { findZone, listZoneRecords } from '../dns-zones/zone-access.ts'
 import { baseOf } from '../domains/hostname.policy.ts'
 import { getManagedDomain } from './record-access.ts'
 import { movingZone } from './zone-change.ts'

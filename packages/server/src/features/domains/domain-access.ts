@@ -1,7 +1,16 @@
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
-import { lockUser } from '../users/users.repository.ts'
+import { lockUser } from '../users/account-access.ts'
 import { type DomainRow, findDomain, lockDomain } from './domains.repository.ts'
+
+// What other features may ask of the rows.
+export {
+  type DomainRow,
+  findActiveDomain,
+  hasCertificate,
+  listActiveDomains,
+  updateDomain
+} from './domains.repository.ts'
 
 /**
  * The caller's own domain. Somebody else's is not there, since several accounts may claim one name and none shall learn of another's

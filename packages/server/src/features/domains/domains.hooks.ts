@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AccountHooks, ProjectHooks } from '../feature.ts'
-import { listProjectIds } from '../projects/projects.repository.ts'
+import { listProjectIds } from '../projects/project-access.ts'
 import { applyRemoval, detachOnProjectDeletion, removeDomainsOf } from './domain-removal.ts'
 import { countDomains } from './domains.repository.ts'
 import { listHostnames, releaseHostnames, reserveHostname } from './host-names.repository.ts'

@@ -2,8 +2,7 @@ import { maskedValue, type EnvVar, type SetEnvVars } from '@panel/contract/env-v
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { getOwnProject } from '../projects/project-access.ts'
-import { lockProject } from '../projects/projects.repository.ts'
+import { getOwnProject, lockProject } from '../projects/project-access.ts'
 import {
   deleteEnvVar,
   type EnvVarFacts,

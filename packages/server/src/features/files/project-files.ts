@@ -3,7 +3,7 @@ import { users } from '../../db/schema/users.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { FileTree, TreeOptions } from '../../infra/file-store/file-store.ts'
-import { findProject, type ProjectRow } from '../projects/projects.repository.ts'
+import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { projectDirectory, syncProjectDirectories } from './project-directories.ts'
 import { isProtectedName } from './protected-name.policy.ts'
 

@@ -7,7 +7,7 @@ import { evictSessions } from '../sessions/live-sessions.service.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { hashPassword } from '../users/password.ts'
 import { changeCredentials, revokeAccess } from '../users/revoked-access.ts'
-import { findUser, findUserByEmail, lockUser, updatePasswordHash, type UserRow } from '../users/users.repository.ts'
+import { findUser, findUserByEmail, lockUser, updatePasswordHash, type UserRow } from '../users/account-access.ts'
 import {
   dropPasswordReset,
   findPasswordReset,

@@ -2,6 +2,9 @@ import type { Queryable } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { findProject, type ProjectRow } from './projects.repository.ts'
 
+// What other features may ask of the rows.
+export { findProject, listProjectIds, lockProject, type ProjectRow, updateProject } from './projects.repository.ts'
+
 /**
  * The caller's own project. Absent or deleted is 404, another user's is 403, for an ADMIN as for anyone (spec "Errors",
  * decisions "Projects, builds, files"). Every feature below a project starts here.

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { createSession } from '../sessions/live-sessions.service.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
-import { findUser, type UserRow } from '../users/users.repository.ts'
+import { findUser, type UserRow } from '../users/account-access.ts'
 import { accountStamp, withSecondFactor } from './second-factor.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox' | 'sessions'>

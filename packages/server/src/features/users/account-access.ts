@@ -4,6 +4,18 @@ import { AppError } from '../../errors.ts'
 import { type AccountAct, mayActOn } from './account-access.policy.ts'
 import { findUser, lockAdmins, lockUser, otherActiveAdminExists, type UserRow } from './users.repository.ts'
 
+// What other features may ask of the rows.
+export {
+  anyUserExists,
+  findUser,
+  findUserByEmail,
+  insertUser,
+  lockFirstUser,
+  lockUser,
+  updatePasswordHash,
+  type UserRow
+} from './users.repository.ts'
+
 /** The account if the actor may see it: absent is 404, somebody else's is 403, as with projects. */
 export async function getVisibleAccount(db: Queryable, actorId: string, id: string): Promise<UserRow> {
   const actor = await getActor(db, actorId)

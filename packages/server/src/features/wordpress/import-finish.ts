@@ -5,17 +5,12 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError, messageOf } from '../../errors.ts'
 import { recordAudit } from '../audit/recording.service.ts'
 import { stopGraceSeconds } from '../containers/retire.ts'
-import { type DatabaseRow, findDatabase, listDatabasesOfProject } from '../databases/databases.repository.ts'
+import { type DatabaseRow, findDatabase, listDatabasesOfProject } from '../databases/database-access.ts'
 import { linkDatabase } from '../databases/linked-project.ts'
-import {
-  appendLog,
-  type DeploymentRow,
-  findNewestImage,
-  lockDeployment
-} from '../deployments/deployments.repository.ts'
+import { appendLog, type DeploymentRow, findNewestImage, lockDeployment } from '../deployments/deployment-access.ts'
 import { queueDeployment } from '../deployments/deployments.service.ts'
 import { syncProjectDirectories } from '../files/project-directories.ts'
-import { findProject, lockProject, type ProjectRow } from '../projects/projects.repository.ts'
+import { findProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
 import { formerDatabaseOf, importPlaces } from './import-places.ts'
 import { findImport, type ImportRow, updateImport } from './imports.repository.ts'
 import { refuseHandmadeVariables } from './site-database-choice.ts'

@@ -2,7 +2,7 @@ import { openStatuses } from '@panel/contract/deployments'
 import { mkdir } from 'node:fs/promises'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { findDeployment } from '../deployments/deployments.repository.ts'
+import { findDeployment } from '../deployments/deployment-access.ts'
 import { formerDatabaseOf, importPlaces, stagingRoot } from './import-places.ts'
 import { type ImportRow, markTidy } from './imports.repository.ts'
 

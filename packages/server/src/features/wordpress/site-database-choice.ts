@@ -3,9 +3,9 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { sameSecret } from '../../http/same-secret.ts'
 import type { DatabaseAccount } from '../../infra/database-server/database-server.ts'
-import { type DatabaseRow, findDatabaseByName } from '../databases/databases.repository.ts'
+import { type DatabaseRow, findDatabaseByName } from '../databases/database-access.ts'
 import { openAccount } from '../databases/linked-project.ts'
-import { listEnvVarFacts } from '../env-vars/env-vars.repository.ts'
+import { listEnvVarFacts } from '../env-vars/env-var-access.ts'
 
 type Deps = Pick<Dependencies, 'databaseServers' | 'db' | 'secretBox'>
 

@@ -1,8 +1,7 @@
 import type { Queryable } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
-import { getOwnProject } from '../projects/project-access.ts'
-import type { ProjectRow } from '../projects/projects.repository.ts'
+import { getOwnProject, type ProjectRow } from '../projects/project-access.ts'
 
 /** The caller's own WordPress: absent is 404, another's 403, another type NOT_WORDPRESS. */
 export async function getOwnSite(db: Queryable, projectId: string, userId: string): Promise<ProjectRow> {

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { ensureProjectDatabase } from '../databases/project-database.ts'
-import { listEnvVarFacts } from '../env-vars/env-vars.repository.ts'
+import { listEnvVarFacts } from '../env-vars/env-var-access.ts'
 import { projectTree } from '../files/project-files.ts'
-import type { ProjectRow } from '../projects/projects.repository.ts'
+import type { ProjectRow } from '../projects/project-access.ts'
 import { renderWpConfig, saltNames, type Salts } from './wp-config.render.ts'
 
 /**

@@ -1,0 +1,12 @@
+// What other features may ask of the rows.
+export {
+  deleteZone,
+  findZone,
+  insertZone,
+  listZoneDomainIds,
+  listZoneRecords,
+  lockZone,
+  markZoneChanged,
+  type StoredRecord,
+  type ZoneRow
+} from './zones.repository.ts'
