@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import { ensureNode } from './db/nodes.ts'
 import { ensureSetting } from './db/settings.ts'
 import type { ContainerEngine, NetworkState } from './infra/container-engine/container-engine.ts'
 import { createDockerEngine } from './infra/container-engine/docker.ts'
@@ -84,6 +85,8 @@ export interface Dependencies {
   freeDiskBytes: (directory: string) => Promise<number | undefined>
   /** The installation's id, in the labels of everything it makes on the container engine. */
   instanceId: string
+  /** This machine's row in `nodes`: what is made now lies here. */
+  nodeId: string
   /** The proxy network: as it was found or made first, so that it is known while the engine is away. */
   network: () => Promise<NetworkState>
 }
@@ -99,6 +102,9 @@ export async function openDependencies(
   const { redis, close: closeStore, ...store } = await openStore(config, logger, databaseUrl)
   const { db } = store
   const instanceId = await ensureSetting(db, 'instance_id', () => randomBytes(5).toString('hex'))
+  // The first machine has the installation's own id.
+  const nodeId = instanceId
+  await ensureNode(db, nodeId)
 
   await mkdir(config.PROJECTS_DIR, { recursive: true, mode: 0o700 })
   const knownHostsPath = join(config.DATA_DIR, 'known_hosts')
@@ -110,7 +116,7 @@ export async function openDependencies(
     timeoutMs: config.GIT_TIMEOUT * 1000
   })
   const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET, bindRoot: projectDirectories(config) })
-  const network = rememberedNetwork(db, engine, instanceId)
+  const network = rememberedNetwork(db, engine, { instanceId, nodeId })
   const jobs = await createJobQueue({
     connectionString: databaseUrl,
     db,
@@ -149,6 +155,7 @@ export async function openDependencies(
     builder: createBuilder(config, git, engine),
     freeDiskBytes,
     instanceId,
+    nodeId,
     network,
     async close() {
       await jobs.stop()

@@ -1,12 +1,12 @@
-import { randomInt } from 'node:crypto'
-import { createServer, type Server as HttpServer } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
+import { ensureNode } from '../src/db/nodes.ts'
 import { auditLog } from '../src/db/schema/audit-log.ts'
 import { containerSlots } from '../src/db/schema/container-slots.ts'
 import { deployments } from '../src/db/schema/deployments.ts'
 import { projects } from '../src/db/schema/projects.ts'
+import { endpointOf } from '../src/features/domains/routing.service.ts'
+import { deleteSlot } from '../src/features/containers/container-slots.repository.ts'
 import { reserveSlot } from '../src/features/containers/host-port.ts'
 import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { createMemoryReverseProxy, type MemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
@@ -19,27 +19,14 @@ let ann: Client
 let bob: Client
 let engine: MemoryContainerEngine
 let proxy: MemoryReverseProxy
-let site: HttpServer
 beforeAll(async () => {
-  // What answers for the containers: slots of this network lie on the loopback interface.
-  site = createServer((_request, response) => response.end('hello')).listen(0, '0.0.0.0')
   engine = createMemoryEngine()
   proxy = createMemoryReverseProxy()
-  panel = await createTestPanel(
-    { DEPLOY_START_TIMEOUT: '1' },
-    {
-      engine,
-      proxy,
-      network: async () => ({ name: 'panel-test', subnet: '127.0.0.0/16', gateway: '127.0.0.1', bridge: 'pntestp' })
-    }
-  )
+  panel = await createTestPanel({ DEPLOY_START_TIMEOUT: '1' }, { engine, proxy })
   ann = await panel.signUp('ann')
   bob = await panel.signUp('bob')
 })
-afterAll(async () => {
-  site.close()
-  await panel.close()
-})
+afterAll(() => panel.close())
 beforeEach(() => {
   engine.fail = undefined
   proxy.fail = false
@@ -55,11 +42,12 @@ const project = async (id: string) => (await panel.deps.db.select().from(project
 async function deployed(): Promise<{ id: string; containerId: string; hostname: string }> {
   const { id, name } = await ann.createProject()
   const deploymentId = newId()
-  const containerPort = (site.address() as AddressInfo).port
   await panel.deps.db
     .insert(deployments)
     .values({ id: deploymentId, projectId: id, userId: ann.user.id, trigger: 'MANUAL', status: 'RUNNING' })
-  const slot = await reserveSlot(panel.deps, { projectId: id, deploymentId, containerPort })
+  const { nodeId } = panel.deps
+  const slot = await reserveSlot(panel.deps, { nodeId, projectId: id, deploymentId, containerPort: 8080 })
+  const { address } = await endpointOf(panel.deps, slot)
   const labels = { [label.instance]: 'test', [label.project]: id, [label.deployment]: deploymentId }
   await engine.pullImage('site', () => {})
   await engine.ensureNetwork('panel-test', {})
@@ -70,9 +58,9 @@ async function deployed(): Promise<{ id: string; containerId: string; hostname: 
     env: {},
     user: '20000:20000',
     network: 'panel-test',
-    address: '127.0.0.10',
+    address,
     hostPort: slot.port,
-    containerPort,
+    containerPort: slot.containerPort,
     memoryBytes: 1,
     cpus: 1,
     pids: 1,
@@ -255,35 +243,24 @@ describe('whose', () => {
 })
 
 describe('host ports', () => {
-  const listen = (port: number) =>
-    new Promise<Server>((resolve, reject) => {
-      const server = createTcpServer().once('error', reject)
-      server.listen({ host: '127.0.0.1', port }, () => resolve(server))
-    })
-  // Below the range from which the system gives out ports by itself.
   const configOf = (first: number, count: number) => ({
     ...panel.deps.config,
     DEPLOY_PORT_RANGE_START: first,
     DEPLOY_PORT_RANGE_END: first + count - 1
   })
-  const freeRange = async (count: number) => {
-    for (;;) {
-      const first = randomInt(12_000, 30_000)
-      try {
-        const servers = await Promise.all(Array.from({ length: count }, (_, i) => listen(first + i)))
-        await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-        return first
-      } catch {
-        // Somebody has one of them: another range.
-      }
-    }
-  }
+  let lastRange = 12_000
+  const freeRange = () => (lastRange += 100)
   const reserve = async (config: ReturnType<typeof configOf>, projectId: string) =>
-    (await reserveSlot({ ...panel.deps, config }, { projectId, deploymentId: newId(), containerPort: 80 })).port
+    (
+      await reserveSlot(
+        { ...panel.deps, config },
+        { nodeId: panel.deps.nodeId, projectId, deploymentId: newId(), containerPort: 80 }
+      )
+    ).port
 
   test('the lowest free one, and all taken is PORTS_EXHAUSTED', async () => {
     const { id } = await ann.createProject()
-    const first = await freeRange(3)
+    const first = freeRange()
     const config = configOf(first, 3)
     expect([await reserve(config, id), await reserve(config, id), await reserve(config, id)]).toEqual([
       first,
@@ -297,20 +274,38 @@ describe('host ports', () => {
 
   test('one that a foreign process holds is passed over, and stays unreserved', async () => {
     const { id } = await ann.createProject()
-    const first = await freeRange(2)
-    const foreign = await listen(first)
-    try {
-      expect(await reserve(configOf(first, 2), id)).toBe(first + 1)
-      await expect(reserve(configOf(first, 2), id)).rejects.toMatchObject({ code: 'PORTS_EXHAUSTED' })
-      expect(await panel.deps.db.select().from(containerSlots).where(eq(containerSlots.port, first))).toEqual([])
-    } finally {
-      foreign.close()
-    }
+    const first = freeRange()
+    engine.foreignPorts.add(first)
+    expect(await reserve(configOf(first, 2), id)).toBe(first + 1)
+    await expect(reserve(configOf(first, 2), id)).rejects.toMatchObject({ code: 'PORTS_EXHAUSTED' })
+    expect(await panel.deps.db.select().from(containerSlots).where(eq(containerSlots.port, first))).toEqual([])
+  })
+
+  test('another machine has ports of its own', async () => {
+    const { id } = await ann.createProject()
+    const first = freeRange()
+    const config = configOf(first, 1)
+    await ensureNode(panel.deps.db, 'm2')
+    const slot = { projectId: id, containerPort: 80 }
+    const reserveAt = (nodeId: string) =>
+      reserveSlot({ ...panel.deps, config }, { ...slot, nodeId, deploymentId: newId() })
+    expect(await reserveAt('m2')).toMatchObject({ nodeId: 'm2', port: first })
+    expect(await reserveAt(panel.deps.nodeId)).toMatchObject({ nodeId: panel.deps.nodeId, port: first })
+    await expect(reserveAt('m2')).rejects.toMatchObject({ code: 'PORTS_EXHAUSTED' })
+    const [ours] = await panel.deps.db.select().from(containerSlots).where(eq(containerSlots.nodeId, 'm2'))
+    await deleteSlot(panel.deps.db, ours!)
+    expect(await panel.deps.db.select().from(containerSlots).where(eq(containerSlots.port, first))).toHaveLength(1)
+  })
+
+  test('a machine that nobody knows has none', async () => {
+    const { id } = await ann.createProject()
+    const slot = { nodeId: 'nowhere', projectId: id, deploymentId: newId(), containerPort: 80 }
+    await expect(reserveSlot(panel.deps, slot)).rejects.toThrow()
   })
 
   test('twenty at once get the twenty that there are', async () => {
     const { id } = await ann.createProject()
-    const first = await freeRange(20)
+    const first = freeRange()
     const ports = await Promise.all(Array.from({ length: 20 }, () => reserve(configOf(first, 20), id)))
     expect(ports.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => first + i))
   })

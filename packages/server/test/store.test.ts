@@ -1,18 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { eq, sql } from 'drizzle-orm'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { pino } from 'pino'
 import { type Database, openDatabase } from '../src/db/database.ts'
 import { hasEmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded-postgres.ts'
 import { migrateDatabase } from '../src/db/migrate.ts'
+import { containerSlots } from '../src/db/schema/container-slots.ts'
+import { databases } from '../src/db/schema/databases.ts'
+import { nodes } from '../src/db/schema/nodes.ts'
+import { projects } from '../src/db/schema/projects.ts'
 import { settings } from '../src/db/schema/settings.ts'
+import { sftpUsers } from '../src/db/schema/sftp-users.ts'
+import { listFreePorts } from '../src/features/containers/container-slots.repository.ts'
 import { checkEncryptionKey } from '../src/store.ts'
 import { createJobQueue } from '../src/infra/job-queue/pg-boss-queue.ts'
 import { run } from '../src/infra/process/run.ts'
@@ -45,6 +52,47 @@ describe('migrations', () => {
       expect(await db.select().from(settings)).toEqual([])
     } finally {
       await db.$client.end()
+      await drop()
+    }
+  })
+
+  test('what there was before machines had rows lies on the first one', async () => {
+    const { url, drop } = await newDatabase()
+    const folder = await mkdtemp(join(tmpdir(), 'migrations-'))
+    const db = openDatabase(url, () => {})
+    try {
+      await cp(new URL('../src/db/migrations', import.meta.url), folder, { recursive: true })
+      const file = join(folder, 'meta/_journal.json')
+      const journal = JSON.parse(await readFile(file, 'utf8')) as { entries: { tag: string }[] }
+      const before = journal.entries.findIndex(({ tag }) => tag.endsWith('_nodes'))
+      await writeFile(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, before) }))
+      await migrate(db, { migrationsFolder: folder })
+      await db.execute(
+        sql`insert into settings values ('instance_id', 'abc'), ('network', '{"subnet":"x"}'), ('last_port', '8101')`
+      )
+      await db.execute(
+        sql`insert into users (id, email, name, password_hash, role, uid) values ('u', 'u@x', 'U', 'x', 'ADMIN', 20000)`
+      )
+      await db.execute(sql`insert into projects (id, user_id, name, type) values ('p', 'u', 'site', 'STATIC')`)
+      await db.execute(
+        sql`insert into container_slots (port, project_id, deployment_id, container_port) values (8100, 'p', 'd1', 80), (8101, 'p', 'd2', 80)`
+      )
+      await db.execute(
+        sql`insert into databases (id, user_id, name, type, username, encrypted_password) values ('b', 'u', 'shop', 'MYSQL', 'shop', 'x')`
+      )
+      await db.execute(
+        sql`insert into sftp_users (id, user_id, linux_username, encrypted_password) values ('s', 'u', 'sftp', 'x')`
+      )
+
+      await migrateDatabase(url)
+      expect(await db.select().from(nodes)).toMatchObject([{ id: 'abc', network: '{"subnet":"x"}', lastPort: 8101 }])
+      expect(await db.select().from(settings)).toEqual([{ key: 'instance_id', value: 'abc' }])
+      for (const table of [containerSlots, databases, projects, sftpUsers])
+        expect(await db.selectDistinct({ nodeId: table.nodeId }).from(table)).toEqual([{ nodeId: 'abc' }])
+      expect(await listFreePorts(db, 'abc', 8100, 8103)).toEqual([8102, 8103])
+    } finally {
+      await db.$client.end()
+      await rm(folder, { recursive: true })
       await drop()
     }
   })

@@ -460,7 +460,9 @@ describe('the sites of a suspended account', () => {
     await engine.pullImage('site', () => {})
     const containerId = await engine.createContainer(spec)
     await engine.startContainer(containerId)
-    await own.deps.db.insert(containerSlots).values({ port, projectId: project.id, deploymentId, containerPort: 80 })
+    const { nodeId } = own.deps
+    const slot = { nodeId, port, projectId: project.id, deploymentId, containerPort: 80 }
+    await own.deps.db.insert(containerSlots).values(slot)
     await own.deps.db
       .update(projects)
       .set({ liveDeploymentId: deploymentId, containerId, containerStatus: 'running', internalPort: port })

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { findSetting, saveSetting } from '../db/settings.ts'
+import { findNode, updateNode } from '../db/nodes.ts'
 import { AppError } from '../errors.ts'
 import type { ContainerEngine, NetworkState } from '../infra/container-engine/container-engine.ts'
 import { label } from '../infra/container-engine/labels.ts'
@@ -7,24 +7,22 @@ import type { ReverseProxy } from '../infra/reverse-proxy/reverse-proxy.ts'
 import { lazy } from '../lazy.ts'
 import { proxyNetworkNames } from '../network-names.ts'
 
-const setting = 'network'
-
-/** Asks the engine once, and remembers the answer in the store for when the engine is away. */
+/** Asks the node's engine once, and keeps the answer in the store for when the engine is away. */
 export function rememberedNetwork(
   db: Database,
   engine: ContainerEngine,
-  instanceId: string
+  { instanceId, nodeId }: { instanceId: string; nodeId: string }
 ): () => Promise<NetworkState> {
   return lazy(async () => {
     try {
       const { name, bridge } = proxyNetworkNames(instanceId)
       const state = await engine.ensureNetwork(name, { [label.instance]: instanceId }, { bridge })
-      await saveSetting(db, setting, JSON.stringify(state))
+      await updateNode(db, nodeId, { network: JSON.stringify(state) })
       return state
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      const remembered = await findSetting(db, setting)
-      if (remembered === undefined) throw error
+      const remembered = (await findNode(db, nodeId))?.network
+      if (!remembered) throw error
       return JSON.parse(remembered) as NetworkState
     }
   })

@@ -9,7 +9,7 @@ import type {
   NetworkState
 } from '../../src/infra/container-engine/container-engine.ts'
 
-/** What the suite needs of an engine: a runnable image with /bin/sleep, and who takes that image away again. */
+/** What the suite needs of an engine: a runnable image with /bin/sleep and /bin/httpd (busybox), and who takes that image away again. */
 export interface EngineUnderTest {
   engine: ContainerEngine
   image: string
@@ -186,6 +186,33 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       await engine.startContainer(id)
       await Promise.all([engine.removeContainer(id), engine.removeContainer(id)])
       expect(await engine.findContainer(id)).toBeUndefined()
+    })
+
+    test('a port is free until a container is published on it, and when that is gone', async () => {
+      const spec = specOf()
+      expect(await engine.isPortFree(spec.hostPort!)).toBe(true)
+      const id = await engine.createContainer(spec)
+      await engine.startContainer(id)
+      expect(await engine.isPortFree(spec.hostPort!)).toBe(false)
+      await engine.removeContainer(id)
+      await expect.poll(() => engine.isPortFree(spec.hostPort!)).toBe(true)
+    })
+
+    test('an endpoint answers HTTP when a program listens there', async () => {
+      const asked = { timeoutMs: 2_000, signal: new AbortController().signal }
+      const spec = specOf({ command: ['/bin/httpd', '-f', '-p', '8080'] })
+      const endpoint = { address: spec.address, port: spec.containerPort }
+      const id = await engine.createContainer(spec)
+      expect(await engine.answersHttp(endpoint, asked)).toBe(false)
+      await engine.startContainer(id)
+      await expect.poll(() => engine.answersHttp(endpoint, asked)).toBe(true)
+      expect(await engine.answersHttp({ ...endpoint, port: 8081 }, asked)).toBe(false)
+      await engine.stopContainer(id, 1)
+      expect(await engine.answersHttp(endpoint, asked)).toBe(false)
+
+      const silent = specOf()
+      await engine.startContainer(await engine.createContainer(silent))
+      expect(await engine.answersHttp({ address: silent.address, port: silent.containerPort }, asked)).toBe(false)
     })
 
     test('a container is found by its labels only', async () => {

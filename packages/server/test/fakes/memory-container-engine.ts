@@ -31,6 +31,8 @@ export interface MemoryContainerEngine extends ContainerEngine {
   buildLog: string
   /** Awaited by a build before it ends, so that a test can hold it; an abort does not wait for it. */
   beforeBuildEnds: (options: BuildOptions) => Promise<void>
+  /** Ports that programs of others hold. */
+  readonly foreignPorts: Set<number>
   /** Called with each container that was started, for a test that wants something to answer or to crash. */
   afterStart: (container: MemoryContainer) => void | Promise<void>
   readonly containers: Map<string, MemoryContainer>
@@ -45,6 +47,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
   const images: MemoryContainerEngine['images'] = new Map()
   const networks: MemoryContainerEngine['networks'] = new Map()
   const volumes: MemoryContainerEngine['volumes'] = new Map()
+  const foreignPorts: MemoryContainerEngine['foreignPorts'] = new Set()
   const watchers = new Set<{ labels: Labels; onChange: () => void }>()
   let lastId = 0
   const nextId = () => (++lastId).toString(16).padStart(64, '0')
@@ -91,6 +94,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
     buildLog: 'Step 1/1 : FROM scratch\n',
     beforeBuildEnds: async () => {},
     afterStart: () => {},
+    foreignPorts,
     containers,
     images,
     networks,
@@ -227,6 +231,15 @@ export function createMemoryEngine(): MemoryContainerEngine {
       return lines.slice(-tail).join('')
     },
 
+    isPortFree: async (port) => {
+      const isPublished = [...containers.values()].some(({ spec, state }) => state.running && spec.hostPort === port)
+      return !isPublished && !foreignPorts.has(port)
+    },
+    answersHttp: async ({ address, port }) =>
+      [...containers.values()].some(
+        ({ spec, state }) => state.running && isAnswering(spec) && spec.address === address && spec.containerPort === port
+      ),
+
     listVolumes: async (labels) => {
       check()
       labelFilters(labels)
@@ -241,6 +254,9 @@ export function createMemoryEngine(): MemoryContainerEngine {
   }
   return engine
 }
+
+/** Whatever it is told to run listens on its port, but for one command. */
+const isAnswering = ({ command = [] }: ContainerSpec) => command[0] !== '/bin/sleep'
 
 function found<T>(value: T | undefined, message: string): T {
   if (value === undefined) throw new EngineError(message, 404)

@@ -12,6 +12,7 @@ import { type Config, parseConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { closeLocks } from '../../src/db/lock.ts'
 import type { Dependencies } from '../../src/dependencies.ts'
+import { ensureNode } from '../../src/db/nodes.ts'
 import { createMemoryAcme } from '../fakes/memory-acme.ts'
 import { createMemoryDnsServer } from '../fakes/memory-dns-server.ts'
 import { createMemoryPublicDns } from '../fakes/memory-public-dns.ts'
@@ -122,11 +123,13 @@ export async function createTestPanel(
     builder: { build: () => Promise.reject(new Error('API tests build nothing')) },
     freeDiskBytes: async () => Number.MAX_SAFE_INTEGER,
     instanceId: 'test',
+    nodeId: 'test',
     network: async () => ({ name: 'panel-test', subnet: '172.30.0.0/20', gateway: '172.30.0.1', bridge: 'pntestp' }),
     ...inRedis?.shared,
     ...overrides
   })
   const { deps } = guard
+  await ensureNode(db, deps.nodeId)
   const first = await buildApp(deps)
   await first.ready()
   const connected =

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, index, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { databaseTypes } from '@panel/contract/databases'
 import { createdAt, updatedAt } from './columns.ts'
+import { nodes } from './nodes.ts'
 import { projects } from './projects.ts'
 import { users } from './users.ts'
 
@@ -18,12 +19,16 @@ export const databases = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
+    // Whose engine has it.
+    nodeId: text('node_id')
+      .notNull()
+      .references(() => nodes.id),
     name: text('name').notNull(),
     type: databaseType('type').notNull(),
     status: databaseStatus('status').notNull().default('PROVISIONING'),
     projectId: text('project_id').references(() => projects.id, { onDelete: 'set null' }),
     autoInjectEnv: boolean('auto_inject_env').notNull().default(false),
-    username: text('username').notNull().unique(),
+    username: text('username').notNull(),
     encryptedPassword: text('encrypted_password').notNull(), // sealed by the secret box
     // While it is rotated: the one that the engine has, or is about to have.
     encryptedNextPassword: text('encrypted_next_password'),
@@ -31,7 +36,8 @@ export const databases = pgTable(
     updatedAt: updatedAt()
   },
   (t) => [
-    uniqueIndex('databases_name_key').on(t.type, sql`lower(${t.name})`),
+    uniqueIndex('databases_name_key').on(t.nodeId, t.type, sql`lower(${t.name})`),
+    uniqueIndex('databases_username_key').on(t.nodeId, t.username),
     index('databases_list').on(t.userId, t.createdAt, t.id),
     index('databases_project').on(t.projectId),
     index('databases_unfinished')

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { projectStatuses, projectTypes } from '@panel/contract/projects'
 import { at, createdAt, updatedAt } from './columns.ts'
+import { nodes } from './nodes.ts'
 import { users } from './users.ts'
 
 export const projectType = pgEnum('project_type', projectTypes)
@@ -15,6 +16,10 @@ export const projects = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
+    // Where its directory lies, and its containers run.
+    nodeId: text('node_id')
+      .notNull()
+      .references(() => nodes.id),
     name: text('name').notNull(),
     type: projectType('type').notNull(),
     status: projectStatus('status').notNull().default('ACTIVE'),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { at, createdAt, updatedAt } from './columns.ts'
+import { nodes } from './nodes.ts'
 import { users } from './users.ts'
 
 /** One SFTP account per user (spec "SftpUser"). */
@@ -12,7 +13,11 @@ export const sftpUsers = pgTable(
       .notNull()
       .unique()
       .references(() => users.id),
-    linuxUsername: text('linux_username').notNull().unique(),
+    // The machine that has the account.
+    nodeId: text('node_id')
+      .notNull()
+      .references(() => nodes.id),
+    linuxUsername: text('linux_username').notNull(),
     encryptedPassword: text('encrypted_password').notNull(), // sealed by the secret box
     sshPublicKeys: text('ssh_public_keys')
       .array()
@@ -28,6 +33,7 @@ export const sftpUsers = pgTable(
     updatedAt: updatedAt()
   },
   (t) => [
+    uniqueIndex('sftp_users_linux_username_key').on(t.nodeId, t.linuxUsername),
     index('sftp_users_stale')
       .on(t.id)
       .where(sql`applied_revision <> revision or removed_at is not null`)

@@ -1,19 +1,19 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { containerSlots } from '../../db/schema/container-slots.ts'
-import { saveSetting } from '../../db/settings.ts'
+import { updateNode } from '../../db/nodes.ts'
 
 export type SlotRow = typeof containerSlots.$inferSelect
 
 /**
- * The ports of the range that no row holds, going on after the one handed out last: an address that was just freed is the last
+ * The ports of the range that no row of the node holds, going on after the one handed out last: an address that was just freed is the last
  * to be used again, so that nobody who still knows it meets another's container.
  */
-export async function listFreePorts(db: Queryable, first: number, last: number): Promise<number[]> {
+export async function listFreePorts(db: Queryable, nodeId: string, first: number, last: number): Promise<number[]> {
   const { rows } = await db.execute<{ port: number }>(sql`
     select p.port from generate_series(${first}::int, ${last}::int) as p(port)
-    where not exists (select 1 from container_slots s where s.port = p.port)
-    order by p.port <= coalesce((select value::int from settings where key = 'last_port'), 0), p.port`)
+    where not exists (select 1 from container_slots s where s.node_id = ${nodeId} and s.port = p.port)
+    order by p.port <= coalesce((select last_port from nodes where id = ${nodeId}), 0), p.port`)
   return rows.map((row) => row.port)
 }
 
@@ -25,9 +25,9 @@ export async function insertSlot(
   const [row] = await db
     .insert(containerSlots)
     .values(values)
-    .onConflictDoNothing({ target: containerSlots.port })
+    .onConflictDoNothing({ target: [containerSlots.nodeId, containerSlots.port] })
     .returning()
-  if (row) await saveSetting(db, 'last_port', String(row.port))
+  if (row) await updateNode(db, row.nodeId, { lastPort: row.port })
   return row
 }
 
@@ -64,8 +64,17 @@ export async function retireSlots(
 }
 
 /** By deployment too: a free port is soon somebody else's. */
-export async function deleteSlot(db: Queryable, slot: Pick<SlotRow, 'port' | 'deploymentId'>): Promise<void> {
+export async function deleteSlot(
+  db: Queryable,
+  slot: Pick<SlotRow, 'nodeId' | 'port' | 'deploymentId'>
+): Promise<void> {
   await db
     .delete(containerSlots)
-    .where(and(eq(containerSlots.port, slot.port), eq(containerSlots.deploymentId, slot.deploymentId)))
+    .where(
+      and(
+        eq(containerSlots.nodeId, slot.nodeId),
+        eq(containerSlots.port, slot.port),
+        eq(containerSlots.deploymentId, slot.deploymentId)
+      )
+    )
 }

@@ -4,7 +4,7 @@ import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import { AppError } from '../../errors.ts'
 import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
-import { addressOfSlot, applyProjectRoutes } from '../domains/routing.service.ts'
+import { applyProjectRoutes, endpointOf } from '../domains/routing.service.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { getActor } from '../users/account-access.ts'
 import { findSlot, retireSlots } from './container-slots.repository.ts'
@@ -112,8 +112,7 @@ export async function removeVolumes(deps: Pick<Deps, 'engine' | 'instanceId'>, p
 async function outcomeOfStart(deps: Deps, project: ProjectRow, containerId: string): Promise<string> {
   const slot = project.liveDeploymentId === null ? undefined : await findSlot(deps.db, project.liveDeploymentId)
   if (!slot) return 'Started'
-  const target = { address: await addressOfSlot(deps, slot.port), port: slot.containerPort }
-  const problem = await waitUntilReady(deps.engine, containerId, target, {
+  const problem = await waitUntilReady(deps.engine, containerId, await endpointOf(deps, slot), {
     timeoutSeconds: deps.config.DEPLOY_START_TIMEOUT,
     signal: AbortSignal.timeout(120_000)
   })

@@ -1,20 +1,15 @@
-import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ContainerEngine, ContainerState } from '../../infra/container-engine/container-engine.ts'
+import type { ContainerEngine, ContainerState, Endpoint } from '../../infra/container-engine/container-engine.ts'
 
 const pollMs = 100
 // The first page of a site may take its time (WordPress with cold caches); a program that accepts and says nothing is asked again.
 const maxProbeMs = 10_000
 
-/**
- * Waits until the container answers HTTP: any status will do, but a byte must come. An accepted connection proves nothing, since
- * the engine's own proxy accepts for a program that does not listen yet. Resolves with what it waited
- * for in vain, in a sentence; undefined means ready.
- */
+/** Waits until the container answers HTTP. Resolves with what it waited for in vain, in a sentence; undefined means ready. */
 export async function waitUntilReady(
-  engine: Pick<ContainerEngine, 'findContainer'>,
+  engine: Pick<ContainerEngine, 'findContainer' | 'answersHttp'>,
   containerId: string,
-  target: { address: string; port: number },
+  endpoint: Endpoint,
   options: { timeoutSeconds: number; signal: AbortSignal }
 ): Promise<string | undefined> {
   const deadline = performance.now() + options.timeoutSeconds * 1000
@@ -24,9 +19,9 @@ export async function waitUntilReady(
     const problem = problemOf(state)
     if (problem !== undefined) return problem
     const probeMs = Math.max(pollMs, Math.min(maxProbeMs, deadline - performance.now()))
-    if (await answersHttp(target, probeMs, options.signal)) return undefined
+    if (await engine.answersHttp(endpoint, { timeoutMs: probeMs, signal: options.signal })) return undefined
     if (performance.now() > deadline) {
-      return `it did not answer HTTP on port ${target.port} within ${options.timeoutSeconds} s; it must listen on 0.0.0.0 and the port in $PORT`
+      return `it did not answer HTTP on port ${endpoint.port} within ${options.timeoutSeconds} s; it must listen on 0.0.0.0 and the port in $PORT`
     }
     await sleep(pollMs, undefined, { signal: options.signal })
   }
@@ -41,32 +36,4 @@ export function problemOf(state: ContainerState | undefined): string | undefined
   if (state.restartCount > 0) return 'it stopped and was started again'
   if (!state.running && state.status !== 'created') return `it stopped with exit code ${state.exitCode}`
   return undefined
-}
-
-function answersHttp(
-  target: { address: string; port: number },
-  timeoutMs: number,
-  signal: AbortSignal
-): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = request(
-      {
-        host: target.address,
-        port: target.port,
-        method: 'GET',
-        path: '/',
-        timeout: timeoutMs,
-        signal,
-        agent: false,
-        headers: { 'User-Agent': 'panel-readiness', Connection: 'close' }
-      },
-      (response) => {
-        response.destroy()
-        resolve(true)
-      }
-    )
-    probe.on('timeout', () => probe.destroy())
-    probe.on('error', () => resolve(false))
-    probe.end()
-  })
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dependencies } from '../../dependencies.ts'
-import { addressOfSlot, applyProjectRoutes } from '../domains/routing.service.ts'
+import { applyProjectRoutes, endpointOf } from '../domains/routing.service.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { deleteSlot, findSlot, type SlotRow } from './container-slots.repository.ts'
 
@@ -51,9 +51,9 @@ export async function removeSlotContainer(
 }
 
 async function drain(deps: Deps, slot: SlotRow, deadline: number, signal: AbortSignal): Promise<void> {
-  const address = await addressOfSlot(deps, slot.port)
+  const { address, port } = await endpointOf(deps, slot)
   // A request that was routed just before the switch may not have its connection yet.
   await sleep(drainPollMs, undefined, { signal })
-  while (deps.now().getTime() < deadline && (await deps.proxy.connectionCount(address, slot.containerPort)) > 0)
+  while (deps.now().getTime() < deadline && (await deps.proxy.connectionCount(address, port)) > 0)
     await sleep(drainPollMs, undefined, { signal })
 }

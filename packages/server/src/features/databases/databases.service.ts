@@ -15,7 +15,7 @@ import { createDatabase } from './provisioning.ts'
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'now' | 'secretBox'
+  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'nodeId' | 'now' | 'secretBox'
 >
 
 /** A page of the account's databases, newest first, with their passwords masked. */

@@ -13,7 +13,7 @@ import { createDatabase } from './provisioning.ts'
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'now' | 'secretBox'
+  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'nodeId' | 'now' | 'secretBox'
 >
 type Project = Pick<ProjectRow, 'id' | 'userId' | 'name'>
 

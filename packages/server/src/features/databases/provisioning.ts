@@ -26,7 +26,7 @@ import { addVariablesOf, openAccount } from './linked-project.ts'
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'now' | 'secretBox'
+  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'nodeId' | 'now' | 'secretBox'
 >
 
 /**
@@ -69,7 +69,17 @@ async function reserve(
   const { name, type, autoInjectEnv } = input
   for (;;) {
     const username = accountName(name, randomBytes(4).toString('hex'), server.maxUsernameLength)
-    const values = { id, userId, name, type, projectId, autoInjectEnv, username, encryptedPassword }
+    const values = {
+      id,
+      userId,
+      nodeId: deps.nodeId,
+      name,
+      type,
+      projectId,
+      autoInjectEnv,
+      username,
+      encryptedPassword
+    }
     const row = await insertDatabase(trx, { ...values, createdAt: now, updatedAt: now })
     if (row) return row
     // Else somebody has the account's name, which the next random part is free of.

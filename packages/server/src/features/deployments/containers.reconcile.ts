@@ -1,13 +1,12 @@
 import { openStatuses } from '@panel/contract/deployments'
-import { and, eq, inArray, isNotNull, ne } from 'drizzle-orm'
+import { and, inArray, isNotNull, ne } from 'drizzle-orm'
 import type { Dependencies } from '../../dependencies.ts'
-import { containerSlots } from '../../db/schema/container-slots.ts'
 import { deployments } from '../../db/schema/deployments.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { messageOf } from '../../errors.ts'
 import type { ContainerSummary } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
-import { listSlots } from '../containers/slot-access.ts'
+import { findSlot, listSlots } from '../containers/slot-access.ts'
 import { removeSlotContainer, retireContainer, stopGraceSeconds } from '../containers/retire.ts'
 import { createMasker } from './secret-masker.policy.ts'
 import { openEnv } from '../env-vars/env-vars.service.ts'
@@ -46,7 +45,6 @@ export async function reconcileContainers(deps: Dependencies, worker: Worker): P
       status: container.status
     })),
     slots: slots.map((slot) => ({
-      port: slot.port,
       deploymentId: slot.deploymentId,
       retired: slot.retiredAt !== null
     })),
@@ -81,7 +79,7 @@ async function applyRepair(deps: Dependencies, worker: Worker, repair: Repair): 
     case 'remove-container':
       return deps.engine.removeContainer(repair.containerId)
     case 'remove-slot': {
-      const [slot] = await deps.db.select().from(containerSlots).where(eq(containerSlots.port, repair.port))
+      const slot = await findSlot(deps.db, repair.deploymentId)
       if (slot) await removeSlotContainer(deps, slot)
       return
     }

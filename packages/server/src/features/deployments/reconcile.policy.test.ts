@@ -17,7 +17,7 @@ const found = (status = 'running', values: Partial<FoundContainer> = {}): FoundC
   status,
   ...values
 })
-const slot = (values: Partial<Slot> = {}): Slot => ({ port: 8100, deploymentId: 'd', retired: false, ...values })
+const slot = (values: Partial<Slot> = {}): Slot => ({ deploymentId: 'd', retired: false, ...values })
 
 test.each<
   [
@@ -53,11 +53,11 @@ test.each<
   [
     'a reservation of a deployment that failed goes',
     { found: [found()], slots: [slot()] },
-    [{ kind: 'remove-slot', port: 8100 }]
+    [{ kind: 'remove-slot', deploymentId: 'd' }]
   ],
   [
     'a retired container is drained',
-    { wanted: [wanted()], found: [found()], slots: [slot(), slot({ port: 8101, deploymentId: 'old', retired: true })] },
+    { wanted: [wanted()], found: [found()], slots: [slot(), slot({ deploymentId: 'old', retired: true })] },
     [{ kind: 'retire', deploymentId: 'old' }]
   ],
   [

@@ -20,14 +20,13 @@ export interface FoundContainer {
 
 /** A reservation of port and address. */
 export interface Slot {
-  port: number
   deploymentId: string
   retired: boolean
 }
 
 export type Repair =
   | { kind: 'remove-container'; containerId: string }
-  | { kind: 'remove-slot'; port: number }
+  | { kind: 'remove-slot'; deploymentId: string }
   | { kind: 'retire'; deploymentId: string }
   | { kind: 'start'; projectId: string; containerId: string }
   | { kind: 'stop'; projectId: string; containerId: string }
@@ -62,7 +61,7 @@ export function planRepairs(facts: {
   for (const slot of slots) {
     if (slot.retired) repairs.push({ kind: 'retire', deploymentId: slot.deploymentId })
     else if (!live.has(slot.deploymentId) && !openDeployments.has(slot.deploymentId))
-      repairs.push({ kind: 'remove-slot', port: slot.port })
+      repairs.push({ kind: 'remove-slot', deploymentId: slot.deploymentId })
   }
   for (const project of wanted) {
     const container = project.containerId === null ? undefined : foundById.get(project.containerId)

@@ -8,7 +8,7 @@ import { reserveSlot } from '../containers/host-port.ts'
 import { waitUntilReady } from '../containers/readiness.ts'
 import { projectDirectory, syncProjectDirectories } from '../files/project-directories.ts'
 import { label } from '../../infra/container-engine/labels.ts'
-import { addressOfSlot, tryApplyRoutes } from '../domains/routing.service.ts'
+import { endpointOf, tryApplyRoutes } from '../domains/routing.service.ts'
 import { listHostnames, listProjectRoutes, releaseHostnames, reserveHostname } from '../domains/project-routes.ts'
 import { projectHostnames } from '../domains/hostname.policy.ts'
 import { projectTypeOf } from '../project-types.ts'
@@ -41,8 +41,13 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
   if (!owner) throw new BuildError('The account of this project is gone')
   const network = await deps.network()
   const containerPort = containerPortOf(project, env, imageSpec)
-  const slot = await reserveSlot(deps, { projectId: project.id, deploymentId: deployment.id, containerPort })
-  const address = await addressOfSlot(deps, slot.port)
+  const slot = await reserveSlot(deps, {
+    nodeId: project.nodeId,
+    projectId: project.id,
+    deploymentId: deployment.id,
+    containerPort
+  })
+  const endpoint = await endpointOf(deps, slot)
   const spec = containerSpec(deps.config, {
     instanceId: deps.instanceId,
     networkName: network.name,
@@ -55,7 +60,7 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
     formerVolumes: await deps.engine.listVolumes({ [label.instance]: deps.instanceId, [label.project]: project.id }),
     env,
     hostPort: slot.port,
-    address
+    address: endpoint.address
   })
   await prepareFiles(deps, release, spec.volumes)
   const containerId = await deps.engine.createContainer(spec)
@@ -64,12 +69,7 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
   await deps.engine.startContainer(containerId)
   log.line(`Waiting for an HTTP answer on port ${containerPort}`)
   const timeoutSeconds = deps.config.DEPLOY_START_TIMEOUT
-  const problem = await waitUntilReady(
-    deps.engine,
-    containerId,
-    { address, port: containerPort },
-    { timeoutSeconds, signal }
-  )
+  const problem = await waitUntilReady(deps.engine, containerId, endpoint, { timeoutSeconds, signal })
   if (problem !== undefined) {
     const lastLines = await deps.engine.containerLogs(containerId, 50)
     if (lastLines.trim() !== '') log.line(`--- last lines of the container ---\n${lastLines.trimEnd()}\n---`)

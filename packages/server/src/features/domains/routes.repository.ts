@@ -23,11 +23,13 @@ export interface RouteFacts extends RouteKey {
   forceHttps: boolean
 }
 
+/** Where a container listens: on its node, at the address that goes with its host port. */
+export type Slot = Pick<typeof containerSlots.$inferSelect, 'nodeId' | 'port' | 'containerPort'>
+
 export interface ProjectFacts {
   status: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
-  /** Slot and port of the container that serves. */
-  slotPort: number | null
-  containerPort: number | null
+  /** Of the container that serves. */
+  slot: Slot | null
   /** Whether a first deployment is on its way. */
   isDeploying: boolean
 }
@@ -122,8 +124,11 @@ async function listProjectFacts(
     .select({
       id: projects.id,
       status: projects.status,
-      slotPort: containerSlots.port,
-      containerPort: containerSlots.containerPort,
+      slot: {
+        nodeId: containerSlots.nodeId,
+        port: containerSlots.port,
+        containerPort: containerSlots.containerPort
+      },
       openProjectId: open.projectId
     })
     .from(projects)

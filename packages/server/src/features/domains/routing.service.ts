@@ -1,9 +1,10 @@
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError, messageOf } from '../../errors.ts'
+import type { Endpoint } from '../../infra/container-engine/container-engine.ts'
 import type { Route } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { routeOf } from './route.policy.ts'
-import { listProjectRoutes, listRouteFacts, type RouteFacts, type RouteKey } from './routes.repository.ts'
+import { listProjectRoutes, listRouteFacts, type RouteFacts, type RouteKey, type Slot } from './routes.repository.ts'
 import { slotAddress } from './slot-address.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'proxy' | 'network'>
@@ -18,9 +19,13 @@ const refuse = () => {
   throw new AppError('REVERSE_PROXY_UNAVAILABLE', 'Another process has been at work on the routes for too long')
 }
 
-/** The address of a slot's container. */
-export async function addressOfSlot(deps: Pick<Deps, 'config' | 'network'>, slotPort: number): Promise<string> {
-  return slotAddress((await deps.network()).subnet, deps.config.DEPLOY_PORT_RANGE_START, slotPort)
+/** Where a slot's container listens: its address is one of the subnet that its node has. */
+export async function endpointOf(deps: Pick<Deps, 'config' | 'network'>, slot: Slot): Promise<Endpoint> {
+  const { subnet } = await deps.network()
+  return {
+    address: slotAddress(subnet, deps.config.DEPLOY_PORT_RANGE_START, slot.port),
+    port: slot.containerPort
+  }
 }
 
 /** Brings the proxy to what the store says of these routes: also of ones that are gone. Independent of how many others there are. */
@@ -81,7 +86,6 @@ const nameOf = ({ hostname, pathPrefix }: RouteKey): string => `${hostname}${pat
 
 async function toRoute(deps: Pick<Deps, 'config' | 'network'>, facts: RouteFacts): Promise<Route> {
   // The network is only asked for when a container is routed, so that pages are served without an engine too.
-  const slotPort = facts.project?.slotPort ?? null
-  const address = slotPort === null ? '' : await addressOfSlot(deps, slotPort)
-  return routeOf(facts, () => address)
+  const slot = facts.project?.slot
+  return routeOf(facts, slot ? await endpointOf(deps, slot) : undefined)
 }

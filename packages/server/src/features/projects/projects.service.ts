@@ -31,6 +31,7 @@ export async function createProject(deps: Dependencies, userId: string, input: C
     const project = await insertProject(trx, {
       id: newId(deps.now().getTime()),
       userId,
+      nodeId: deps.nodeId,
       name: input.name,
       type: input.type,
       gitUrl,

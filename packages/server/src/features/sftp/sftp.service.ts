@@ -11,7 +11,10 @@ import { newLinuxUsername, newSftpPassword } from './sftp-secrets.ts'
 import { findSftpUser, insertSftpUser, type SftpUserRow, updateSftpUser } from './sftp-users.repository.ts'
 import { fingerprintOf, formatSshKey, isSameKey, parseSshKey, type SshKey } from './ssh-key.policy.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'hostHelper' | 'logger' | 'now' | 'secretBox' | 'sftpServer'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'db' | 'hostHelper' | 'logger' | 'nodeId' | 'now' | 'secretBox' | 'sftpServer'
+>
 
 /** Makes the user's account, with all projects in it. One that is there already stays as it is. */
 export async function provisionSftp(
@@ -24,6 +27,7 @@ export async function provisionSftp(
     const row = await insertSftpUser(trx, {
       id: newId(),
       userId,
+      nodeId: deps.nodeId,
       linuxUsername: newLinuxUsername(),
       encryptedPassword: deps.secretBox.seal(newSftpPassword()),
       createdAt: deps.now(),

@@ -120,6 +120,12 @@ export interface NetworkSummary {
   bridge: string
 }
 
+/** Where a program in a container listens, as the engine's machine reaches it. */
+export interface Endpoint {
+  address: string
+  port: number
+}
+
 /**
  * The container engine in our words. Every call has a time limit of its own and rejects with AppError
  * CONTAINER_ENGINE_UNAVAILABLE when the engine cannot be reached or does not answer; other engine errors are EngineError.
@@ -167,6 +173,15 @@ export interface ContainerEngine {
   watchContainers(labels: Labels, onChange: () => void, signal: AbortSignal): Promise<void>
   /** The last lines of stdout and stderr, in order, bounded to 4 MiB. */
   containerLogs(id: string, tail: number): Promise<string>
+
+  /** Whether nothing on the engine's machine holds this port, so that a container can be published on it. */
+  isPortFree(port: number): Promise<boolean>
+  /**
+   * Whether the endpoint answers HTTP to the engine's machine: any status will do, but a byte must come. An accepted connection proves
+   * nothing, since the engine's own proxy accepts for a program that does not listen yet. False too when the time is over or the
+   * signal fires; never rejects.
+   */
+  answersHttp(endpoint: Endpoint, options: { timeoutMs: number; signal: AbortSignal }): Promise<boolean>
 
   listVolumes(labels: Labels): Promise<readonly string[]>
   removeVolume(name: string): Promise<void>

@@ -8,6 +8,7 @@ import { watchContainers } from './docker-events.ts'
 import { createImageCalls } from './docker-images.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { ensureNetwork, listNetworks } from './docker-network.ts'
+import { answersHttp, isPortFree } from './local-endpoint.ts'
 
 export interface DockerEngineOptions {
   socketPath: string
@@ -47,6 +48,8 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     ...createImageCalls(deps),
     ...createContainerCalls(deps),
     watchContainers: (labels, onChange, signal) => watchContainers(deps, labels, onChange, signal),
+    isPortFree,
+    answersHttp,
     listVolumes: async (labels) => {
       const query = { filters: { label: labelFilters(labels) } }
       const { Volumes } = await call(deps.limits.ordinary, (engine) =>

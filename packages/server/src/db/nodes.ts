@@ -1,0 +1,21 @@
+import { eq } from 'drizzle-orm'
+import type { Queryable } from './database.ts'
+import { nodes } from './schema/nodes.ts'
+
+/** The first start of an installation makes the row of its first machine. */
+export async function ensureNode(db: Queryable, id: string): Promise<void> {
+  await db.insert(nodes).values({ id }).onConflictDoNothing()
+}
+
+export async function findNode(db: Queryable, id: string): Promise<typeof nodes.$inferSelect | undefined> {
+  const [row] = await db.select().from(nodes).where(eq(nodes.id, id))
+  return row
+}
+
+export async function updateNode(
+  db: Queryable,
+  id: string,
+  values: Partial<Pick<typeof nodes.$inferSelect, 'network' | 'lastPort'>>
+): Promise<void> {
+  await db.update(nodes).set(values).where(eq(nodes.id, id))
+}
