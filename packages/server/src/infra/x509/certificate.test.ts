@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync, webcrypto, X509Certificate } from 'node:crypto'
 import { type JsonGeneralNames, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509'
 import { describe, expect, test } from 'vitest'
@@ -103,4 +104,15 @@ describe('blocks in PEM format', () => {
     ['only dashes', '-----BEGIN ', undefined],
     ['beginnings without an end', '-----BEGIN A-----\n'.repeat(4000), undefined]
   ])('%s', (_, text, blocks) => expect(readPemBlocks(text)).toEqual(blocks))
+})
+
+test('a process that reads a certificate before anything else can speak TLS afterwards', async () => {
+  const pem = await certificateWith([{ CN: ['shop.test'] }], [])
+  const script = `
+    const { readCertificate } = await import(${JSON.stringify(new URL('./certificate.ts', import.meta.url).href)})
+    readCertificate(process.argv[1])
+    const { createSecureContext } = await import('node:tls')
+    console.log(typeof createSecureContext)`
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', script, '--', pem]
+  expect(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 50_000 })).toBe('function\n')
 })

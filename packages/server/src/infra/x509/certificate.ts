@@ -1,4 +1,6 @@
 import { X509Certificate } from 'node:crypto'
+// Before any certificate is read: toLegacyObject loads Node 20's own parts of TLS in an order that leaves tls.createSecureContext undefined.
+import 'node:tls'
 import { oneLine } from '../../one-line.ts'
 
 /** What people want to know of a certificate. */
