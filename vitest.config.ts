@@ -36,8 +36,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './packages/server/test/support/summary-reporter.ts'],
     projects: [
-      // Small files that load little.
-      project({ name: 'unit', include: ['packages/*/src/**/*.test.ts'], isolate: true }),
+      project({ name: 'unit', include: ['packages/*/src/**/*.test.ts'] }),
       project({
         name: 'api',
         include: ['packages/server/test/**/*.test.ts'],
