@@ -10,6 +10,11 @@ const shell = {
   message: 'No shell: argument arrays only (infra/process).'
 }
 
+const reply = {
+  selector: "TSTypeReference[typeName.name='FastifyReply']",
+  message: 'Replies are met in routes alone: take a function that sends (http/send-file.ts, http/send-archive.ts).'
+}
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/node_modules/**', 'data/**', 'deploy/sample/**'] },
   ...tseslint.configs.recommended,
@@ -24,6 +29,11 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
       'no-restricted-syntax': ['error', processEnv, defaultExport, shell]
     }
+  },
+  {
+    files: ['packages/server/src/features/**/*.ts'],
+    ignores: ['**/*.routes.ts'],
+    rules: { 'no-restricted-syntax': ['error', processEnv, defaultExport, shell, reply] }
   },
   // Entries and tests meet the outside world.
   {

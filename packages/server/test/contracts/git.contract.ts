@@ -68,6 +68,15 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
       expect(await readFile(path, 'utf8')).toContain('PRIVATE KEY')
     })
 
+    test('a repository is removed with all that is in it; again is nothing', async () => {
+      const path = join(directory, 'removed.git')
+      await world.git.fetchBranch(path, world.remote, 'main', {})
+      for (let times = 0; times < 2; times++) {
+        await world.git.remove(path)
+        await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' })
+      }
+    })
+
     test('a server that is not there is an error that says so', async () => {
       const fetched = world.git.fetchBranch(join(directory, 'none.git'), world.unreachable, 'main', {})
       await expect(fetched).rejects.toMatchObject({ code: 'GIT_UNREACHABLE' })

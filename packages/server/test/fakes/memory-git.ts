@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pack } from 'tar-stream'
@@ -29,6 +29,7 @@ export function createMemoryGit(): Git {
       await writeFile(privateKeyPath, 'no PRIVATE KEY at all\n', { mode: 0o600 })
       return 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE fake'
     },
+    remove: (path) => rm(path, { recursive: true, force: true }),
     listFiles: async () => [{ path: file.path, kind: 'file', sizeBytes: file.content.length }],
     readFile: async (_directory, _hash, path, maxBytes) =>
       path === file.path && file.content.length <= maxBytes ? file.content : undefined,

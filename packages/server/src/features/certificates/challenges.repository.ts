@@ -1,6 +1,7 @@
 import { and, eq, inArray, lt } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { acmeChallenges } from '../../db/schema/acme-challenges.ts'
+import { domains } from '../../db/schema/domains.ts'
 
 export type ChallengeRow = typeof acmeChallenges.$inferSelect
 
@@ -38,4 +39,10 @@ export async function listOldChallengeDomains(db: Queryable, before: Date): Prom
     .where(lt(acmeChallenges.createdAt, before))
     .limit(1000)
   return rows.map((row) => row.domainId)
+}
+
+/** The zone that holds the proofs of a domain, as they are TXT records. */
+export async function zoneIdOf(trx: Transaction, domainId: string): Promise<string | null> {
+  const [row] = await trx.select({ zoneId: domains.zoneId }).from(domains).where(eq(domains.id, domainId))
+  return row?.zoneId ?? null
 }

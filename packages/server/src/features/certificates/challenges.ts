@@ -1,13 +1,10 @@
-import { eq } from 'drizzle-orm'
-import type { Transaction } from '../../db/database.ts'
-import { domains } from '../../db/schema/domains.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { type AcmeChallenge, AcmeError } from '../../infra/acme/acme.ts'
 import { findZone, markZoneChanged } from '../dns-zones/zone-access.ts'
 import { applyZone, tryApplyZones } from '../dns-zones/zones.service.ts'
-import { type ChallengeRow, dropChallenges, findHttpAnswer, putChallenge } from './challenges.repository.ts'
+import { type ChallengeRow, dropChallenges, findHttpAnswer, putChallenge, zoneIdOf } from './challenges.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now'>
 
@@ -73,9 +70,4 @@ async function take(deps: Deps, domainId: string, isTaken: (row: ChallengeRow) =
     return id
   })
   if (zoneId !== null) await tryApplyZones(deps, [zoneId])
-}
-
-async function zoneIdOf(trx: Transaction, domainId: string): Promise<string | null> {
-  const [row] = await trx.select({ zoneId: domains.zoneId }).from(domains).where(eq(domains.id, domainId))
-  return row?.zoneId ?? null
 }

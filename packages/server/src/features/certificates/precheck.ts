@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { request } from 'node:http'
 import type { Dependencies } from '../../dependencies.ts'
+import { probeHttp } from '../../infra/http-probe/http-probe.ts'
 import { saysNone } from '../../infra/public-dns/public-dns.ts'
 import { isPublicAddress } from '../../public-address.ts'
 import { conflictOf } from '../dns-zones/record-conflict.policy.ts'
@@ -157,40 +157,17 @@ interface Probe {
 
 /** Asks one address, as the authority would but for redirections, which could lead to our own network. */
 async function probe({ address, port, hostname, token, value, signal }: Probe): Promise<ProbeResult> {
-  const timeout = AbortSignal.timeout(probeTimeoutMs)
-  const result = await new Promise<ProbeResult>((resolve) => {
-    const question = request(
-      {
-        host: address,
-        port,
-        path: `/.well-known/acme-challenge/${token}`,
-        agent: false,
-        signal: AbortSignal.any([signal, timeout]),
-        headers: { Host: hostname, 'User-Agent': 'panel-certificate-check', Connection: 'close' }
-      },
-      (response) => {
-        const status = response.statusCode ?? 0
-        if (status >= 300 && status < 400) return end('redirected')
-        let text = ''
-        response.setEncoding('latin1')
-        response.on('data', (chunk: string) => {
-          text += chunk
-          if (text.length > value.length + 16) end('other')
-        })
-        response.on('end', () => end(status === 200 && text.trim() === value ? 'proof' : 'other'))
-        response.on('error', () => end('silent'))
-      }
-    )
-    question.on('error', (error: NodeJS.ErrnoException) => end(noWay.includes(error.code ?? '') ? 'no-way' : 'silent'))
-    question.end()
-
-    function end(found: ProbeResult) {
-      resolve(found)
-      question.destroy()
-    }
+  const answer = await probeHttp({
+    address,
+    port,
+    path: `/.well-known/acme-challenge/${token}`,
+    hostname,
+    userAgent: 'panel-certificate-check',
+    maxBytes: value.length + 16,
+    timeoutMs: probeTimeoutMs,
+    signal
   })
-  signal.throwIfAborted()
-  return result
+  if (typeof answer === 'string') return answer
+  if (answer.status >= 300 && answer.status < 400) return 'redirected'
+  return answer.status === 200 && answer.isWhole && answer.body.trim() === value ? 'proof' : 'other'
 }
-
-const noWay = ['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']

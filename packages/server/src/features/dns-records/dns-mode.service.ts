@@ -9,14 +9,8 @@ import { seedRecords } from './default-records.ts'
 import { movingZone } from './zone-change.ts'
 import { refuseWhileDsIsPublished } from '../dns-zones/dnssec.service.ts'
 import { contentsOf, loadZone, type ZoneContents, zoneTooLarge } from '../dns-zones/zone-contents.ts'
-import {
-  findZoneFor,
-  type JoinProblem,
-  joinZone,
-  leaveZones,
-  listDomainsBelow,
-  nearestZone
-} from '../dns-zones/zone-membership.ts'
+import { findZoneFor, type JoinProblem, joinZone, listDomainsBelow, nearestZone } from '../dns-zones/zone-membership.ts'
+import { leaveZones } from '../dns-zones/zone-membership.repository.ts'
 import {
   deleteZone,
   insertZone,

@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads'
 import { maxZoneFileBytes } from '@panel/contract/dns-records'
 import { AppError } from '../../errors.ts'
+import { runInWorkerThread, WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
 import type { ZoneField } from '../../record-types/record-type.ts'
 import { recordTypes } from '../../record-types/record-types.ts'
 
@@ -35,22 +35,11 @@ export interface ParsedZoneFile {
 export async function readZoneFile(content: string, origin: string): Promise<ParsedZoneFile> {
   if (Buffer.byteLength(content) > maxZoneFileBytes)
     throw new AppError('VALIDATION_ERROR', `The zone file is larger than ${maxZoneFileBytes / 1024} KiB`)
-  const worker = new Worker(new URL('./zone-file.worker.mjs', import.meta.url), {
-    workerData: { content, origin, nameFields },
-    resourceLimits: { maxOldGenerationSizeMb: 128 },
-    env: {}
+  const script = new URL('./zone-file.worker.mjs', import.meta.url)
+  const data = { content, origin, nameFields }
+  return runInWorkerThread<ParsedZoneFile>(script, data, timeLimitMs).catch((cause: unknown) => {
+    throw cause instanceof WorkerThreadError
+      ? new AppError('VALIDATION_ERROR', 'The zone file could not be read: it is too complex', { cause })
+      : cause
   })
-  let timer: NodeJS.Timeout | undefined
-  try {
-    return await new Promise<ParsedZoneFile>((resolve, reject) => {
-      const refuse = (cause?: unknown) =>
-        reject(new AppError('VALIDATION_ERROR', 'The zone file could not be read: it is too complex', { cause }))
-      timer = setTimeout(refuse, timeLimitMs)
-      worker.once('message', resolve)
-      worker.once('error', refuse)
-    })
-  } finally {
-    clearTimeout(timer)
-    await worker.terminate()
-  }
 }

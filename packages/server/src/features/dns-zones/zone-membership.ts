@@ -1,7 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
-import { dnsRecords } from '../../db/schema/dns-records.ts'
-import { domains } from '../../db/schema/domains.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { ownerOf } from './record.policy.ts'
 import { baseOf, namesAbove } from '../domains/hostname.policy.ts'
@@ -10,6 +7,7 @@ import { challengeName } from '../domains/verification.policy.ts'
 import { growContents, type ZoneContents } from './zone-contents.ts'
 import type { ZoneRecord } from './zone-record.ts'
 import { sizeOf } from './zone-size.policy.ts'
+import { deleteRecords, listActiveDomainsBelow, listRecordsOfDomain } from './zone-membership.repository.ts'
 import { listZonesNamed, markZoneChanged, type ZoneRow } from './zones.repository.ts'
 
 /** Names of the zones that the name may be in, nearest first. */
@@ -71,41 +69,23 @@ export async function joinZone(
     return { problem: { code: 'DNS_RECORD_LIMIT', message: tooLarge } }
   }
   await markZoneChanged(trx, zone.domainId, now)
-  if (useless.length > 0) await trx.delete(dnsRecords).where(inArray(dnsRecords.id, useless))
+  await deleteRecords(trx, useless)
   return { joined: await updateDomain(trx, domain.id, { dnsMode: 'MANAGED', zoneId: zone.domainId }, now) }
 }
 
 type JoiningRecord = ZoneRecord & { id: string; name: string }
 
 async function listRecordsOf(db: Queryable, { id, hostname }: DomainRow): Promise<JoiningRecord[]> {
-  const rows = await db.select().from(dnsRecords).where(eq(dnsRecords.domainId, id))
+  const rows = await listRecordsOfDomain(db, id)
   return rows.map((row) => ({ ...row, owner: ownerOf(row.name, hostname) }))
 }
 
 /** Verified domains of the account below a name: they belong to its zone, unless a zone of somebody else lies between. */
 export async function listDomainsBelow(db: Queryable, userId: string, name: string): Promise<DomainRow[]> {
-  const rows = await db
-    .select()
-    .from(domains)
-    .where(
-      and(
-        eq(domains.userId, userId),
-        eq(domains.status, 'ACTIVE'),
-        sql`right(${domains.hostname}, ${name.length + 1}) = ${`.${name}`}`
-      )
-    )
+  const rows = await listActiveDomainsBelow(db, userId, name)
   const between = await listZonesNamed(db, [...new Set(rows.flatMap((row) => zoneNamesFor(row.hostname)))])
   const foreign = new Set(between.filter((one) => one.userId !== userId).map((one) => one.zone.name))
   return rows.filter((row) =>
     zoneNamesFor(row.hostname).every((above) => !foreign.has(above) || !above.endsWith(`.${name}`))
   )
-}
-
-/** The domains lose their zone: their records stay in the store and are answered for by nobody here. */
-export async function leaveZones(trx: Transaction, domainIds: readonly string[], now: Date): Promise<void> {
-  if (domainIds.length > 0)
-    await trx
-      .update(domains)
-      .set({ dnsMode: 'CONNECTED', zoneId: null, updatedAt: now })
-      .where(inArray(domains.id, [...domainIds]))
 }

@@ -1,11 +1,14 @@
 import { join } from 'node:path'
-import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Config } from '../../config.ts'
 import { withLock } from '../../db/lock.ts'
-import { projects } from '../../db/schema/projects.ts'
-import { users } from '../../db/schema/users.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../errors.ts'
+import {
+  findDirectory,
+  listOwnDirectories,
+  listStaleDirectoryOwners,
+  setDirectoryName
+} from './project-directories.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'hostHelper'>
 
@@ -31,18 +34,14 @@ const lock = {
 /** Gives the directories of a user's projects the names that the projects have. Those that have them already cost one query. */
 export async function syncProjectDirectories(deps: Deps, userId: string): Promise<void> {
   await withLock(deps.db, `project-directories:${userId}`, lock, async () => {
-    const mine = await deps.db
-      .select({ id: projects.id, name: projects.name, filesName: projects.filesName, uid: users.uid })
-      .from(projects)
-      .innerJoin(users, eq(users.id, projects.userId))
-      .where(and(eq(projects.userId, userId), isNull(projects.deletedAt)))
+    const mine = await listOwnDirectories(deps.db, userId)
     const stale = mine.filter((project) => project.filesName !== project.name)
     if (stale.length === 0) return
     await deps.hostHelper.syncProjects(
       mine[0]!.uid,
       mine.map(({ id, name }) => ({ id, name }))
     )
-    for (const { id, name } of stale) await deps.db.update(projects).set({ filesName: name }).where(eq(projects.id, id))
+    for (const { id, name } of stale) await setDirectoryName(deps.db, id, name)
   })
 }
 
@@ -60,11 +59,7 @@ export async function trySyncProjectDirectories(
 
 /** Of a project that is deleted. */
 export async function removeProjectDirectory(deps: Pick<Deps, 'db' | 'hostHelper'>, projectId: string): Promise<void> {
-  const [project] = await deps.db
-    .select({ uid: users.uid, filesName: projects.filesName })
-    .from(projects)
-    .innerJoin(users, eq(users.id, projects.userId))
-    .where(eq(projects.id, projectId))
+  const project = await findDirectory(deps.db, projectId)
   if (!project || project.filesName === null) return
   await deps.hostHelper.removeProject(project.uid, projectId)
 }
@@ -73,18 +68,7 @@ const ownersPerRound = 50
 
 /** Brings the names of directories that lag behind up to date, a few accounts in a round. */
 export async function reconcileDirectories(deps: Deps & Pick<Dependencies, 'logger'>): Promise<'again' | 'done'> {
-  const owners = await listStaleDirectoryOwners(deps, ownersPerRound)
+  const owners = await listStaleDirectoryOwners(deps.db, ownersPerRound)
   for (const userId of owners) await trySyncProjectDirectories(deps, userId)
   return owners.length > 0 ? 'again' : 'done'
-}
-
-async function listStaleDirectoryOwners(deps: Pick<Deps, 'db'>, limit: number): Promise<string[]> {
-  const rows = await deps.db
-    .selectDistinct({ userId: projects.userId })
-    .from(projects)
-    .where(
-      and(isNull(projects.deletedAt), or(isNull(projects.filesName), ne(projects.filesName, sql`${projects.name}`)))
-    )
-    .limit(limit)
-  return rows.map((row) => row.userId)
 }

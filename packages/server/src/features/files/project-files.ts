@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm'
-import { users } from '../../db/schema/users.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { FileTree, TreeOptions } from '../../infra/file-store/file-store.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
+import { findUid } from '../users/account-access.ts'
 import { projectDirectory, syncProjectDirectories } from './project-directories.ts'
 import { isProtectedName } from './protected-name.policy.ts'
 
@@ -27,7 +26,7 @@ export async function projectTree(
   options: Pick<TreeOptions, 'isProtected'>
 ): Promise<FileTree> {
   if (project.filesName !== project.name) await syncProjectDirectories(deps, project.userId)
-  const [owner] = await deps.db.select({ uid: users.uid }).from(users).where(eq(users.id, project.userId))
-  if (!owner) throw new AppError('NOT_FOUND', 'There is no such project')
-  return deps.fileStore.tree({ root: projectDirectory(deps.config, project.id), uid: owner.uid, ...options })
+  const uid = await findUid(deps.db, project.userId)
+  if (uid === undefined) throw new AppError('NOT_FOUND', 'There is no such project')
+  return deps.fileStore.tree({ root: projectDirectory(deps.config, project.id), uid, ...options })
 }

@@ -4,13 +4,14 @@ import type { Multipart } from '@fastify/multipart'
 import type { FileNode } from '@panel/contract/files'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
+import { StagingFullError, withSpool } from '../../infra/staging/staging.ts'
 import { directoryToChange, pathToChange } from './client-path.ts'
 import { diskBudget } from './disk-budget.ts'
 import { uploading } from './file-limits.ts'
 import { fileView } from './file-view.ts'
 import type { Place } from './place.ts'
+import { fileStoreStaging } from './project-directories.ts'
 import { openProjectTree } from './project-files.ts'
-import { withSpool } from './spool.ts'
 import { openUploadForm } from './upload-form.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'freeDiskBytes' | 'hostHelper'>
@@ -33,6 +34,10 @@ export async function uploadFile(deps: Deps, place: Place, parts: AsyncIterator<
     const content = Readable.from(form.content(), { objectMode: false })
     if (form.path() !== undefined) return put(content)
     // Where it goes to is said behind it.
-    return withSpool(deps.config, content, put)
+    return withSpool(fileStoreStaging(deps.config), content, put).catch((cause: unknown) => {
+      throw cause instanceof StagingFullError
+        ? new AppError('DISK_FULL', 'The disk of the server is full', { cause })
+        : cause
+    })
   })
 }

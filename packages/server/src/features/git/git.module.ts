@@ -6,5 +6,5 @@ export const git = feature({
   name: 'git',
   routes: [gitRoutes],
   health: [{ name: 'git', ping: (deps) => deps.gitVersion(), remedy: 'Install git' }],
-  project: { purge: (deps, projectId) => removeWorkspace(deps.config, projectId) }
+  project: { purge: (deps, projectId) => removeWorkspace(deps, projectId) }
 })

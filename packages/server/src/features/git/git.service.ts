@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import type { GitConnect, GitInfo } from '@panel/contract/git'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -70,7 +69,7 @@ export async function createSshKey(deps: Deps, userId: string, projectId: string
     await updateProject(trx, projectId, { sshPublicKey: publicKey, sshPrivateKeyPath: path }, deps.now())
     return project.sshPrivateKeyPath
   })
-  if (former !== null) await rm(former, { force: true })
+  if (former !== null) await deps.git.remove(former)
   return publicKey
 }
 

@@ -1,6 +1,6 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
+import type { Dependencies } from '../../dependencies.ts'
 import { newId } from '../../ids.ts'
 
 // Both ids are the panel's own (lowercase letters and digits), so neither path can leave its directory.
@@ -22,9 +22,9 @@ export const newKeyPath = (config: Pick<Config, 'SSH_KEYS_DIR'>, projectId: stri
 
 /** All that is kept of a project here: the repository and the deploy keys. */
 export async function removeWorkspace(
-  config: Pick<Config, 'PROJECTS_DIR' | 'SSH_KEYS_DIR'>,
+  { config, git }: Pick<Dependencies, 'config' | 'git'>,
   projectId: string
 ): Promise<void> {
   for (const directory of [workspaceDirectory(config, projectId), keyDirectory(config, projectId)])
-    await rm(directory, { recursive: true, force: true })
+    await git.remove(directory)
 }

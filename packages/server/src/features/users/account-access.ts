@@ -2,7 +2,19 @@ import type { Queryable, Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { type AccountAct, mayActOn } from './account-access.policy.ts'
-import { findUser, lockAdmins, lockUser, otherActiveAdminExists, type UserRow } from './users.repository.ts'
+import {
+  findAnyUser,
+  findUser,
+  lockAdmins,
+  lockUser,
+  otherActiveAdminExists,
+  type UserRow
+} from './users.repository.ts'
+
+/** The number that an account's files and containers have on the machine; also of a deleted account. */
+export async function findUid(db: Queryable, id: string): Promise<number | undefined> {
+  return (await findAnyUser(db, id))?.uid
+}
 
 // What other features may ask of the rows.
 export {

@@ -17,6 +17,12 @@ export async function findUserByEmail(db: Queryable, email: string): Promise<Use
   return row
 }
 
+/** A deleted account too. */
+export async function findAnyUser(db: Queryable, id: string): Promise<UserRow | undefined> {
+  const [row] = await db.select().from(users).where(eq(users.id, id))
+  return row
+}
+
 export async function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
   const [row] = await db
     .select()

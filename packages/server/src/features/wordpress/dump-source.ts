@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { AppError } from '../../errors.ts'
+import { readStaged, stagedSize } from '../../infra/staging/staging.ts'
 import { createDumpFilter, type DumpReport } from './dump-filter.policy.ts'
 
 // As of an archive (site-staging.ts), and of a small file anything.
@@ -12,8 +11,8 @@ const smallBytes = 1024 * 1024
 /** The bytes of a dump, unpacked where its name ends in `.gz`. More than `maxBytes`, or than text ever packs into, is ARCHIVE_INVALID. */
 async function* readDump(path: string, limitBytes: number, signal: AbortSignal): AsyncGenerator<Buffer> {
   const isPacked = /\.gz$/i.test(path)
-  const maxBytes = isPacked ? Math.min(limitBytes, (await stat(path)).size * maxRatio + smallBytes) : limitBytes
-  const file = createReadStream(path)
+  const maxBytes = isPacked ? Math.min(limitBytes, (await stagedSize(path)) * maxRatio + smallBytes) : limitBytes
+  const file = readStaged(path)
   // Unlike a pipeline, this leaves the errors of both to whoever reads.
   const source = isPacked ? file.pipe(createGunzip()) : file
   if (isPacked) file.once('error', (error) => source.destroy(error))

@@ -1,6 +1,4 @@
-import { eq } from 'drizzle-orm'
 import type { Transaction } from '../../db/database.ts'
-import { users } from '../../db/schema/users.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError, messageOf } from '../../errors.ts'
 import { recordAudit } from '../audit/recording.service.ts'
@@ -14,6 +12,7 @@ import { findProject, lockProject, type ProjectRow } from '../projects/project-a
 import { formerDatabaseOf, importPlaces } from './import-places.ts'
 import { findImport, type ImportRow, updateImport } from './imports.repository.ts'
 import { refuseHandmadeVariables } from './site-database-choice.ts'
+import { findUid } from '../users/account-access.ts'
 import { readPlan } from './site-exchange.ts'
 
 /**
@@ -38,8 +37,8 @@ export async function finishImport(deps: Dependencies, importId: string): Promis
   })
   await useDatabase(deps, row, project)
   await syncProjectDirectories(deps, project.userId)
-  const [owner] = await deps.db.select({ uid: users.uid }).from(users).where(eq(users.id, project.userId))
-  await deps.hostHelper.replaceProject(owner!.uid, project.id, places.site, places.former)
+  const uid = (await findUid(deps.db, project.userId))!
+  await deps.hostHelper.replaceProject(uid, project.id, places.site, places.former)
   await deps.db.transaction((trx) => serve(deps, trx, row))
 }
 

@@ -1,8 +1,8 @@
-import { createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Multipart } from '@fastify/multipart'
 import { AppError } from '../../errors.ts'
+import { writeStaged } from '../../infra/staging/staging.ts'
 import type { SaidCredentials } from './site-database-choice.ts'
 
 /** Of the parser; the limit of the file is set where it is registered. */
@@ -28,7 +28,7 @@ export async function receiveForm(
         if (!archiveFields.includes(part.fieldname) || hasArchive)
           throw new AppError('VALIDATION_ERROR', 'Send one archive, as the field `archive`')
         hasArchive = true
-        await pipeline(part.file, watched(maxBytes, onProgress), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+        await pipeline(part.file, watched(maxBytes, onProgress), writeStaged(path))
         if (part.file.truncated) throw tooLarge(maxBytes)
       } else if (part.fieldname in fields) {
         if (part.valueTruncated) throw new AppError('VALIDATION_ERROR', `The field ${part.fieldname} is too long`)

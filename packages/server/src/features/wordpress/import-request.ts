@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Multipart } from '@fastify/multipart'
 import type { WordpressImport } from '@panel/contract/wordpress'
@@ -7,6 +6,7 @@ import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { findProject, getOwnProject, lockProject } from '../projects/project-access.ts'
+import { makeStagingDirectory } from '../../infra/staging/staging.ts'
 import { accountTransaction } from '../users/account-transaction.ts'
 import { lockUser } from '../users/account-access.ts'
 import { diskBudget } from '../files/disk-budget.ts'
@@ -109,7 +109,7 @@ async function receive(
 ): Promise<SaidCredentials | undefined> {
   const places = importPlaces(deps.config, id)
   const maxBytes = await diskBudget(deps, deps.config.WORDPRESS_IMPORT_MAX)
-  await mkdir(places.directory, { recursive: true, mode: 0o700 })
+  await makeStagingDirectory(places.directory)
   let touchedAt = performance.now()
   return receiveForm(parts, places.archive, {
     maxBytes,

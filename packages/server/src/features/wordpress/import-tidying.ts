@@ -1,8 +1,8 @@
 import { openStatuses } from '@panel/contract/deployments'
-import { mkdir } from 'node:fs/promises'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { findDeployment } from '../deployments/deployment-access.ts'
+import { makeStagingDirectory } from '../../infra/staging/staging.ts'
 import { formerDatabaseOf, importPlaces, stagingRoot } from './import-places.ts'
 import { type ImportRow, markTidy } from './imports.repository.ts'
 
@@ -34,7 +34,7 @@ export async function tidyUp(deps: Deps, { id, stagingDatabase }: ImportRow): Pr
 /** As a tree, since a container that ends may still write to what was the site's directory. */
 async function removeFiles(deps: Pick<Deps, 'config' | 'fileStore'>, name: string): Promise<void> {
   const root = stagingRoot(deps.config)
-  await mkdir(root, { recursive: true, mode: 0o700 })
+  await makeStagingDirectory(root)
   await deps.fileStore
     .tree({ root, uid: process.geteuid?.() ?? 0, isProtected: () => false })
     .remove(name)

@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs'
 import { Readable, pipeline } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { pack } from 'tar-stream'
+import { readStaged } from '../../infra/staging/staging.ts'
 import { dumpName } from './site-layout.policy.ts'
 
 /** A tar.gz of a file and all that `tree`, a whole tar, has. Read as it is sent; an error of any part destroys it. */
@@ -19,7 +19,7 @@ const endLength = 1024
 
 async function* entry({ path, size }: { path: string; size: number }): AsyncGenerator<Buffer> {
   const tar = pack()
-  const content = createReadStream(path)
+  const content = readStaged(path)
   const target = tar.entry({ name: dumpName, size, mode: 0o600, mtime: new Date() }, (error) =>
     error ? tar.destroy(error) : tar.finalize()
   )

@@ -1,6 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
+import { readStagedText, writeStagedText } from '../../infra/staging/staging.ts'
 import type { ImportPlaces } from './import-places.ts'
 
 /** What putting an imported site in place has to know beside its row: written down before, so that any process can finish it. */
@@ -11,13 +11,12 @@ const ExchangePlan = z.object({
 type ExchangePlan = z.infer<typeof ExchangePlan>
 
 export const writePlan = ({ plan }: ImportPlaces, content: ExchangePlan): Promise<void> =>
-  writeFile(plan, JSON.stringify(content), { mode: 0o600 })
+  writeStagedText(plan, JSON.stringify(content))
 
 /** Rejects with WORDPRESS_IMPORT_FAILED when what was staged is gone. */
 export async function readPlan({ plan, directory }: ImportPlaces): Promise<ExchangePlan> {
-  const text = await readFile(plan, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'ENOENT') throw cause
-    throw new AppError('WORDPRESS_IMPORT_FAILED', `What was unpacked has been removed from ${directory}`, { cause })
-  })
+  const text = await readStagedText(plan)
+  if (text === undefined)
+    throw new AppError('WORDPRESS_IMPORT_FAILED', `What was unpacked has been removed from ${directory}`)
   return ExchangePlan.parse(JSON.parse(text))
 }

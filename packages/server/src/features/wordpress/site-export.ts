@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -7,6 +6,7 @@ import type { SendArchive } from '../../http/send-archive.ts'
 import type { DatabaseAccount } from '../../infra/database-server/database-server.ts'
 import type { FileTree } from '../../infra/file-store/file-store.ts'
 import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.ts'
+import { makeStagingDirectory, removeStaged, stagedSize } from '../../infra/staging/staging.ts'
 import { openEnv } from '../env-vars/env-vars.service.ts'
 import { archiving } from '../files/file-limits.ts'
 import { fileStoreStaging } from '../files/project-directories.ts'
@@ -51,7 +51,7 @@ export async function exportSite(
     try {
       const maxBytes = await diskBudget(deps)
       await dumping.run(userId, () => deps.siteDatabase.dump(account, path, { maxBytes, signal }))
-      const { size } = await stat(path)
+      const size = await stagedSize(path)
       // An import takes no links, nor does many a host.
       const files = await tree.pack('', { skip: (name) => name === dumpName || isMarker(name), links: 'resolved' })
       await recordAuditAlone(deps, origin, {
@@ -62,7 +62,7 @@ export async function exportSite(
       })
       await send({ name: `${project.name}.tar.gz`, stream: siteArchive({ path, size }, files) })
     } finally {
-      await rm(path, { force: true })
+      await removeStaged(path)
     }
   })
 }
@@ -70,7 +70,7 @@ export async function exportSite(
 /** Where the file store sweeps after a crash. */
 async function newDumpPath({ config }: Pick<Deps, 'config'>): Promise<string> {
   const directory = fileStoreStaging(config)
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeStagingDirectory(directory)
   return join(directory, `dump-${randomUUID()}`)
 }
 

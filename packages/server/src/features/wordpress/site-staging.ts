@@ -1,13 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
-import { eq } from 'drizzle-orm'
-import { users } from '../../db/schema/users.ts'
+import { join } from 'node:path'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { DatabaseAccount } from '../../infra/database-server/database-server.ts'
 import { listHostnames, listProjectRoutes, listRouteFacts } from '../domains/project-routes.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
+import {
+  finishStagedDirectory,
+  listStaged,
+  listStagedFiles,
+  makeStagingDirectory,
+  moveStaged,
+  readStagedHead,
+  removeStaged
+} from '../../infra/staging/staging.ts'
+import { findUid } from '../users/account-access.ts'
 import { diskBudget } from '../files/disk-budget.ts'
 import { chooseDump, openDump } from './dump-source.ts'
 import { notesOf } from './import-notes.policy.ts'
@@ -41,24 +48,17 @@ export interface UnpackedSite extends SiteLayout {
 
 /** Unpacks the archive, and finds the site in it. Nothing of it is seen by anybody yet. */
 export async function unpackSite(deps: Deps, places: ImportPlaces, project: ProjectRow): Promise<UnpackedSite> {
-  const [owner] = await deps.db.select({ uid: users.uid }).from(users).where(eq(users.id, project.userId))
-  if (!owner) throw new AppError('NOT_FOUND', 'There is no such project')
-  await mkdir(places.unpacked, { mode: 0o700 })
+  const uid = await findUid(deps.db, project.userId)
+  if (uid === undefined) throw new AppError('NOT_FOUND', 'There is no such project')
+  await makeStagingDirectory(places.unpacked)
   const limits = {
     maxBytes: await diskBudget(deps, deps.config.ARCHIVE_MAX_SIZE),
     maxEntries: deps.config.ARCHIVE_MAX_ENTRIES,
     maxRatio
   }
-  const { files } = await deps.fileStore.unpack(places.archive, places.unpacked, limits, { uid: owner.uid })
-  await rm(places.archive)
-  return { ...findSite(await filesBelow(places.unpacked)), files, uid: owner.uid }
-}
-
-async function filesBelow(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+  const { files } = await deps.fileStore.unpack(places.archive, places.unpacked, limits, { uid })
+  await removeStaged(places.archive)
+  return { ...findSite(await listStagedFiles(places.unpacked)), files, uid }
 }
 
 /** Loads the site's dump into a database that nothing else is in. Resolves with what was left out. */
@@ -140,13 +140,7 @@ async function addressOfProject(
 /** The prefix that the site's own configuration names. */
 export async function configuredPrefix(places: ImportPlaces, { config }: SiteLayout): Promise<string | undefined> {
   if (config === undefined) return undefined
-  const file = await open(join(places.unpacked, config))
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(configBytes), 0, configBytes, 0)
-    return readWpConfig(buffer.toString('utf8', 0, bytesRead)).tablePrefix
-  } finally {
-    await file.close()
-  }
+  return readWpConfig(await readStagedHead(join(places.unpacked, config), configBytes)).tablePrefix
 }
 
 /** Makes of what was unpacked the directory that takes the project's place: without dumps, with a configuration of its own. */
@@ -155,15 +149,12 @@ export async function stageSite(
   { documentRoot, uid }: UnpackedSite,
   prefix: string
 ): Promise<void> {
-  await rename(join(places.unpacked, documentRoot), places.site)
-  for (const name of await readdir(places.site))
-    if (isMadeAnew(name)) await rm(join(places.site, name), { recursive: true })
-  for (const path of await filesBelow(places.site)) if (isLeftOut(path)) await rm(join(places.site, path))
-  const config = join(places.site, 'wp-config.php')
-  await writeFile(config, renderWpConfig({ tablePrefix: prefix, salts: newSalts() }), { mode: 0o640, flag: 'wx' })
-  await chmod(places.site, 0o750)
-  // Without root there is one user for all.
-  if (process.getuid?.() === 0) for (const path of [config, places.site]) await chown(path, uid, uid)
+  await moveStaged(join(places.unpacked, documentRoot), places.site)
+  for (const name of await listStaged(places.site)) if (isMadeAnew(name)) await removeStaged(join(places.site, name))
+  for (const path of await listStagedFiles(places.site))
+    if (isLeftOut(path)) await removeStaged(join(places.site, path))
+  const content = renderWpConfig({ tablePrefix: prefix, salts: newSalts() })
+  await finishStagedDirectory(places.site, { name: 'wp-config.php', content }, uid)
 }
 
 export const newStagingAccount = (database: string): DatabaseAccount => ({

@@ -85,6 +85,8 @@ export function createGit(settings: GitCliSettings): Git {
       return publicKey
     },
 
+    remove: (path) => rm(path, { recursive: true, force: true }),
+
     ...createTreeReader({ run, env, timeoutMs, maxArchiveBytes: settings.maxArchiveBytes ?? maxRepositoryBytes })
   }
 

@@ -35,6 +35,8 @@ export interface Git {
   fetchCommit(directory: string, remote: GitRemote, branch: string, hash: string, options: GitOptions): Promise<Commit>
   /** Makes an Ed25519 pair, writes the private half to the path (mode 0600), resolves with the public one: `ssh-ed25519 …`. */
   createDeployKey(privateKeyPath: string): Promise<string>
+  /** Removes a repository, a key, or a directory of such; may be gone already. */
+  remove(path: string): Promise<void>
   listFiles(directory: string, hash: string): Promise<readonly TreeEntry[]>
   /** Undefined when there is no regular file of that path, or it is larger than `maxBytes`. */
   readFile(directory: string, hash: string, path: string, maxBytes: number): Promise<string | undefined>

@@ -1,0 +1,58 @@
+import { request } from 'node:http'
+
+export interface HttpProbe {
+  address: string
+  port: number
+  path: string
+  /** Sent as Host. */
+  hostname: string
+  userAgent: string
+  /** More of the body is not read. */
+  maxBytes: number
+  timeoutMs: number
+  /** Fires when nobody waits any more: then the probe rejects with its reason. */
+  signal: AbortSignal
+}
+
+/** `no-way`: this machine has no route to such an address. `silent`: nothing that is HTTP came within the time limit. */
+export type HttpAnswer = { status: number; body: string; isWhole: boolean } | 'no-way' | 'silent'
+
+/** Asks one address one question over HTTP, on a connection of its own; redirections are not followed. */
+export async function probeHttp(probe: HttpProbe): Promise<HttpAnswer> {
+  const { address, port, path, hostname, userAgent, maxBytes, timeoutMs, signal } = probe
+  const answer = await new Promise<HttpAnswer>((resolve) => {
+    const question = request(
+      {
+        host: address,
+        port,
+        path,
+        agent: false,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        headers: { Host: hostname, 'User-Agent': userAgent, Connection: 'close' }
+      },
+      (response) => {
+        const status = response.statusCode ?? 0
+        let body = ''
+        const end = (isWhole: boolean) => finish({ status, body: body.slice(0, maxBytes), isWhole })
+        if (status >= 300 && status < 400) return end(false)
+        response.setEncoding('latin1')
+        response.on('data', (chunk: string) => {
+          body += chunk
+          if (body.length > maxBytes) end(false)
+        })
+        response.on('end', () => end(true))
+        response.on('error', () => finish('silent'))
+      }
+    )
+    question.on('error', ({ code }: NodeJS.ErrnoException) => finish(noWay.includes(code ?? '') ? 'no-way' : 'silent'))
+    question.end()
+    function finish(found: HttpAnswer) {
+      resolve(found)
+      question.destroy()
+    }
+  })
+  signal.throwIfAborted()
+  return answer
+}
+
+const noWay = ['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT']

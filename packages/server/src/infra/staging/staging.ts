@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { chmod, chown, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { Readable, type Writable } from 'node:stream'
+import { readIfExists } from '../disk/read-if-exists.ts'
+
+/** The disk has no room for what was to be staged. */
+export class StagingFullError extends Error {
+  constructor(cause: unknown) {
+    super('the disk is full', { cause })
+    this.name = 'StagingFullError'
+  }
+}
+
+/** A directory of the panel alone, with those above it; it may be there already. */
+export async function makeStagingDirectory(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 })
+}
+
+/** A file or a whole directory; may be gone already. */
+export const removeStaged = (path: string): Promise<void> => rm(path, { recursive: true, force: true })
+
+export const moveStaged = (from: string, to: string): Promise<void> => rename(from, to)
+
+export const stagedSize = async (path: string): Promise<number> => (await stat(path)).size
+
+export const readStaged = (path: string): Readable => createReadStream(path)
+
+/** Of a new file, for the panel alone. */
+export const writeStaged = (path: string): Writable => createWriteStream(path, { flags: 'wx', mode: 0o600 })
+
+/** The whole text; undefined where there is no such file. */
+export const readStagedText = readIfExists
+
+/** For the panel alone, in place of what was there. */
+export const writeStagedText = (path: string, text: string): Promise<void> => writeFile(path, text, { mode: 0o600 })
+
+/** The beginning of a file, as text. */
+export async function readStagedHead(path: string, bytes: number): Promise<string> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Names in a directory. */
+export const listStaged = (directory: string): Promise<string[]> => readdir(directory)
+
+/** Files in a directory and below it, relative to it; no links. */
+export async function listStagedFiles(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+}
+
+/** Puts a new file into a staged directory, and gives both to the user whose directory it will be. */
+export async function finishStagedDirectory(
+  directory: string,
+  file: { name: string; content: string },
+  uid: number
+): Promise<void> {
+  const path = join(directory, file.name)
+  await writeFile(path, file.content, { mode: 0o640, flag: 'wx' })
+  await chmod(directory, 0o750)
+  // Without root there is one user for all.
+  if (process.getuid?.() === 0) for (const each of [path, directory]) await chown(each, uid, uid)
+}
+
+/**
+ * Keeps the source on disk, in a file without a name, so that nothing of it is left whatever happens; and reads it out to `use`. Rejects with
+ * StagingFullError.
+ */
+export async function withSpool<T>(
+  directory: string,
+  source: Readable,
+  use: (content: Readable) => Promise<T>
+): Promise<T> {
+  await makeStagingDirectory(directory)
+  const path = join(directory, `spool-${randomUUID()}`)
+  const file = await open(path, 'wx+', 0o600)
+  try {
+    await unlink(path)
+    await writeFile(file, source).catch((cause: unknown) => {
+      throw isFull(cause) ? new StagingFullError(cause) : cause
+    })
+    return await use(Readable.from(chunksOf(file), { objectMode: false }))
+  } finally {
+    await file.close()
+  }
+}
+
+const isFull = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+
+const chunkBytes = 256 * 1024
+
+async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
+  for (let position = 0; ;) {
+    const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(chunkBytes), position })
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    position += bytesRead
+  }
+}
