@@ -10,7 +10,7 @@ import { movingZone } from './zone-change.ts'
 import { refuseWhileDsIsPublished } from '../dns-zones/dnssec.service.ts'
 import { contentsOf, loadZone, type ZoneContents, zoneTooLarge } from '../dns-zones/zone-contents.ts'
 import { findZoneFor, type JoinProblem, joinZone, listDomainsBelow, nearestZone } from '../dns-zones/zone-membership.ts'
-import { leaveZones } from '../dns-zones/zone-membership.repository.ts'
+import { leaveZones } from '../dns-zones/zone-access.ts'
 import {
   deleteZone,
   insertZone,
