@@ -16,7 +16,7 @@ export interface Watched extends AcmeOrderRequest {
 
 export interface AcmeEnvironment {
   dns: FakeResolver
-  /** Ends with the world. */
+  /** Ends with the environment. */
   pebbleWith(options?: Partial<PebbleOptions>): Promise<Pebble>
   watch(hostnames: string[], request?: Partial<AcmeOrderRequest>): Watched
   publish(challenge: AcmeChallenge): Promise<void>

@@ -125,8 +125,8 @@ describe('kill -9 of the panel', () => {
 
   test('during a renewal: the old one is served all the time', async () => {
     const { id, hostname } = await world.addManaged()
-    const former = await world.provision(id)
-    await world.untilServed(hostname, former)
+    const previous = await world.provision(id)
+    await world.untilServed(hostname, previous)
     const { ann, front, panel } = world
     front.hold(steps.finalize, 'answer')
     await ann.call('POST', `/domains/${id}/ssl/renew`)
@@ -135,12 +135,12 @@ describe('kill -9 of the panel', () => {
       (held) => held > 0
     )
     await panel.kill()
-    expect((await world.shakeHands(hostname)).serial).toBe(former.serialNumber)
+    expect((await world.shakeHands(hostname)).serial).toBe(previous.serialNumber)
     await panel.start()
     expect((await world.shakeHands(hostname)).isTrusted).toBe(true)
     front.release()
     const renewed = await world.settled(id)
-    expect(renewed.serialNumber).not.toBe(former.serialNumber)
+    expect(renewed.serialNumber).not.toBe(previous.serialNumber)
     await world.untilServed(hostname, renewed)
     expect(await ordersOf(hostname)).toEqual([{ outcome: 'issued' }, { outcome: 'issued' }])
   })

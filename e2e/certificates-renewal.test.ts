@@ -28,10 +28,10 @@ async function addCertified() {
 }
 
 /** By itself: that begins within a minute. */
-const untilRenewed = (domainId: string, former: Certificate) =>
+const untilRenewed = (domainId: string, previous: Certificate) =>
   until(
     () => world.certificateOf(domainId),
-    ({ status, serialNumber }) => status !== 'PENDING' && serialNumber !== former.serialNumber,
+    ({ status, serialNumber }) => status !== 'PENDING' && serialNumber !== previous.serialNumber,
     240_000
   )
 

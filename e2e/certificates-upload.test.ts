@@ -54,7 +54,7 @@ describe('an uploaded certificate', () => {
     const next = await world.upload(id, await authority.issue({ names: [hostname], key: 'ec' }))
     expect(next).toMatchObject({ status: 200, body: { id: certificate.id } })
     expect(next.body.serialNumber).not.toBe(certificate.serialNumber)
-    // A client that takes RSA only must not get the former one either.
+    // A client that takes RSA only must not get the previous one either.
     expect(await serialAt(hostname)).toBe(next.body.serialNumber)
     const onlyRsa = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' } as const
     await expect(handshake(world.panel.proxyHttpsPort, hostname, onlyRsa)).rejects.toThrow()
@@ -80,7 +80,7 @@ describe('an uploaded certificate', () => {
     ['a certificate that is cut off', 'CERTIFICATE_INVALID', ({ chain }) => ({ chain: chain.slice(0, 500) })],
     ['no certificate at all', 'CERTIFICATE_INVALID', () => ({ chain: 'no certificate' })],
     ['no key at all', 'KEY_INVALID', () => ({ keyPem: 'no key' })]
-  ])('%s is refused, and the former one goes on', async (_, code, spoil) => {
+  ])('%s is refused, and the previous one goes on', async (_, code, spoil) => {
     const { id, hostname, certificate } = await addCertified()
     const made = await authority.issue({ names: [hostname] })
     const answer = await world.upload(id, { ...made, ...(await spoil(made, hostname)) })
@@ -214,13 +214,13 @@ function secretsOf(keyPem: string): Buffer[] {
   return [line, bytes, Buffer.from(bytes.toString('hex'))]
 }
 
-async function filesWith(directory: string, needles: readonly Buffer[]): Promise<string[]> {
+async function filesWith(directory: string, searchTerms: readonly Buffer[]): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const found: string[] = []
   for (const entry of entries.filter((one) => one.isFile())) {
     const path = join(entry.parentPath, entry.name)
     const content = await readFile(path).catch(() => Buffer.alloc(0)) // Removed meanwhile.
-    if (needles.some((needle) => content.includes(needle))) found.push(path)
+    if (searchTerms.some((searchTerm) => content.includes(searchTerm))) found.push(path)
   }
   return found
 }

@@ -339,11 +339,11 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
 
   test('a new password of the administrator takes effect with the next start', async () => {
     const { program } = engine
-    const former = engine.options.admin.password
+    const previous = engine.options.admin.password
     engine.options.admin = { name: 'panel', password: 'newer' }
     expect(await engine.start()).toMatchObject({ outcome: 'adopted' })
     await expect(engine.server.ping()).rejects.toMatchObject({ code: 'DATABASE_SERVER_UNAVAILABLE' })
-    engine.options.admin = { name: 'panel', password: former }
+    engine.options.admin = { name: 'panel', password: previous }
     await engine.start()
     expect(await engine.server.ping()).toContain(program.name)
   })

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deployment } from '@panel/contract/deployments'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { dnsServerPaths } from '../packages/server/src/places.ts'
+import { dnsServerPaths } from '../packages/server/src/paths.ts'
 import { makeMemoryDirectory } from '../packages/server/src/memory-directory.ts'
 import { type RunningCommand, startCommand } from './support/command.ts'
 import { findObjects, removeObjects, runningContainers } from './support/engine.ts'
@@ -144,7 +144,7 @@ describe('./panel serve', () => {
     expect(await programsOf(env.DATA_DIR)).toEqual([])
   })
 
-  test('a changed ENCRYPTION_KEY is refused with the remedy; with the former key all is well', async () => {
+  test('a changed ENCRYPTION_KEY is refused with the remedy; with the previous key all is well', async () => {
     const [sessionSecret, key] = [secret(), secret()]
     const env = await alone({ SESSION_SECRET: sessionSecret, ENCRYPTION_KEY: key })
     const serve = (values: Record<string, string>) => start(['serve'], { ...env, ...values })
@@ -153,7 +153,7 @@ describe('./panel serve', () => {
     await first.kill('SIGTERM')
     const changed = serve({ ENCRYPTION_KEY: secret() })
     expect((await changed.ended).code).toBe(1)
-    expect(changed.stderr()).toMatch(/ENCRYPTION_KEY.*former key/s)
+    expect(changed.stderr()).toMatch(/ENCRYPTION_KEY.*previous key/s)
     expect(await programsOf(env.DATA_DIR)).toEqual([])
     const again = serve({ SESSION_SECRET: secret() })
     await again.untilOutput('Panel ready')

@@ -155,11 +155,11 @@ describe('the certificates that a start is given', () => {
   })
 
   test('keep one another not back, and their store may be away', async () => {
-    const former = made[0]!
-    const renewed = { ...(await makeCertificate('a', former.hostnames)), keyPem: former.keyPem }
+    const previous = made[0]!
+    const renewed = { ...(await makeCertificate('a', previous.hostnames)), keyPem: previous.keyPem }
     const problems: unknown[] = []
     const onCertificateProblem = (error: unknown) => problems.push(error)
-    await world.proxy.syncCertificates([former], load)
+    await world.proxy.syncCertificates([previous], load)
     await stopHaproxy(world.options)
     const certificates = {
       list: async () => [renewed, ...made.slice(1)],

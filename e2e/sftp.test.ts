@@ -349,10 +349,10 @@ describe('access', () => {
   })
 
   test('a rotated password is the only one that is good', async () => {
-    const former = credentials.password
+    const previous = credentials.password
     credentials = await ann.call<SftpCredentials>('POST', '/sftp/rotate-password')
     expect(await canLogIn()).toEqual([true, true])
-    await expect(withPassword(async () => true, { password: former })).rejects.toThrow(/authentication/i)
+    await expect(withPassword(async () => true, { password: previous })).rejects.toThrow(/authentication/i)
     expect(await ann.call('GET', '/sftp/credentials')).toEqual(credentials)
   })
 

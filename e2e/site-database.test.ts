@@ -212,7 +212,7 @@ INSERT INTO t (t) SELECT concat(repeat('x', 200000), 'old.example') FROM seq_1_t
 })
 
 describe('exchanging tables', () => {
-  const former = 'panel_former_1'
+  const previous = 'panel_former_1'
   const tablesOf = async (database: string) =>
     (await mariadb.query(`select table_name as name from information_schema.tables where table_schema = ?`, [database]))
       .map((row) => String(row.name))
@@ -232,17 +232,17 @@ describe('exchanging tables', () => {
     )
     await load('CREATE TABLE new_posts (id int, o int, foreign key (o) references new_options (id));', staged)
     const exchange = () =>
-      site.exchange({ staged: staged.database, live: live.database, former, prefixes: ['wp_', 'old_', 'new_'] })
+      site.exchange({ staged: staged.database, live: live.database, previous, prefixes: ['wp_', 'old_', 'new_'] })
     await exchange()
     await exchange()
     expect(await tablesOf(staged.database)).toEqual([])
     expect(await tablesOf(live.database)).toEqual(['new_options', 'new_posts', 'shop'])
-    expect(await tablesOf(former)).toEqual(['new_options', 'old_plugin', 'wp_meta', 'wp_posts'])
+    expect(await tablesOf(previous)).toEqual(['new_options', 'old_plugin', 'wp_meta', 'wp_posts'])
     expect((await rowsOf('new_options'))[0]).toEqual({ id: 7, 'o`dd': 7 })
     await load('INSERT INTO new_posts VALUES (1, 7);')
-    await site.dropFormer(former)
-    await site.dropFormer(former)
-    expect(await mariadb.query('show databases like ?', [former])).toEqual([])
+    await site.dropPrevious(previous)
+    await site.dropPrevious(previous)
+    expect(await mariadb.query('show databases like ?', [previous])).toEqual([])
   })
 
   test('what cannot be moved is named', async () => {
@@ -265,14 +265,14 @@ describe('exchanging tables', () => {
   })
 
   test('only what an import has made is dropped', async () => {
-    await expect(site.dropFormer(account.database)).rejects.toThrow(TypeError)
+    await expect(site.dropPrevious(account.database)).rejects.toThrow(TypeError)
   })
 })
 
 test('kill -9 of the engine while it moves tables: all of them have moved, or none', async () => {
   const engine = await startTestEngine('MariaDB')
   try {
-    const [live, staged, former] = ['live', 'panel_import_kill', 'panel_former_kill'] as const
+    const [live, staged, previous] = ['live', 'panel_import_kill', 'panel_former_kill'] as const
     const names = Array.from({ length: 150 }, (_, index) => `wp_${index}`)
     await engine.asAdmin(`create database ${live}`, `create database ${staged}`)
     for (const [database, word] of [
@@ -291,20 +291,20 @@ test('kill -9 of the engine while it moves tables: all of them have moved, or no
       (await readdir(join(engine.dataDirectory, database)).catch(() => [])).filter((name) => name.endsWith('.ibd'))
         .length
     for (const moved of [1, 40, 120]) {
-      const exchange = () => exchanging.exchange({ staged, live, former, prefixes: ['wp_'] })
+      const exchange = () => exchanging.exchange({ staged, live, previous, prefixes: ['wp_'] })
       const cutOff = expect(exchange()).rejects.toThrow()
-      while ((await filesOf(former)) < moved) await nextTurn()
+      while ((await filesOf(previous)) < moved) await nextTurn()
       for (const pid of await engine.pids()) process.kill(pid, 'SIGKILL')
       await cutOff
       await engine.start()
-      const counts = [await countTables(live), await countTables(staged), await countTables(former)]
+      const counts = [await countTables(live), await countTables(staged), await countTables(previous)]
       expect([[150, 150, 0], [150, 0, 150]]).toContainEqual(counts) // prettier-ignore
       const words = await engine.asAdmin(names.map((name) => `select t from ${live}.${name}`).join(' union '))
       expect(words).toEqual([{ t: counts[1] === 0 ? 'new' : 'old' }])
       await exchange()
       expect(await engine.asAdmin(`select t from ${live}.wp_0`)).toEqual([{ t: 'new' }])
       // Back again, as an import that cannot be finished is undone.
-      await exchanging.exchange({ staged: former, live, former: staged, prefixes: ['wp_'] })
+      await exchanging.exchange({ staged: previous, live, previous: staged, prefixes: ['wp_'] })
       expect(await engine.asAdmin(`select t from ${live}.wp_0`)).toEqual([{ t: 'old' }])
     }
   } finally {

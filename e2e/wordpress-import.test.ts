@@ -176,7 +176,7 @@ test('the export of one site imports into another project, and its pages answer'
   expect((await source.browser.get('/')).text).toContain('The source')
 })
 
-test('it replaces a site that serves; the former one is removed', async () => {
+test('it replaces a site that serves; the previous one is removed', async () => {
   const target = await newSite()
   expect(await owner.build(target.id)).toMatchObject({ status: 'RUNNING' })
   await installWordpress(target.browser, 'The target')

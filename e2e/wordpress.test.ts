@@ -195,7 +195,7 @@ test('a site of before keeps its pictures in their volume, inside its directory'
   await docker('run', '--rm', '--volume', `${volume}:/uploads`, 'php:8.2-apache', 'sh', '-c', 'chmod 1777 /uploads && echo former > /uploads/a.txt') // prettier-ignore
   await deploy(site)
   expect((await site.browser.get('/wp-content/uploads/a.txt')).text).toBe('former\n')
-  await installWordpress(site.browser, 'Former')
+  await installWordpress(site.browser, 'Previous')
   const media = await uploadMedia(site.browser, 'picture.png', 'image/png', picture)
   expect((await site.browser.get(media)).body).toEqual(picture)
   const { uid } = await stat(site.files)

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { dirname, join } from 'node:path'
 import type { Certificate } from '@panel/contract/certificates'
 import type { CreatedDomain } from '@panel/contract/domains'
-import { proxyDirectories } from '../../packages/server/src/places.ts'
+import { proxyDirectories } from '../../packages/server/src/paths.ts'
 import { findHaproxy } from '../../packages/server/src/infra/reverse-proxy/haproxy-pids.ts'
 import { type HaproxyPaths, haproxyPaths } from '../../packages/server/src/infra/reverse-proxy/haproxy-paths.ts'
 import { type AuthorityFront, startAuthorityFront } from './authority-front.ts'
@@ -31,7 +31,7 @@ export interface CertificateEnvironment {
   /** The first account, which is an ADMIN. */
   ann: Client
   wayIn: WayIn
-  /** Another Pebble, which takes the place of the former where it is given to `front.use`. Ends with the world. */
+  /** Another Pebble, which takes the place of the previous where it is given to `front.use`. Ends with the environment. */
   anotherPebble(options?: Partial<PebbleOptions>): Promise<Pebble>
   /** A name that nobody had before. */
   newName(label?: string): string

@@ -52,12 +52,12 @@ export async function startGitSshServer(root: string): Promise<GitSshServer> {
     ].join('\n')
   )
   const server = spawn(sshd, ['-D', '-e', '-f', configuration], { stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
+  let output = ''
   server.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-10_000)
+    output = (output + text).slice(-10_000)
   })
   await untilListening(port, () => {
-    if (server.exitCode !== null) throw new Error(`sshd did not start: ${said}`)
+    if (server.exitCode !== null) throw new Error(`sshd did not start: ${output}`)
   })
 
   const [type, key] = (await readFile(`${hostKey}.pub`, 'utf8')).split(' ')

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { sftpPlaces } from '../../packages/server/src/places.ts'
+import { sftpPaths } from '../../packages/server/src/paths.ts'
 import { createHostHelper } from '../../packages/server/src/infra/host-helper/local-host-helper.ts'
 import { run } from '../../packages/server/src/infra/process/run.ts'
 
@@ -13,7 +13,7 @@ export async function removeSftpAccounts(dataDir: string): Promise<void> {
   const helper = createHostHelper({
     run,
     projectsDirectory: join(dataDir, 'unused'),
-    ...sftpPlaces({ DATA_DIR: dataDir })
+    ...sftpPaths({ DATA_DIR: dataDir })
   })
   for (const name of await helper.listAccounts()) await helper.removeAccount(name)
 }

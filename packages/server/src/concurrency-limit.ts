@@ -10,13 +10,15 @@ export interface ConcurrencyLimit {
   run<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
+/** `what` is a plural that stands in the message: "uploads". */
 export function createConcurrencyLimit(limits: { total: number; perKey: number; what: string }): ConcurrencyLimit {
   const running = new Map<string, number>()
   let total = 0
   return {
     async run(key, work) {
       const mine = running.get(key) ?? 0
-      if (mine >= limits.perKey) throw new AppError('CONFLICT', `${limits.what} is under way already; wait for it`)
+      if (mine >= limits.perKey)
+        throw new AppError('CONFLICT', `Too many concurrent ${limits.what}: wait for one to finish`)
       if (total >= limits.total)
         throw new AppError('BUSY', 'The server is busy with others just now; try again in a moment')
       running.set(key, mine + 1)

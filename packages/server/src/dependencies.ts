@@ -42,14 +42,14 @@ import type { ReverseProxy } from './infra/reverse-proxy/reverse-proxy.ts'
 import type { SiteDatabase } from './infra/site-database/site-database.ts'
 import type { SessionStore } from './infra/session-store/session-store.ts'
 import type { SecretBox } from './infra/secret-box/secret-box.ts'
-import { dnsServerPaths, proxyDirectories, sftpPlaces } from './places.ts'
+import { dnsServerPaths, proxyDirectories, sftpPaths } from './paths.ts'
 import { programs } from './programs/list.ts'
 import type { ProgramHealth } from './programs/program.ts'
 import { openStore } from './store.ts'
 import { openAuthority } from './wiring/acme.ts'
 import { openDatabaseServers } from './wiring/database-servers.ts'
 import { createBuilder } from './wiring/image-builder.ts'
-import { lazyProxy, rememberedNetwork } from './wiring/network.ts'
+import { lazyProxy, storedNetwork } from './wiring/network.ts'
 
 /** Everything a feature may ask for. Features take `Pick<Dependencies, …>`. */
 export interface Dependencies {
@@ -116,7 +116,7 @@ export async function openDependencies(
     timeoutMs: config.GIT_TIMEOUT * 1000
   })
   const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET, bindRoot: projectDirectories(config) })
-  const network = rememberedNetwork(db, engine, { instanceId, nodeId })
+  const network = storedNetwork(db, engine, { instanceId, nodeId })
   const jobs = await createJobQueue({
     connectionString: databaseUrl,
     db,
@@ -146,7 +146,7 @@ export async function openDependencies(
     siteDatabase,
     databaseAdmin: createAdminer({ engine, instanceId, network, databaseServers, run }),
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
-    hostHelper: createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPlaces(config) }),
+    hostHelper: createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) }),
     sftpServer: createOpenSsh({ run, host: '127.0.0.1', port: config.SFTP_PORT }),
     programs,
     git,

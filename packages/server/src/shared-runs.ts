@@ -1,4 +1,4 @@
-interface Lane {
+interface Run {
   running: Promise<void>
   next: Promise<void> | undefined
 }
@@ -9,21 +9,21 @@ interface Lane {
  * takes a lock of the store where two processes may not both do it.
  */
 export function createSharedRuns() {
-  const lanes = new WeakMap<object, Map<string, Lane>>()
+  const runsByOwner = new WeakMap<object, Map<string, Run>>()
   return (owner: object, key: string, work: () => Promise<void>): Promise<void> => {
-    const mine = lanes.get(owner) ?? new Map<string, Lane>()
-    lanes.set(owner, mine)
+    const mine = runsByOwner.get(owner) ?? new Map<string, Run>()
+    runsByOwner.set(owner, mine)
     const start = (): Promise<void> => {
-      const lane: Lane = { running: work(), next: undefined }
-      mine.set(key, lane)
+      const run: Run = { running: work(), next: undefined }
+      mine.set(key, run)
       const finish = () => {
-        if (lane.next === undefined) mine.delete(key)
+        if (run.next === undefined) mine.delete(key)
       }
-      lane.running.then(finish, finish)
-      return lane.running
+      run.running.then(finish, finish)
+      return run.running
     }
-    const lane = mine.get(key)
-    if (!lane) return start()
-    return (lane.next ??= lane.running.catch(() => {}).then(start)) // The callers of the running one have its failure.
+    const run = mine.get(key)
+    if (!run) return start()
+    return (run.next ??= run.running.catch(() => {}).then(start)) // The callers of the running one have its failure.
   }
 }

@@ -52,18 +52,18 @@ async function openRedis(url: string): Promise<Redis> {
   return new Redis(url, { maxRetriesPerRequest: 1, commandTimeout: 2_000 })
 }
 
-const canary = 'panel'
+const keyCheckValue = 'panel'
 
 /** A changed key would silently lose every secret: refuse to start instead. */
 export async function checkEncryptionKey(db: Database, secretBox: SecretBox): Promise<void> {
-  const sealed = await ensureSetting(db, 'encryption_canary', () => secretBox.seal(canary))
+  const sealed = await ensureSetting(db, 'encryption_canary', () => secretBox.seal(keyCheckValue))
   try {
-    if (secretBox.open(sealed) === canary) return
+    if (secretBox.open(sealed) === keyCheckValue) return
   } catch {
     // Not sealed with this key: said below.
   }
   throw new Error(
     'ENCRYPTION_KEY (or SESSION_SECRET, where ENCRYPTION_KEY is not set) is not the one that the stored secrets were sealed with. ' +
-      'Start with the former key; nothing was changed.'
+      'Start with the previous key; nothing was changed.'
   )
 }

@@ -32,8 +32,8 @@ const {
   asked,
   jobs,
   dropJobs,
-  turns,
-  turn,
+  queuedJobs,
+  issueNextOf,
   issue,
   provision
 } = world
@@ -149,23 +149,23 @@ describe('a renewal', () => {
     const bob = await panel.createUser(ann)
     const old = await newDomain(undefined, {}, bob)
     await act(old.id, 'provision', undefined, bob)
-    await turn(bob)
+    await issueNextOf(bob)
     const { renewAt } = await row(old.id)
     await dropJobs('certificates.issue')
     const fresh = await newDomain(undefined, {}, bob)
     await act(fresh.id, 'provision', undefined, bob)
     clock.at = renewAt!
     await renewDue(panel.deps)
-    expect(await turns(bob)).toEqual({ renew: 1, issue: 1 })
+    expect(await queuedJobs(bob)).toEqual({ renew: 1, issue: 1 })
     await dropJobs('certificates.renew')
     await dropJobs('certificates.issue')
-    await turn(bob, 'certificates.issue')
+    await issueNextOf(bob, 'certificates.issue')
     expect([(await row(old.id)).status, (await row(fresh.id)).status]).toEqual(['PENDING', 'PENDING'])
-    expect(await turns(bob)).toEqual({ renew: 1, issue: 0 })
-    await turn(bob, 'certificates.renew')
+    expect(await queuedJobs(bob)).toEqual({ renew: 1, issue: 0 })
+    await issueNextOf(bob, 'certificates.renew')
     expect([(await row(old.id)).status, (await row(fresh.id)).status]).toEqual(['ACTIVE', 'PENDING'])
-    expect((await turns(bob)).issue).toBe(1)
-    await turn(bob, 'certificates.issue')
+    expect((await queuedJobs(bob)).issue).toBe(1)
+    await issueNextOf(bob, 'certificates.issue')
     expect((await row(fresh.id)).status).toBe('ACTIVE')
     const users = await panel.deps.db
       .select({ userId: certificateOrders.userId })

@@ -18,8 +18,8 @@ const {
   orders,
   asked,
   dropJobs,
-  turns,
-  turn,
+  queuedJobs,
+  issueNextOf,
   issue
 } = world
 let panel: TestPanel
@@ -55,27 +55,27 @@ describe('while an order runs', () => {
     for (const { id } of made) await act(id, 'provision', undefined, bob)
     const other = await newDomain(undefined, {}, carl)
     await act(other.id, 'provision', undefined, carl)
-    expect(await turns(bob)).toEqual({ renew: 0, issue: 1 })
+    expect(await queuedJobs(bob)).toEqual({ renew: 0, issue: 1 })
     await dropJobs('certificates.issue')
     const { begun, release } = held()
     const count = asked()
-    const first = turn(bob)
+    const first = issueNextOf(bob)
     await begun
-    await turn(bob)
+    await issueNextOf(bob)
     expect(asked() - count).toBe(1)
-    expect(await turns(bob)).toEqual({ renew: 0, issue: 0 })
+    expect(await queuedJobs(bob)).toEqual({ renew: 0, issue: 0 })
     authority.order = undefined
-    await turn(carl)
+    await issueNextOf(carl)
     expect((await row(other.id)).status).toBe('ACTIVE')
-    expect(await turns(carl)).toEqual({ renew: 0, issue: 0 })
+    expect(await queuedJobs(carl)).toEqual({ renew: 0, issue: 0 })
     release()
     await first
     expect((await Promise.all(made.map(({ id }) => row(id)))).map(({ status }) => status)).toEqual([
       'ACTIVE',
       'PENDING'
     ])
-    expect(await turns(bob)).toEqual({ renew: 0, issue: 1 })
-    await turn(bob)
+    expect(await queuedJobs(bob)).toEqual({ renew: 0, issue: 1 })
+    await issueNextOf(bob)
     expect((await row(made[1]!.id)).status).toBe('ACTIVE')
     expect(await orders(made[0]!.hostname)).toEqual(['issued'])
   })
@@ -85,7 +85,7 @@ describe('while an order runs', () => {
     const { id } = await newDomain(undefined, {}, bob)
     await act(id, 'provision', undefined, bob)
     const { begun, release } = held()
-    const running = turn(bob)
+    const running = issueNextOf(bob)
     await begun
     const pool = panel.deps.db.$client
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0)
@@ -99,7 +99,7 @@ describe('while an order runs', () => {
     const { id } = await newDomain(undefined, {}, bob)
     await act(id, 'provision', undefined, bob)
     const { begun, release } = held()
-    const running = turn(bob)
+    const running = issueNextOf(bob)
     const ended = expect(running).rejects.toThrow()
     await begun
     await panel.deps.db.$client.query(
@@ -116,7 +116,7 @@ describe('while an order runs', () => {
     await ended
     expect(await row(id)).toMatchObject({ status: 'PENDING', failures: 0 })
     authority.order = undefined
-    await turn(bob)
+    await issueNextOf(bob)
     expect((await row(id)).status).toBe('ACTIVE')
     expect(memory.orders.at(-1)!.resumed).toBe(true)
   })

@@ -4,7 +4,7 @@ import type { Deployment, DeploymentStatus } from '@panel/contract/deployments'
 import { deploymentLogs, deployments } from '../src/db/schema/deployments.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { openDeploymentLog } from '../src/features/deployments/deployment-log.ts'
-import { runLane } from '../src/features/deployments/deployment-runner.ts'
+import { runQueue } from '../src/features/deployments/deployment-runner.ts'
 import {
   claimDeployment,
   type DeploymentRow,
@@ -55,8 +55,8 @@ const insert = (projectId: string, userId: string, values: Partial<DeploymentRow
   panel.deps.db.transaction((trx) =>
     insertDeployment(trx, { id: newId(), projectId, userId, trigger: 'MANUAL', ...values })
   )
-const claim = (lane: 'build' | 'image' = 'build', workerId = 1) =>
-  panel.deps.db.transaction((trx) => claimDeployment(trx, lane, workerId, new Date()))
+const claim = (queue: 'build' | 'image' = 'build', workerId = 1) =>
+  panel.deps.db.transaction((trx) => claimDeployment(trx, queue, workerId, new Date()))
 const logOf = async (id: string) => (await readLogs(panel.deps.db, [id], 64 * 1024 * 1024)).get(id)
 const kept = { image: 'panel-x:1', imageSpec: { port: 80, readOnlyRoot: true, volumes: [] } }
 
@@ -326,7 +326,7 @@ describe('claim', () => {
     expect(await claim()).toBeUndefined()
   })
 
-  test('one at a time per project, across both lanes, in the order they came', async () => {
+  test('one at a time per project, across both deploymentQueues, in the order they came', async () => {
     const id = await newProject()
     const first = await insert(id, ann.user.id)
     const second = await insert(id, ann.user.id, { trigger: 'ROLLBACK', ...kept })
@@ -582,7 +582,7 @@ describe('a build that fails', () => {
       throw new BuildError('npm run build exited with 1 (tok_live_123456)')
     }
     const { id: deploymentId } = (await requestBuild(id, { buildCmd: 'npm run special' })).json()
-    await runLane(panel.deps, worker, 'build')
+    await runQueue(panel.deps, worker, 'build')
     const ended: Deployment = (await get(id, deploymentId)).json()
     expect(ended).toMatchObject({
       status: 'FAILED',
@@ -600,7 +600,7 @@ describe('a build that fails', () => {
     const id = await newProject()
     build = () => Promise.reject(new TypeError('cannot read /root/secret.ts'))
     const { id: deploymentId } = (await requestBuild(id)).json()
-    await runLane(panel.deps, worker, 'build')
+    await runQueue(panel.deps, worker, 'build')
     const { status, buildLogs } = (await get(id, deploymentId)).json()
     expect(status).toBe('FAILED')
     expect(buildLogs).toContain('FAILED: Something went wrong on our side')
@@ -611,10 +611,10 @@ describe('a build that fails', () => {
     const id = await newProject()
     build = (given) => new Promise((_resolve, reject) => onAbort(given.signal, reject))
     const { id: deploymentId } = (await requestBuild(id)).json()
-    const lane = runLane(panel.deps, worker, 'build')
+    const queue = runQueue(panel.deps, worker, 'build')
     await expect.poll(async () => (await row(deploymentId)).status, { timeout: 20_000 }).toBe('BUILDING')
     expect((await act(id, deploymentId, 'cancel')).statusCode).toBe(200)
-    await lane
+    await queue
     const { status, buildLogs } = (await get(id, deploymentId)).json()
     expect(status).toBe('CANCELLED')
     expect(buildLogs).not.toContain('FAILED')
@@ -625,10 +625,10 @@ describe('a build that fails', () => {
     build = (given) => new Promise((_resolve, reject) => onAbort(given.signal, reject))
     const { id: deploymentId } = (await requestBuild(id)).json()
     const stop = new AbortController()
-    const lane = runLane(panel.deps, { ...worker, signal: stop.signal }, 'build')
+    const queue = runQueue(panel.deps, { ...worker, signal: stop.signal }, 'build')
     await expect.poll(async () => (await row(deploymentId)).status, { timeout: 20_000 }).toBe('BUILDING')
     stop.abort(new Error('the panel stops'))
-    await lane
+    await queue
     expect((await get(id, deploymentId)).json()).toMatchObject({
       status: 'FAILED',
       buildLogs: expect.stringContaining('FAILED: The panel was stopped')
@@ -643,7 +643,7 @@ describe('a build that fails', () => {
     }
     await requestBuild(await newProject())
     released.length = 0
-    await runLane(panel.deps, worker, 'build')
+    await runQueue(panel.deps, worker, 'build')
     expect(network).toBe('network-of-this-build')
     expect(released).toEqual([false])
   })
@@ -663,7 +663,7 @@ describe('a build that fails', () => {
       freeBytes = panel.deps.config.MIN_FREE_DISK - 1
       const id = await newProject()
       const { id: deploymentId } = (await requestBuild(id)).json()
-      await runLane(deps(), worker, 'build')
+      await runQueue(deps(), worker, 'build')
       const { status, buildLogs } = (await get(id, deploymentId)).json()
       expect(status).toBe('FAILED')
       expect(buildLogs).toMatch(/FAILED: The disk of this server is nearly full: 2047 MiB .*MIN_FREE_DISK/)
@@ -680,7 +680,7 @@ describe('a build that fails', () => {
         })
       const id = await newProject()
       const { id: deploymentId } = (await requestBuild(id)).json()
-      await runLane(deps(), worker, 'build')
+      await runQueue(deps(), worker, 'build')
       expect((await get(id, deploymentId)).json()).toMatchObject({
         status: 'FAILED',
         buildLogs: expect.stringContaining('FAILED: The disk of this server is nearly full: 0 MiB are free')
@@ -688,14 +688,14 @@ describe('a build that fails', () => {
     })
   })
 
-  test('several callers share a lane, and every deployment runs once', async () => {
+  test('several callers share a queue, and every deployment runs once', async () => {
     const built: string[] = []
     build = async (given) => {
       built.push(given.tag)
       throw new BuildError('enough')
     }
     for (let i = 0; i < 6; i++) await requestBuild(await newProject())
-    await Promise.all(Array.from({ length: 4 }, () => runLane(panel.deps, worker, 'build')))
+    await Promise.all(Array.from({ length: 4 }, () => runQueue(panel.deps, worker, 'build')))
     expect(built).toHaveLength(6)
     expect(new Set(built).size).toBe(6)
   })

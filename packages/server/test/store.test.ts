@@ -135,7 +135,7 @@ describe('the encryption key', () => {
   test('another key refuses to start, says what to do, and changes nothing', async () => {
     const before = await canary()
     const other = createSecretBox('another key, also of sufficient length')
-    await expect(checkEncryptionKey(db, other)).rejects.toThrow(/ENCRYPTION_KEY.*former key; nothing was changed/)
+    await expect(checkEncryptionKey(db, other)).rejects.toThrow(/ENCRYPTION_KEY.*previous key; nothing was changed/)
     expect(await canary()).toBe(before)
     await checkEncryptionKey(db, box)
   })

@@ -12,7 +12,7 @@ import { createMemoryEngine } from './fakes/memory-container-engine.ts'
 import { type MemoryReverseProxy, createMemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
 import { takeWorkerLease } from '../src/infra/worker-lease/worker-lease.ts'
 import { containerSpec } from '../src/features/containers/container-spec.policy.ts'
-import { actOnContainer } from '../src/features/containers/containers.service.ts'
+import { operateContainer } from '../src/features/containers/containers.service.ts'
 import { requestBuild } from '../src/features/deployments/deployments.service.ts'
 import { createProject } from '../src/features/projects/projects.service.ts'
 import { reconcile } from '../src/reconcile.ts'
@@ -452,7 +452,7 @@ describe('the sites of a suspended account', () => {
       imageSpec: { port: 80, readOnlyRoot: true, volumes: [] },
       uid: 20000,
       filesDirectory: '/projects/by-id/site',
-      formerVolumes: [],
+      legacyVolumes: [],
       env: {},
       hostPort: port,
       address: '172.30.0.9'
@@ -524,7 +524,7 @@ describe('the sites of a suspended account', () => {
     expect(rows.filter((row) => row.status !== 'CANCELLED')).toEqual([])
     // Nor does a request that got past the gate before, or a push.
     await expect(requestBuild(own.deps, tenant.user.id, id, null)).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED' })
-    await expect(actOnContainer(own.deps, tenant.user.id, id, 'start')).rejects.toMatchObject({
+    await expect(operateContainer(own.deps, tenant.user.id, id, 'start')).rejects.toMatchObject({
       code: 'ACCOUNT_SUSPENDED'
     })
     await expect(createProject(own.deps, tenant.user.id, { name: 'late', type: 'NODEJS' })).rejects.toMatchObject({

@@ -266,11 +266,11 @@ describe('an import', () => {
     } finally {
       await rm(directory, { recursive: true })
     }
-    const former = (await listFiles()).filter((path) => !path.endsWith('backup.sql') && path !== 'out')
+    const previous = (await listFiles()).filter((path) => !path.endsWith('backup.sql') && path !== 'out')
     project = await owner.createProject({ type: 'WORDPRESS' })
     const response = await importInto(project, exported.rawPayload, { field: 'file' })
     expect(response.statusCode, response.body).toBe(200)
-    expect(await listFiles()).toEqual([...former, 'wp-content/linked.php'].sort())
+    expect(await listFiles()).toEqual([...previous, 'wp-content/linked.php'].sort())
     expect(await readFile(join(filesOf(), 'wp-content/linked.php'), 'utf8')).toBe('<?php // index')
     expect(await select("select option_value as v from DB.wp_options where option_name = 'home'")).toEqual([
       { v: `http://${project.name}.apps.localhost:8080` }
@@ -645,7 +645,7 @@ describe('a crash', () => {
     ])('the project, %s: nothing is left', async (_name, part, act, step) => {
       await withSite()
       const { id, name } = await databaseOf()
-      const former = await mariadb.query(`select * from ${name}.wp_options`)
+      const previous = await mariadb.query(`select * from ${name}.wp_options`)
       await begin(crashing(part, act), step)
       expect((await owner.request('DELETE', `/api/projects/${project.id}`)).statusCode).toBe(204)
       await recover()
@@ -653,7 +653,7 @@ describe('a crash', () => {
       expect(await staged()).toEqual([])
       expect(await engineLeftovers()).toEqual([])
       // The database stays with the account, with what was in it.
-      expect(await mariadb.query(`select * from ${name}.wp_options`)).toEqual(former)
+      expect(await mariadb.query(`select * from ${name}.wp_options`)).toEqual(previous)
       expect((await owner.request('DELETE', `/api/databases/${id}`)).statusCode).toBe(200)
     })
 

@@ -1,7 +1,7 @@
 import type { DatabaseType } from '@panel/contract/databases'
 import type { Config } from '../config.ts'
 import { addressesOf, isOnThisMachine } from '../infra/database-server/engine-address.ts'
-import { engineDirectory } from '../places.ts'
+import { engineDirectory } from '../paths.ts'
 import { databaseAdminAccount, databaseAdminPassword } from '../program-secrets.ts'
 import type { DatabaseProgramOptions } from './database-program.ts'
 import { findInstalled, withAnswer } from './finding.ts'

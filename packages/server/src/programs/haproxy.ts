@@ -18,7 +18,7 @@ import { type HaproxyPaths, haproxyPaths } from '../infra/reverse-proxy/haproxy-
 import { findHaproxy, maxConnectionsFor, parseOpenFilesLimit } from '../infra/reverse-proxy/haproxy-pids.ts'
 import { readInfo, sendCommand } from '../infra/reverse-proxy/haproxy-socket.ts'
 import { makeMemoryDirectory } from '../memory-directory.ts'
-import { proxyDirectories } from '../places.ts'
+import { proxyDirectories } from '../paths.ts'
 import { findInstalled, withAnswer } from './finding.ts'
 import type { Program } from './program.ts'
 import type { ManagedProgram } from './managed-program.ts'

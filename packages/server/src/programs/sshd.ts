@@ -12,7 +12,7 @@ import { machineSshPorts } from '../infra/sftp-server/machine-ports.ts'
 import { createOpenSsh } from '../infra/sftp-server/openssh.ts'
 import { type Confinement, renderSshdConfig } from '../infra/sftp-server/sshd-config.render.ts'
 import { makeSshdDirectory, sshd } from '../infra/sftp-server/sshd-program.ts'
-import { sftpPlaces } from '../places.ts'
+import { sftpPaths } from '../paths.ts'
 import { withAnswer } from './finding.ts'
 import { type ManagedProgram, NothingToStart } from './managed-program.ts'
 import type { Program } from './program.ts'
@@ -127,7 +127,7 @@ export const sftpServer: Program = {
   ports: (config) => [{ port: config.SFTP_PORT, containers: 'nowhere' }],
   portHint: 'another program has the port: set SFTP_PORT to another',
   async open({ config, deps, run }) {
-    const { serverDirectory: directory, ...paths } = sftpPlaces(config)
+    const { serverDirectory: directory, ...paths } = sftpPaths(config)
     const isAnswered = () =>
       deps.sftpServer.ping().then(
         () => true,

@@ -75,6 +75,6 @@ const lazySiteDatabase = (adminUrl: string) =>
       writeOptions: true,
       rewriteTexts: true,
       exchange: true,
-      dropFormer: true
+      dropPrevious: true
     }
   )

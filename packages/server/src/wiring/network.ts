@@ -8,7 +8,7 @@ import { lazy } from '../lazy.ts'
 import { proxyNetworkNames } from '../network-names.ts'
 
 /** Asks the node's engine once, and keeps the answer in the store for when the engine is away. */
-export function rememberedNetwork(
+export function storedNetwork(
   db: Database,
   engine: ContainerEngine,
   { instanceId, nodeId }: { instanceId: string; nodeId: string }

@@ -101,9 +101,9 @@ export function describeCertificates(getHarness: () => ReverseProxyHarness): voi
       expect(await served('a.example.com')).toBe(one.fingerprint)
     })
 
-    test('those that sync cannot serve keep the others not back, and their former contents stay', async () => {
-      const former = await makeCertificate('broken', ['broken.example.com'])
-      await proxy().setCertificate(former)
+    test('those that sync cannot serve keep the others not back, and their previous contents stay', async () => {
+      const previous = await makeCertificate('broken', ['broken.example.com'])
+      await proxy().setCertificate(previous)
       const broken = { ...(await makeCertificate('broken', ['broken.example.com'])), keyPem: one.keyPem }
       const hostile = { ...other, id: 'x\n\nclear map' }
       const lost = { id: 'lost', fingerprint: '1'.repeat(64) }
@@ -114,7 +114,7 @@ export function describeCertificates(getHarness: () => ReverseProxyHarness): voi
       })
       await expect(sync).rejects.toMatchObject(refused)
       await expect(sync).rejects.toThrow(/"broken".*"lost"|"lost".*"broken"/)
-      expect(await served('broken.example.com')).toBe(former.fingerprint)
+      expect(await served('broken.example.com')).toBe(previous.fingerprint)
       expect(await served('a.example.com')).toBe(one.fingerprint)
     })
 

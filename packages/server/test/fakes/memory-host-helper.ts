@@ -60,11 +60,11 @@ export function createMemoryHostHelper(projectsDirectory: string): MemoryHostHel
       await rm(join(projectsDirectory, 'by-id', target), { recursive: true, force: true })
       await rm(linkOf(id), { force: true })
     },
-    async replaceProject(_uid, id, staged, former) {
+    async replaceProject(_uid, id, staged, previous) {
       check()
       const directory = join(projectsDirectory, 'by-id', await readlink(linkOf(id)))
       if (!existsSync(staged)) return
-      await rename(directory, former)
+      await rename(directory, previous)
       await rename(staged, directory)
     },
     async createAccount(username, uid) {

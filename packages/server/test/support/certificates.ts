@@ -175,12 +175,12 @@ export function createCertificateEnvironment() {
   }
   const dropJobs = (queue: string) => panel.deps.db.$client.query('delete from pgboss.job where name = $1', [queue])
   /** The turns that an account waits for. */
-  const turns = async ({ user }: Client) => ({
+  const queuedJobs = async ({ user }: Client) => ({
     renew: (await jobs('certificates.renew', user.id)).length,
     issue: (await jobs('certificates.issue', user.id)).length
   })
   /** Runs the job of an account, as the worker does. */
-  const turn = (owner: Client, queue: 'certificates.issue' | 'certificates.renew' = 'certificates.issue') =>
+  const issueNextOf = (owner: Client, queue: 'certificates.issue' | 'certificates.renew' = 'certificates.issue') =>
     issueNext(panel.deps, {
       queue,
       userId: owner.user.id,
@@ -230,8 +230,8 @@ export function createCertificateEnvironment() {
     asked,
     jobs,
     dropJobs,
-    turns,
-    turn,
+    queuedJobs,
+    issueNextOf,
     issue,
     provision,
     keysInStore

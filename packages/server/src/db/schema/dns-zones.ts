@@ -33,7 +33,7 @@ export const dnsZones = pgTable(
 )
 
 /** Serials of zones that are gone, for as long as a second name server may hold a copy. */
-export const formerZones = pgTable('former_zones', {
+export const deletedZones = pgTable('former_zones', {
   name: text('name').primaryKey(),
   serial: bigint('serial', { mode: 'number' }).notNull(),
   createdAt: createdAt()

@@ -71,13 +71,13 @@ async function dropReleases(deps: Deps): Promise<Set<string>> {
   const failed = releases.filter(({ image }) => !worked.has(image) && !inUse.has(image)).map((row) => row.image)
   for (const image of [...releasesToDrop(succeeded, deps.config.KEEP_RELEASES, inUse), ...failed]) {
     // The rows first, so that nobody is offered an image that is about to go; one that was asked for meanwhile stays.
-    if (await forgetImage(deps, image)) await drop(deps, image)
+    if (await evictImage(deps, image)) await drop(deps, image)
   }
   return new Set(releases.map((row) => row.image))
 }
 
 /** Resolves with whether no open deployment wants it. */
-async function forgetImage(deps: Pick<Deps, 'db'>, image: string): Promise<boolean> {
+async function evictImage(deps: Pick<Deps, 'db'>, image: string): Promise<boolean> {
   return deps.db.transaction(async (trx) => {
     const rows = await trx
       .select({ status: deployments.status })

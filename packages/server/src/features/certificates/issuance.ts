@@ -56,15 +56,15 @@ async function obtain(deps: Deps, ordered: Ordered, signal: AbortSignal): Promis
   const type = certificateTypeFor(hostname, deps.config)
   if (type === 'SELF_SIGNED') return makeSelfSigned(deps, hostname)
   if (!openOrderOf(ordered.certificate, deps.acme.directoryUrl)) await check(deps, ordered, signal)
-  return { type, ...checkIssued(deps, ordered.domain, await place(deps, ordered, signal)) }
+  return { type, ...checkIssued(deps, ordered.domain, await orderCertificate(deps, ordered, signal)) }
 }
 
-async function place(deps: Deps, ordered: Ordered, signal: AbortSignal): Promise<IssuedCertificate> {
+async function orderCertificate(deps: Deps, ordered: Ordered, signal: AbortSignal): Promise<IssuedCertificate> {
   const { domain, certificate } = ordered
   const request = orderRequest(deps, ordered, AbortSignal.any([signal, AbortSignal.timeout(orderTimeoutMs)]))
-  let isPlaced = request.resume !== undefined
+  let isOrdered = request.resume !== undefined
   const onOrder: AcmeOrderRequest['onOrder'] = (order) => {
-    isPlaced = true
+    isOrdered = true
     return request.onOrder(order)
   }
   try {
@@ -72,7 +72,7 @@ async function place(deps: Deps, ordered: Ordered, signal: AbortSignal): Promise
   } catch (error) {
     // Of a name that the authority takes no order for there is no order to count.
     const isAnswer = error instanceof AcmeError && (error.kind === 'refused' || error.kind === 'rate-limited')
-    if (isAnswer && !isPlaced) await insertRefused(deps.db, ownerOf(domain, certificate, deps.now()), deps.now())
+    if (isAnswer && !isOrdered) await insertRefused(deps.db, ownerOf(domain, certificate, deps.now()), deps.now())
     throw error
   }
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { budgetProblem, type OrderHistory, type PlacedOrder } from './order-budget.policy.ts'
+import { budgetProblem, type OrderHistory, type AcceptedOrder } from './order-budget.policy.ts'
 
 const now = new Date('2030-01-01T00:00:00.000Z')
 const minute = 60_000
 const day = 24 * 60 * minute
-const ago = (outcome: PlacedOrder['outcome'], ...agoMs: number[]): PlacedOrder[] =>
+const ago = (outcome: AcceptedOrder['outcome'], ...agoMs: number[]): AcceptedOrder[] =>
   agoMs.map((ms) => ({ outcome, createdAt: new Date(now.getTime() - ms) }))
 const minutes = (...list: number[]) => list.map((each) => each * minute)
 const days = (...list: number[]) => list.map((each) => each * day)
@@ -15,7 +15,7 @@ function waitOf(history: Partial<OrderHistory>, isRenewal: boolean) {
   return problem && { message: problem.message, waitMs: problem.retryAt.getTime() - now.getTime() }
 }
 
-test.each<[string, PlacedOrder[], number | undefined]>([
+test.each<[string, AcceptedOrder[], number | undefined]>([
   ['nothing', [], undefined],
   ['4 failed', ago('failed', ...minutes(1, 2, 3, 4)), undefined],
   ['5 failed', ago('failed', ...minutes(1, 2, 3, 4, 50)), 10 * minute],
@@ -38,7 +38,7 @@ test.each<[string, PlacedOrder[], number | undefined]>([
   for (const isRenewal of [true, false]) expect(waitOf({ name }, isRenewal)?.waitMs).toBe(waitMs)
 })
 
-const many = (count: number, outcome: PlacedOrder['outcome'], agoMs: number) =>
+const many = (count: number, outcome: AcceptedOrder['outcome'], agoMs: number) =>
   Array.from({ length: count }, () => ago(outcome, agoMs)[0]!)
 
 test.each<[string, Partial<OrderHistory>, { first?: number; renewal?: number; message?: RegExp }]>([

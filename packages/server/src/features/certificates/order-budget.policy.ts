@@ -1,4 +1,4 @@
-export interface PlacedOrder {
+export interface AcceptedOrder {
   /** `refused`: by our own look, or at the authority's door, so that there is no order that it counts. */
   outcome: 'open' | 'issued' | 'failed' | 'refused'
   createdAt: Date
@@ -7,10 +7,10 @@ export interface PlacedOrder {
 /** What counts for one more order. */
 export interface OrderHistory {
   /** For the same host name. */
-  name: readonly PlacedOrder[]
+  name: readonly AcceptedOrder[]
   /** Of its account, but for renewals that were due. */
-  account: readonly PlacedOrder[]
-  server: readonly PlacedOrder[]
+  account: readonly AcceptedOrder[]
+  server: readonly AcceptedOrder[]
 }
 
 export interface BudgetProblem {
@@ -21,7 +21,7 @@ export interface BudgetProblem {
 
 interface Limit {
   of: keyof OrderHistory
-  outcomes: readonly PlacedOrder['outcome'][]
+  outcomes: readonly AcceptedOrder['outcome'][]
   count: number
   windowMs: number
   /** Whether it holds for a renewal that is due too. */
@@ -119,7 +119,7 @@ export function budgetProblem(
 }
 
 /** When the limit leaves room for one more; undefined where it does now. */
-function roomAt(orders: readonly PlacedOrder[], { outcomes, count, windowMs }: Limit, now: Date): Date | undefined {
+function roomAt(orders: readonly AcceptedOrder[], { outcomes, count, windowMs }: Limit, now: Date): Date | undefined {
   const counted = orders
     .filter(({ outcome }) => outcomes.includes(outcome))
     .map((order) => order.createdAt.getTime())

@@ -3,7 +3,7 @@ import { and, eq, gt, lt, ne, type SQL } from 'drizzle-orm'
 import type { Queryable } from '../../db/database.ts'
 import { certificateOrders } from '../../db/schema/certificate-orders.ts'
 import { newId } from '../../ids.ts'
-import type { PlacedOrder } from './order-budget.policy.ts'
+import type { AcceptedOrder } from './order-budget.policy.ts'
 
 /** An order has one row however often it is taken up again: its id follows from the authority's. */
 const orderId = (orderUrl: string): string => createHash('sha256').update(orderUrl).digest('hex')
@@ -33,17 +33,17 @@ export async function insertRefused(db: Queryable, owner: OrderOwner, now: Date)
   await db.insert(certificateOrders).values({ id: newId(now.getTime()), ...owner, outcome: 'refused', createdAt: now })
 }
 
-export const listOrdersOfName = (db: Queryable, hostname: string, since: Date): Promise<PlacedOrder[]> =>
+export const listOrdersOfName = (db: Queryable, hostname: string, since: Date): Promise<AcceptedOrder[]> =>
   listOrders(db, since, eq(certificateOrders.hostname, hostname))
 
-export const listOrdersOfAccount = (db: Queryable, userId: string, since: Date): Promise<PlacedOrder[]> =>
+export const listOrdersOfAccount = (db: Queryable, userId: string, since: Date): Promise<AcceptedOrder[]> =>
   listOrders(db, since, eq(certificateOrders.userId, userId))
 
 /** Those that the authority knows of. */
-export const listOrdersOfServer = (db: Queryable, since: Date): Promise<PlacedOrder[]> =>
+export const listOrdersOfServer = (db: Queryable, since: Date): Promise<AcceptedOrder[]> =>
   listOrders(db, since, ne(certificateOrders.outcome, 'refused'))
 
-async function listOrders(db: Queryable, since: Date, isMeant: SQL): Promise<PlacedOrder[]> {
+async function listOrders(db: Queryable, since: Date, isMeant: SQL): Promise<AcceptedOrder[]> {
   return db
     .select({ outcome: certificateOrders.outcome, createdAt: certificateOrders.createdAt })
     .from(certificateOrders)

@@ -23,18 +23,18 @@ export async function queueOrder(
   userId: string
 ): Promise<CertificateRow | undefined> {
   const row = await moveCertificate(trx, id, 'PENDING', { renewAt: null }, deps.now())
-  if (row) await enqueueTurn(deps, trx, queueOf(row, deps.now()), userId)
+  if (row) await enqueueIssueNext(deps, trx, queueOf(row, deps.now()), userId)
   return row
 }
 
 /** Lets the account have another turn, where it has orders waiting. */
 export async function queueNext(deps: Deps, trx: Transaction, userId: string): Promise<void> {
   const next = await findNextPending(trx, userId)
-  if (next) await enqueueTurn(deps, trx, queueOf(next, deps.now()), userId)
+  if (next) await enqueueIssueNext(deps, trx, queueOf(next, deps.now()), userId)
 }
 
 /** The rows are the queue, and a job only wakes: an account has one place in it, however many orders it has waiting. */
-async function enqueueTurn(deps: Deps, trx: Transaction, queue: OrderQueue, userId: string): Promise<void> {
+async function enqueueIssueNext(deps: Deps, trx: Transaction, queue: OrderQueue, userId: string): Promise<void> {
   await deps.jobs.enqueue(trx, queue, { userId }, { key: userId })
 }
 

@@ -11,7 +11,7 @@ const facts: ContainerFacts = {
   imageSpec: { port: 3000, readOnlyRoot: true, volumes: [], filesAt: '/data' },
   uid: 20_007,
   filesDirectory: '/projects/by-id/pid',
-  formerVolumes: [],
+  legacyVolumes: [],
   env: { A: '1' },
   hostPort: 8123,
   address: '172.30.0.33'
@@ -52,13 +52,13 @@ describe('the project’s files', () => {
   test.each<[string, Partial<ContainerFacts['imageSpec']>, string[], object]>([
     ['are where the image has them', { filesAt: '/var/www/html' }, [], { volumes: [], binds: [files('/var/www/html')] }], // prettier-ignore
     ['give way to a volume that was there before', { filesAt: '/data' }, [data.name], { volumes: [data], binds: [] }],
-    ['have the former uploads inside', { filesAt: '/var/www/html' }, [uploads.name], { volumes: [uploads], binds: [files('/var/www/html')] }], // prettier-ignore
+    ['have the previous uploads inside', { filesAt: '/var/www/html' }, [uploads.name], { volumes: [uploads], binds: [files('/var/www/html')] }], // prettier-ignore
     ['have no volume that is of another place', { filesAt: '/data' }, [uploads.name, 'foreign'], { volumes: [], binds: [files('/data')] }], // prettier-ignore
     ['are not in an image of before', { filesAt: undefined, volumes: ['/data'] }, [], { volumes: [data], binds: [] }],
     ['are not in an image of before without volumes', { filesAt: undefined }, [data.name], { volumes: [], binds: [] }]
-  ])('%s', (_name, { filesAt, volumes = [] }, formerVolumes, expected) => {
+  ])('%s', (_name, { filesAt, volumes = [] }, legacyVolumes, expected) => {
     const imageSpec = { port: 3000, readOnlyRoot: true, volumes, ...(filesAt === undefined ? {} : { filesAt }) }
-    expect(containerSpec(config, { ...facts, imageSpec, formerVolumes })).toMatchObject(expected)
+    expect(containerSpec(config, { ...facts, imageSpec, legacyVolumes })).toMatchObject(expected)
   })
 })
 

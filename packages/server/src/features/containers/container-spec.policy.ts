@@ -15,7 +15,7 @@ export interface ContainerFacts {
   /** The project's own, on the host. */
   filesDirectory: string
   /** The project's named volumes that there are, from before projects had directories. */
-  formerVolumes: readonly string[]
+  legacyVolumes: readonly string[]
   env: Readonly<Record<string, string>>
   hostPort: number
   address: string
@@ -71,16 +71,16 @@ export function containerSpec(
 }
 
 /** What images of before kept in named volumes: a project that has one keeps it, in the place of the files or inside them. */
-const formerTargets = ['/data', '/var/www/html/wp-content/uploads']
+const legacyTargets = ['/data', '/var/www/html/wp-content/uploads']
 
 function mountsOf(facts: ContainerFacts): Pick<ContainerSpec, 'volumes' | 'binds'> {
   const { filesAt, volumes } = facts.imageSpec
   const named = (target: string) => ({ name: volumeName(facts.instanceId, facts.project.id, target), target })
   if (filesAt === undefined) return { volumes: volumes.map(named), binds: [] }
-  const kept = formerTargets
+  const kept = legacyTargets
     .filter((target) => `${target}/`.startsWith(`${filesAt}/`))
     .map(named)
-    .filter(({ name }) => facts.formerVolumes.includes(name))
+    .filter(({ name }) => facts.legacyVolumes.includes(name))
   const isReplaced = kept.some(({ target }) => target === filesAt)
   return { volumes: kept, binds: isReplaced ? [] : [{ source: facts.filesDirectory, target: filesAt }] }
 }

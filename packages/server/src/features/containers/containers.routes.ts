@@ -5,7 +5,7 @@ import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
-import { actOnContainer, containerLogs, containerStatus } from './containers.service.ts'
+import { operateContainer, containerLogs, containerStatus } from './containers.service.ts'
 
 const config = { access: sessionAccess }
 const deployConfig = { ...config, scope: 'deploy' } as const
@@ -24,7 +24,7 @@ export function containerRoutes(app: App, deps: Dependencies): void {
         response: { 200: ContainerActionResult, ...errorResponses }
       }
     },
-    async (request) => actOnContainer(deps, sessionOf(request).userId, request.params.id, request.params.action)
+    async (request) => operateContainer(deps, sessionOf(request).userId, request.params.id, request.params.action)
   )
   app.get(
     '/api/projects/:id/container/status',

@@ -50,19 +50,19 @@ const noContainer = { containerId: null, containerStatus: null, internalPort: nu
 
 // Each waits for the engine and asks it again and again. Per process: of two actions that meet, the row has the last one's wish, and the
 // reconcile loop brings the container there.
-const acting = createConcurrencyLimit({ total: 32, perKey: 1, what: 'An action on this container' })
+const containerActionLimit = createConcurrencyLimit({ total: 32, perKey: 1, what: 'actions on this container' })
 
-export async function actOnContainer(
+export async function operateContainer(
   deps: Deps,
   userId: string,
   projectId: string,
   action: ContainerAction
 ): Promise<Outcome> {
   await getOwnProject(deps.db, projectId, userId)
-  return acting.run(projectId, () => act(deps, userId, projectId, action))
+  return containerActionLimit.run(projectId, () => operate(deps, userId, projectId, action))
 }
 
-async function act(deps: Deps, userId: string, projectId: string, action: ContainerAction): Promise<Outcome> {
+async function operate(deps: Deps, userId: string, projectId: string, action: ContainerAction): Promise<Outcome> {
   const before = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     await getActor(trx, userId)

@@ -12,7 +12,7 @@ import { maxRequestBytes } from '../../infra/database-admin/database-admin.ts'
 import { answeredHeaders, passedOnHeaders } from './database-admin-headers.policy.ts'
 
 /** Of the requests that this process passes on. A browser asks for a page's files together; a query of hours must not take the place of everybody else. */
-const limits = { perKey: 8, total: 24, what: 'As much work of yours as the database administration takes at once' }
+const limits = { perKey: 8, total: 24, what: 'requests to the database administration' }
 
 /** The web administration of databases behind a session of the panel: requests and answers stream through, headers by choice. */
 export function databaseAdminRoutes(app: App, deps: Dependencies): void {

@@ -25,12 +25,12 @@ export async function reconcileDatabases(deps: Deps): Promise<'again' | 'done'> 
  * Brings engine and row together: what was never given out is taken back, what is to go goes, a password that was announced is set. Every
  * step may find its work done. For who has the lock of the database (database-lock.ts).
  */
-export async function settleDatabase(deps: Deps, id: string): Promise<void> {
+export async function reconcileDatabase(deps: Deps, id: string): Promise<void> {
   const row = await findDatabaseById(deps.db, id)
-  if (row) await settlements[row.status](deps, row)
+  if (row) await reconcilers[row.status](deps, row)
 }
 
-const settlements: Record<DatabaseRow['status'], (deps: Deps, row: DatabaseRow) => Promise<void>> = {
+const reconcilers: Record<DatabaseRow['status'], (deps: Deps, row: DatabaseRow) => Promise<void>> = {
   PROVISIONING: (deps, row) => remove(deps, row, { onlyIfEmpty: true }),
   ACTIVE: async (deps, row) => {
     if (row.encryptedNextPassword !== null) await finishRotation(deps, row)
@@ -48,7 +48,7 @@ async function reconcileEngine(deps: Deps, type: DatabaseType): Promise<number> 
   const unfinished = await listUnfinishedDatabases(deps.db, type, inARound)
   for (const { id, name } of unfinished) {
     try {
-      await withIdleDatabase(deps, id, () => settleDatabase(deps, id))
+      await withIdleDatabase(deps, id, () => reconcileDatabase(deps, id))
     } catch (error) {
       deps.logger.warn({ database: name, type, error: messageOf(error) }, 'database not settled')
       // One that fails by itself lets the others go first: in the next round where it may be the engine, which is not waited for again.

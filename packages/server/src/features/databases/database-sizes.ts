@@ -9,7 +9,7 @@ type Deps = Pick<Dependencies, 'databaseServers' | 'logger'>
 
 // An answer does not wait longer for a member that may be null; and engines that hang do not gather questions of this process.
 const waitMs = 1_000
-const asking = createConcurrencyLimit({ total: 16, perKey: 8, what: 'A question about sizes' })
+const sizeQueryLimit = createConcurrencyLimit({ total: 16, perKey: 8, what: 'size queries' })
 const none: ReadonlyMap<string, number> = new Map()
 
 /** Bytes of each of these databases, by id; those that an engine does not tell within a second are left out. */
@@ -33,7 +33,7 @@ async function sizesWithin(
   rows: readonly DatabaseRow[]
 ): Promise<ReadonlyMap<string, number>> {
   const names = rows.map((row) => row.name)
-  const answer = asking
+  const answer = sizeQueryLimit
     .run(type, () => databaseServers[type].sizes(names))
     .catch((error: unknown) => {
       logger.warn({ type, error: messageOf(error) }, 'no sizes of databases')

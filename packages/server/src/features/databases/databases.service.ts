@@ -65,13 +65,15 @@ export async function changePassword(deps: Deps, origin: AuditOrigin, userId: st
 }
 
 // Each is a connection of this process to an engine.
-const testing = createConcurrencyLimit({ total: 16, perKey: 4, what: 'A number of such tests' })
+const connectionTestLimit = createConcurrencyLimit({ total: 16, perKey: 4, what: 'connection tests' })
 
 /** Connects as the account does. What stands in the way is the answer, an engine that is away too. */
 export async function testDatabase(deps: Deps, userId: string, id: string): Promise<DatabaseTest> {
   const row = await getOwnDatabase(deps.db, id, userId)
   try {
-    const answer = await testing.run(userId, () => deps.databaseServers[row.type].test(openAccount(deps, row)))
+    const answer = await connectionTestLimit.run(userId, () =>
+      deps.databaseServers[row.type].test(openAccount(deps, row))
+    )
     return { ok: true, ...answer }
   } catch (error) {
     if (error instanceof DatabaseRefusedError || isEngineAway(error)) return { ok: false, error: error.message }

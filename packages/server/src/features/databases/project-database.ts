@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import type { AuditOrigin } from '../audit/recording.service.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { siteDatabaseName } from './account-name.policy.ts'
-import { settleDatabase } from './database-recovery.ts'
+import { reconcileDatabase } from './database-recovery.ts'
 import { type DatabaseRow, listDatabasesOfProject } from './databases.repository.ts'
 import { withDatabaseLock } from './database-lock.ts'
 import { createDatabase } from './provisioning.ts'
@@ -39,7 +39,7 @@ export async function ensureProjectDatabase(
       if (found) return found
       // What a crash left would hold the name and a place in the quota until the reconcile loop is there.
       for (const left of rows.filter((row) => row.status === 'PROVISIONING'))
-        await withDatabaseLock(deps, left, () => settleDatabase(deps, left.id))
+        await withDatabaseLock(deps, left, () => reconcileDatabase(deps, left.id))
       return createUnderFreeName(deps, origin ?? {}, project, type)
     }
   )

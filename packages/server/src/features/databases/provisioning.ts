@@ -13,7 +13,7 @@ import { claimQuota } from '../users/quotas.service.ts'
 import { lockUser } from '../users/account-access.ts'
 import { accountName } from './account-name.policy.ts'
 import { newPassword } from './account-password.ts'
-import { settleDatabase } from './database-recovery.ts'
+import { reconcileDatabase } from './database-recovery.ts'
 import {
   type DatabaseRow,
   findDatabaseById,
@@ -122,7 +122,7 @@ async function activate(
 /** An engine that does not answer is not asked once more: what it may have made, the reconcile loop takes back. */
 async function tryTakeBack(deps: Deps, { id, name, type }: DatabaseRow, reason: unknown): Promise<void> {
   if (isEngineAway(reason)) return
-  await settleDatabase(deps, id).catch((error: unknown) =>
+  await reconcileDatabase(deps, id).catch((error: unknown) =>
     deps.logger.warn({ database: name, type, error: messageOf(error) }, 'database not taken back yet')
   )
 }

@@ -4,7 +4,7 @@ import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { removeDatabaseVariables } from '../env-vars/database-variables.ts'
 import { accountTransaction } from '../users/account-transaction.ts'
 import { getOwnDatabase, lockOwnDatabase } from './database-access.ts'
-import { settleDatabase } from './database-recovery.ts'
+import { reconcileDatabase } from './database-recovery.ts'
 import { updateDatabase } from './databases.repository.ts'
 import { withDatabaseLock } from './database-lock.ts'
 
@@ -35,7 +35,7 @@ export async function deleteDatabase(deps: Deps, origin: AuditOrigin, userId: st
         metadata: { name, type }
       })
     })
-    await settleDatabase(deps, id).catch((error: unknown) =>
+    await reconcileDatabase(deps, id).catch((error: unknown) =>
       deps.logger.warn({ database: id, error: messageOf(error) }, 'database not dropped yet')
     )
   })

@@ -15,7 +15,7 @@ import { projectTypeOf } from '../project-types.ts'
 import { fetchSource } from '../git/git.service.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { type DeploymentLog, openDeploymentLog } from './deployment-log.ts'
-import { type Lane, lanes } from './deployment.machine.ts'
+import { type DeploymentQueue, deploymentQueues } from './deployment.machine.ts'
 import {
   claimDeployment,
   type DeploymentRow,
@@ -33,13 +33,13 @@ export interface Runner extends Pick<WorkerContext, 'signal'> {
 
 const statusPollMs = 1_000
 
-/** Works off a lane until nothing is left that may run now. Several callers at once share the work. */
-export async function runLane(deps: Dependencies, worker: Runner, lane: Lane): Promise<void> {
+/** Works off a queue until nothing is left that may run now. Several callers at once share the work. */
+export async function runQueue(deps: Dependencies, worker: Runner, queue: DeploymentQueue): Promise<void> {
   while (!worker.signal.aborted) {
     const deployment = await deps.db.transaction(async (trx) => {
-      const claimed = await claimDeployment(trx, lane, worker.lease.workerId, deps.now())
+      const claimed = await claimDeployment(trx, queue, worker.lease.workerId, deps.now())
       // Several that were queued at once share one wake-up: who has found work wakes the next to look for more.
-      if (claimed) await deps.jobs.enqueue(trx, lanes[lane].queue, {}, { key: 'next' })
+      if (claimed) await deps.jobs.enqueue(trx, deploymentQueues[queue].name, {}, { key: 'next' })
       return claimed
     })
     if (!deployment) return

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deploymentStatuses, deploymentTriggers } from '@panel/contract/deployments'
-import { laneOf, sourcesOf } from './deployment.machine.ts'
+import { queueOf, sourcesOf } from './deployment.machine.ts'
 
 test.each([
   ['QUEUED', []],
@@ -16,8 +16,8 @@ test('what has ended never moves again', () => {
   expect([...sources].sort()).toEqual(['BUILDING', 'DEPLOYING', 'QUEUED'])
 })
 
-test('every trigger has a lane', () => {
-  expect(deploymentTriggers.map((trigger) => [trigger, laneOf(trigger)])).toEqual([
+test('every trigger has a queue', () => {
+  expect(deploymentTriggers.map((trigger) => [trigger, queueOf(trigger)])).toEqual([
     ['MANUAL', 'build'],
     ['WEBHOOK', 'build'],
     ['DEPLOY', 'image'],

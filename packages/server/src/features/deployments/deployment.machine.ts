@@ -21,18 +21,18 @@ export function sourcesOf(target: DeploymentStatus): DeploymentStatus[] {
 export const inFlightStatuses = ['BUILDING', 'DEPLOYING'] as const satisfies readonly DeploymentStatus[]
 
 /**
- * Two lanes, so that a rollback never waits behind builds. A lane is the queue, the triggers it serves and the state in which
+ * Two queues, so that a rollback never waits behind builds. One is its name, the triggers it serves and the state in which
  * its work begins.
  */
-export const lanes = {
-  build: { queue: 'deployments.build', triggers: ['MANUAL', 'WEBHOOK'], firstStatus: 'BUILDING' },
-  image: { queue: 'deployments.image', triggers: ['DEPLOY', 'ROLLBACK'], firstStatus: 'DEPLOYING' }
+export const deploymentQueues = {
+  build: { name: 'deployments.build', triggers: ['MANUAL', 'WEBHOOK'], firstStatus: 'BUILDING' },
+  image: { name: 'deployments.image', triggers: ['DEPLOY', 'ROLLBACK'], firstStatus: 'DEPLOYING' }
 } as const satisfies Record<
   string,
-  { queue: string; triggers: readonly DeploymentTrigger[]; firstStatus: DeploymentStatus }
+  { name: string; triggers: readonly DeploymentTrigger[]; firstStatus: DeploymentStatus }
 >
 
-export type Lane = keyof typeof lanes
+export type DeploymentQueue = keyof typeof deploymentQueues
 
-export const laneOf = (trigger: DeploymentTrigger): Lane =>
-  lanes.image.triggers.some((other) => other === trigger) ? 'image' : 'build'
+export const queueOf = (trigger: DeploymentTrigger): DeploymentQueue =>
+  deploymentQueues.image.triggers.some((other) => other === trigger) ? 'image' : 'build'

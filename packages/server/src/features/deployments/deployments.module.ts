@@ -2,8 +2,8 @@ import type { Dependencies } from '../../dependencies.ts'
 import { createBuildNetworks } from '../builds/build-networks.ts'
 import { feature, type WorkerContext } from '../feature.ts'
 import { reconcileContainers } from './containers.reconcile.ts'
-import type { Lane } from './deployment.machine.ts'
-import { runLane } from './deployment-runner.ts'
+import type { DeploymentQueue } from './deployment.machine.ts'
+import { runQueue } from './deployment-runner.ts'
 import {
   cancelOpenDeployments,
   cancelOpenDeploymentsOf,
@@ -12,7 +12,7 @@ import {
 } from './deployments.repository.ts'
 import { deploymentRoutes } from './deployments.routes.ts'
 import { pushReceiverRoutes } from './push-receiver.routes.ts'
-import { recoverDeployments, wakeLanes } from './recovery.ts'
+import { recoverDeployments, enqueuePending } from './recovery.ts'
 
 declare module '../../jobs.ts' {
   interface Queues {
@@ -24,8 +24,8 @@ declare module '../../jobs.ts' {
 // The rows are the queue: a job only wakes, so it is never tried again by itself (reconcile wakes too).
 const wakeUp = { timeoutSeconds: 24 * 3600 - 1, retries: 0 }
 
-const work = (deps: Dependencies, { lease, signal, resource }: WorkerContext, lane: Lane) =>
-  runLane(deps, { lease, signal, buildNetworks: resource(createBuildNetworks) }, lane)
+const work = (deps: Dependencies, { lease, signal, resource }: WorkerContext, queue: DeploymentQueue) =>
+  runQueue(deps, { lease, signal, buildNetworks: resource(createBuildNetworks) }, queue)
 
 export const deployments = feature({
   name: 'deployments',
@@ -59,7 +59,7 @@ export const deployments = feature({
       isFirst: true,
       async run(deps, { lease }) {
         await recoverDeployments(deps, lease)
-        await wakeLanes(deps)
+        await enqueuePending(deps)
       }
     },
     {

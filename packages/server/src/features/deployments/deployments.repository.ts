@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
 import { deploymentLogs, deployments } from '../../db/schema/deployments.ts'
 import { projects } from '../../db/schema/projects.ts'
-import { inFlightStatuses, type Lane, lanes, sourcesOf } from './deployment.machine.ts'
+import { inFlightStatuses, type DeploymentQueue, deploymentQueues, sourcesOf } from './deployment.machine.ts'
 
 export type DeploymentRow = typeof deployments.$inferSelect
 
@@ -136,18 +136,18 @@ export async function forgetImagesOf(db: Queryable, projectId: string): Promise<
 }
 
 /**
- * Takes the next deployment of a lane for a worker. One at a time per project; among users the one with the least work in
+ * Takes the next deployment of a queue for a worker. One at a time per project; among users the one with the least work in
  * flight, then the one served longest ago, so that fifty builds of one do not keep another waiting.
  */
 export async function claimDeployment(
   trx: Transaction,
-  lane: Lane,
+  queue: DeploymentQueue,
   workerId: number,
   now: Date
 ): Promise<DeploymentRow | undefined> {
   // One claim at a time on the whole installation: two at once could both see a project idle.
   await lockName(trx, 'deployments:claim')
-  const { triggers, firstStatus } = lanes[lane]
+  const { triggers, firstStatus } = deploymentQueues[queue]
   const found = await trx.execute<{ id: string }>(sql`
     select d.id from deployments d
     where d.status = 'QUEUED' and d.trigger in ${sql`(${sql.join(

@@ -10,7 +10,7 @@ import { findActiveDomain, updateDomain } from '../domains/domain-access.ts'
 import { projectTypeOf } from '../project-types.ts'
 import { findProject, getOwnProject, lockProject, ownedBy, type ProjectRow } from '../projects/project-access.ts'
 import { getActor } from '../users/account-access.ts'
-import { laneOf, lanes } from './deployment.machine.ts'
+import { queueOf, deploymentQueues } from './deployment.machine.ts'
 import {
   appendLog,
   countQueued,
@@ -63,7 +63,7 @@ export async function queueDeployment(
     updatedAt: now,
     ...values
   })
-  await deps.jobs.enqueue(trx, lanes[laneOf(values.trigger)].queue, {}, { key: 'next' })
+  await deps.jobs.enqueue(trx, deploymentQueues[queueOf(values.trigger)].name, {}, { key: 'next' })
   return row
 }
 
@@ -93,7 +93,7 @@ export async function deployNewestImage(
 ): Promise<DeployResult> {
   const queued = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
-    await leadDomainHere(deps, trx, project, { hostname: domain, mayMoveDomain })
+    await pointDomainHere(deps, trx, project, { hostname: domain, mayMoveDomain })
     const newest = await findNewestImage(trx, projectId)
     if (!newest)
       throw new AppError(
@@ -105,7 +105,8 @@ export async function deployNewestImage(
   })
   await waitForEnd(deps, queued)
   const project = await findProject(deps.db, projectId)
-  if (project?.containerId == null || project.internalPort === null || project.deployedDomain === null) throw noLonger()
+  if (project?.containerId == null || project.internalPort === null || project.deployedDomain === null)
+    throw containerGone()
   const { containerId, internalPort, deployedDomain, containerStatus } = project
   return {
     containerId,
@@ -223,7 +224,7 @@ async function failure(deps: Pick<Deps, 'db'>, { id }: DeploymentRow): Promise<A
 }
 
 /** The `domain` override: a verified domain of the caller leads to this project from now on. */
-async function leadDomainHere(
+async function pointDomainHere(
   deps: Pick<Deps, 'now'>,
   trx: Transaction,
   project: ProjectRow,
@@ -255,7 +256,7 @@ function existing(row: DeploymentRow | undefined): DeploymentRow {
   return row
 }
 
-const noLonger = () => new AppError('CONTAINER_MISSING', 'The container was removed meanwhile')
+const containerGone = () => new AppError('CONTAINER_MISSING', 'The container was removed meanwhile')
 
 async function withLog(deps: Pick<Deps, 'db'>, row: DeploymentRow): Promise<Deployment> {
   return deploymentView(row, (await readLogs(deps.db, [row.id], logBytes)).get(row.id) ?? null)

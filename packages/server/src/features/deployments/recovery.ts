@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
-import { lanes } from './deployment.machine.ts'
+import { deploymentQueues } from './deployment.machine.ts'
 import { appendLog, listInFlight, listQueuedTriggers, moveDeployment } from './deployments.repository.ts'
 
 /**
@@ -25,13 +25,13 @@ export async function recoverDeployments(
 }
 
 /** A queued deployment whose wake-up was lost with its worker is picked up again. */
-export async function wakeLanes(deps: Pick<Dependencies, 'db' | 'jobs'>): Promise<void> {
+export async function enqueuePending(deps: Pick<Dependencies, 'db' | 'jobs'>): Promise<void> {
   const queued = await listQueuedTriggers(deps.db)
   if (queued.length === 0) return
   await deps.db.transaction(async (trx) => {
-    for (const { queue, triggers } of Object.values(lanes)) {
+    for (const { name, triggers } of Object.values(deploymentQueues)) {
       if (queued.some((trigger) => triggers.some((served) => served === trigger)))
-        await deps.jobs.enqueue(trx, queue, {}, { key: 'next' })
+        await deps.jobs.enqueue(trx, name, {}, { key: 'next' })
     }
   })
 }

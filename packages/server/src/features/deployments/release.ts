@@ -57,7 +57,7 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
     imageSpec,
     uid: owner.uid,
     filesDirectory: projectDirectory(deps.config, project.id),
-    formerVolumes: await deps.engine.listVolumes({ [label.instance]: deps.instanceId, [label.project]: project.id }),
+    legacyVolumes: await deps.engine.listVolumes({ [label.instance]: deps.instanceId, [label.project]: project.id }),
     env,
     hostPort: slot.port,
     address: endpoint.address

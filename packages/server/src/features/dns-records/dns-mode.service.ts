@@ -9,8 +9,14 @@ import { seedRecords } from './default-records.ts'
 import { movingZone } from './zone-change.ts'
 import { refuseWhileDsIsPublished } from '../dns-zones/dnssec.service.ts'
 import { contentsOf, loadZone, type ZoneContents, zoneTooLarge } from '../dns-zones/zone-contents.ts'
-import { findZoneFor, type JoinProblem, joinZone, listDomainsBelow, nearestZone } from '../dns-zones/zone-membership.ts'
-import { leaveZones } from '../dns-zones/zone-access.ts'
+import {
+  findZoneFor,
+  type JoinProblem,
+  addToZone,
+  listDomainsBelow,
+  nearestZone
+} from '../dns-zones/zone-membership.ts'
+import { removeFromZones } from '../dns-zones/zone-access.ts'
 import {
   deleteZone,
   insertZone,
@@ -23,7 +29,7 @@ import { tryApplyZones } from '../dns-zones/zones.service.ts'
 import { accountTransaction } from '../users/account-transaction.ts'
 import { domainView } from '../domains/domain-view.ts'
 import { type DomainRow, getOwnDomain, hasCertificate, lockOwnDomain, requireActive } from '../domains/domain-access.ts'
-import { judgeDelegation } from '../domains/verification.policy.ts'
+import { evaluateDelegation } from '../domains/verification.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now' | 'publicDns'>
 
@@ -56,23 +62,23 @@ export async function checkDelegation(
 }
 
 // Each asks every resolver, and name servers that the domain's parent zone names; per process, whose sockets they are.
-const asking = createConcurrencyLimit({ total: 20, perKey: 2, what: 'A check of a delegation' })
+const delegationCheckLimit = createConcurrencyLimit({ total: 20, perKey: 2, what: 'delegation checks' })
 
 function delegationOf(
   deps: Pick<Deps, 'config' | 'publicDns'>,
   userId: string,
   hostname: string
 ): Promise<DelegationCheck> {
-  return asking.run(userId, () => lookAtDelegation(deps, hostname))
+  return delegationCheckLimit.run(userId, () => probeDelegation(deps, hostname))
 }
 
-async function lookAtDelegation(deps: Pick<Deps, 'config' | 'publicDns'>, hostname: string): Promise<DelegationCheck> {
+async function probeDelegation(deps: Pick<Deps, 'config' | 'publicDns'>, hostname: string): Promise<DelegationCheck> {
   const expected = deps.config.DNS_NAMESERVERS
   const lookups = await deps.publicDns.lookUp(hostname, 'NS')
-  const isSeen = judgeDelegation({ expected, lookups, delegated: [] }).delegated
+  const isSeen = evaluateDelegation({ expected, lookups, delegated: [] }).delegated
   // Resolvers find nothing while our servers do not answer for the name yet; the parent zone tells all the same.
   const delegated = isSeen ? [] : await deps.publicDns.delegatedNameservers(hostname)
-  return judgeDelegation({ expected, lookups, delegated })
+  return evaluateDelegation({ expected, lookups, delegated })
 }
 
 /** Resolves with the zones that changed. */
@@ -120,7 +126,7 @@ async function enter(
   defaults?: readonly DefaultRecord[]
 ): Promise<void> {
   const { name } = contents.zone
-  const result = await joinZone(deps, trx, domain, contents)
+  const result = await addToZone(deps, trx, domain, contents)
   if ('problem' in result) throw joinRefused(domain, name, result.problem)
   const tooLarge = await seedRecords(deps, trx, result.joined, contents, defaults)
   if (tooLarge) throw zoneTooLarge(name, tooLarge)
@@ -142,9 +148,9 @@ async function openZone(deps: Deps, trx: Transaction, domain: DomainRow): Promis
   const contents = contentsOf(zone, [])
   await enter(deps, trx, domain, contents)
   const below = await listDomainsBelow(trx, domain.userId, domain.hostname)
-  const former = below.filter((row) => row.zoneId === row.id).map((row) => row.id)
+  const previous = below.filter((row) => row.zoneId === row.id).map((row) => row.id)
   for (const row of below) {
-    const result = await joinZone(deps, trx, row, contents)
+    const result = await addToZone(deps, trx, row, contents)
     if ('joined' in result) {
       if (row.dnsMode === 'CONNECTED') await seedRecords(deps, trx, result.joined, contents, ['@ A'])
       continue
@@ -152,9 +158,9 @@ async function openZone(deps: Deps, trx: Transaction, domain: DomainRow): Promis
     // What is answered for now would not be any more, for want of room.
     if (row.dnsMode === 'MANAGED' && result.problem.code === 'DNS_RECORD_LIMIT')
       throw joinRefused(row, zone.name, result.problem)
-    await leaveZones(trx, [row.id], now)
+    await removeFromZones(trx, [row.id], now)
   }
-  for (const id of former) await deleteZone(trx, id)
+  for (const id of previous) await deleteZone(trx, id)
   return [domain.id]
 }
 
@@ -167,7 +173,7 @@ async function becomeConnected(deps: Deps, origin: AuditOrigin, domain: DomainRo
     const now = deps.now()
     const isApex = current.zoneId === current.id
     await markZoneChanged(trx, current.zoneId, now)
-    await leaveZones(trx, isApex ? await listZoneDomainIds(trx, current.id) : [current.id], now)
+    await removeFromZones(trx, isApex ? await listZoneDomainIds(trx, current.id) : [current.id], now)
     if (isApex) await deleteZone(trx, current.id)
     await recordMode(deps, trx, origin, current, 'CONNECTED')
     return [current.zoneId]

@@ -6,7 +6,7 @@ import type { Lookup } from '../../infra/public-dns/public-dns.ts'
 const maxShown = 100
 
 /** What one resolver says about a record, whose text form is `expected`. */
-export function judgeLookup(
+export function evaluateLookup(
   type: DnsRecordType,
   expected: string,
   { resolver, values, latencyMs, error }: Lookup

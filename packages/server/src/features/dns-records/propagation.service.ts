@@ -3,12 +3,12 @@ import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { presentationOf } from '../../record-types/record-types.ts'
 import { probedName } from '../domains/hostname.policy.ts'
-import { judgeLookup } from './propagation.policy.ts'
+import { evaluateLookup } from './propagation.policy.ts'
 import { getManagedDomain, getRecord } from './record-access.ts'
 import { ownerOf } from '../dns-zones/record.policy.ts'
 
 // Each asks every resolver, from sockets of this process. A page may ask for several records of a domain together.
-const asking = createConcurrencyLimit({ total: 32, perKey: 8, what: 'A number of such checks' })
+const propagationCheckLimit = createConcurrencyLimit({ total: 32, perKey: 8, what: 'propagation checks' })
 
 /** What the resolvers of the public see of a record. A wildcard is no name to ask for: one that it answers for is. */
 export async function checkPropagation(
@@ -22,6 +22,12 @@ export async function checkPropagation(
   const { type } = record
   const name = probedName(ownerOf(record.name, hostname))
   const expected = presentationOf(record)
-  const lookups = await asking.run(userId, () => deps.publicDns.lookUp(name, type))
-  return { recordId: id, type, name, expected, resolvers: lookups.map((lookup) => judgeLookup(type, expected, lookup)) }
+  const lookups = await propagationCheckLimit.run(userId, () => deps.publicDns.lookUp(name, type))
+  return {
+    recordId: id,
+    type,
+    name,
+    expected,
+    resolvers: lookups.map((lookup) => evaluateLookup(type, expected, lookup))
+  }
 }

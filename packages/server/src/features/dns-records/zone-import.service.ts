@@ -16,7 +16,7 @@ import { bounded, toImport } from './zone-import.policy.ts'
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now'>
 
 // Each takes a worker of this process and, for a large file, a good part of a second.
-const importing = createConcurrencyLimit({ total: 4, perKey: 1, what: 'An import of yours' })
+const zoneImportLimit = createConcurrencyLimit({ total: 4, perKey: 1, what: 'zone imports' })
 
 /** Imports what the domain can have of a zone file, and says of each other line why not. */
 export async function importZone(
@@ -27,7 +27,7 @@ export async function importZone(
   { zoneContent, strategy }: ImportZone
 ): Promise<ImportResult> {
   const { hostname } = await getManagedDomain(deps.db, domainId, userId)
-  return importing.run(userId, async () => {
+  return zoneImportLimit.run(userId, async () => {
     const parsed = await readZoneFile(zoneContent, baseOf(hostname))
     return changeZone(deps, userId, domainId, async (change) => {
       const { zone, records } = change

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { loadZone } from '../dns-zones/zone-contents.ts'
-import { findZoneFor, joinZone } from '../dns-zones/zone-membership.ts'
+import { findZoneFor, addToZone } from '../dns-zones/zone-membership.ts'
 import type { DomainRow } from '../feature.ts'
 import { seedRecords } from './default-records.ts'
 
@@ -9,7 +9,7 @@ import { seedRecords } from './default-records.ts'
 export async function joinZoneAbove(deps: Dependencies, trx: Transaction, domain: DomainRow): Promise<void> {
   const zone = await findZoneFor(trx, domain.userId, domain.hostname)
   const contents = zone && (await loadZone(trx, zone.domainId))
-  const result = contents && (await joinZone(deps, trx, domain, contents))
+  const result = contents && (await addToZone(deps, trx, domain, contents))
   if (!result || 'problem' in result) return
   // So that the name leads here without another step. Where records of the name are there already, these count.
   await seedRecords(deps, trx, result.joined, contents, ['@ A'])

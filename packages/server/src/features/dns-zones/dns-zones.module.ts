@@ -1,7 +1,7 @@
 import { feature } from '../feature.ts'
 import { domainHooks } from './dns-zones.hooks.ts'
 import { dnssecRoutes } from './dnssec.routes.ts'
-import { forgetFormerZones } from './zones.repository.ts'
+import { purgeDeletedZones } from './zones.repository.ts'
 import { reconcileZones } from './zones.service.ts'
 
 declare module '../../jobs.ts' {
@@ -22,7 +22,7 @@ export const dnsZones = feature({
       concurrency: 1,
       timeoutSeconds: 600,
       retries: 0,
-      run: (deps) => forgetFormerZones(deps.db, new Date(deps.now().getTime() - keepDeletedZonesMs))
+      run: (deps) => purgeDeletedZones(deps.db, new Date(deps.now().getTime() - keepDeletedZonesMs))
     }
   },
   schedules: [{ queue: 'zones.forget', everySeconds: 3600 }],

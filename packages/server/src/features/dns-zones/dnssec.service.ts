@@ -12,7 +12,7 @@ import { findZone, setZoneSigned, type ZoneRow } from './zones.repository.ts'
 import { tryApplyZones } from './zones.service.ts'
 
 // Each asks every resolver, from sockets of this process.
-const asking = createConcurrencyLimit({ total: 20, perKey: 4, what: 'Looking at the parent zone' })
+const parentCheckLimit = createConcurrencyLimit({ total: 20, perKey: 4, what: 'looks at the parent zone' })
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now' | 'publicDns'>
 
@@ -20,7 +20,7 @@ export async function getDnssec(deps: Deps, userId: string, id: string): Promise
   const zone = await getApexZone(deps, await getOwnDomain(deps.db, id, userId))
   const [dsRecords, parentDs] = await Promise.all([
     zone.isSigned ? readDs(deps, zone.name) : [],
-    asking.run(userId, () => findParentDs(deps, zone.name))
+    parentCheckLimit.run(userId, () => findParentDs(deps, zone.name))
   ])
   return dnssecView({ isSigned: zone.isSigned, dsRecords, parentDs })
 }

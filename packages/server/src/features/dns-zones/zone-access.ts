@@ -10,4 +10,4 @@ export {
   type StoredRecord,
   type ZoneRow
 } from './zones.repository.ts'
-export { leaveZones } from './zone-membership.repository.ts'
+export { removeFromZones } from './zone-membership.repository.ts'

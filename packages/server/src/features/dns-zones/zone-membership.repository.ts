@@ -26,7 +26,7 @@ export async function listActiveDomainsBelow(db: Queryable, userId: string, name
 }
 
 /** The domains lose their zone: their records stay in the store and are answered for by nobody here. */
-export async function leaveZones(trx: Transaction, domainIds: readonly string[], now: Date): Promise<void> {
+export async function removeFromZones(trx: Transaction, domainIds: readonly string[], now: Date): Promise<void> {
   if (domainIds.length > 0)
     await trx
       .update(domains)

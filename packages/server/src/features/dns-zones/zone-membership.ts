@@ -40,7 +40,7 @@ export type JoinProblem = { code: 'DNS_RECORD_CONFLICT' } | { code: 'DNS_RECORD_
  * time, cannot stand beside those of the zone, or they are too many. A verification record that cannot is of no use any more, nor are our
  * name servers at a name that is no zone of its own any more.
  */
-export async function joinZone(
+export async function addToZone(
   deps: Pick<Dependencies, 'config' | 'now'>,
   trx: Transaction,
   domain: DomainRow,

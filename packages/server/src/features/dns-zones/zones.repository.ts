@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, lt, ne, notInArray, sql } from 'drizzle-or
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { acmeChallenges } from '../../db/schema/acme-challenges.ts'
 import { dnsRecords } from '../../db/schema/dns-records.ts'
-import { dnsZones, formerZones } from '../../db/schema/dns-zones.ts'
+import { dnsZones, deletedZones } from '../../db/schema/dns-zones.ts'
 import { domains } from '../../db/schema/domains.ts'
 import type { ServedZone } from '../../infra/dns-server/dns-server.ts'
 import { ownerOf } from './record.policy.ts'
@@ -42,13 +42,13 @@ export async function insertZone(
   values: { domainId: string; name: string },
   now: Date
 ): Promise<ZoneRow | undefined> {
-  const [former] = await trx
-    .select({ serial: formerZones.serial })
-    .from(formerZones)
-    .where(eq(formerZones.name, values.name))
+  const [previous] = await trx
+    .select({ serial: deletedZones.serial })
+    .from(deletedZones)
+    .where(eq(deletedZones.name, values.name))
   const [row] = await trx
     .insert(dnsZones)
-    .values({ ...values, serial: nextSerial(former?.serial ?? 0, now), createdAt: now, updatedAt: now })
+    .values({ ...values, serial: nextSerial(previous?.serial ?? 0, now), createdAt: now, updatedAt: now })
     .onConflictDoNothing()
     .returning()
   return row
@@ -92,7 +92,7 @@ export async function listStaleZones(db: Queryable, limit: number, but: readonly
 }
 
 /** Has them given to the name server again. */
-export async function forgetApplied(db: Queryable, names: readonly string[]): Promise<void> {
+export async function evictApplied(db: Queryable, names: readonly string[]): Promise<void> {
   if (names.length > 0)
     await db
       .update(dnsZones)
@@ -100,7 +100,7 @@ export async function forgetApplied(db: Queryable, names: readonly string[]): Pr
       .where(inArray(dnsZones.name, [...names]))
 }
 
-export async function forgetRefused(db: Queryable): Promise<void> {
+export async function removeRefused(db: Queryable): Promise<void> {
   await db.update(dnsZones).set({ appliedRevision: 0 }).where(isNotNull(dnsZones.problem))
 }
 
@@ -171,17 +171,17 @@ export async function keepSerials(trx: Transaction, ids: readonly string[]): Pro
     serial: Math.min(serial + (isSigned ? signedLead : 0), 2 ** 32 - 1)
   }))
   await trx
-    .insert(formerZones)
+    .insert(deletedZones)
     .values(kept)
     .onConflictDoUpdate({
-      target: formerZones.name,
+      target: deletedZones.name,
       set: { serial: sql`excluded.serial`, createdAt: sql`excluded.created_at` }
     })
 }
 
 /** A second name server has dropped its copy of a zone by then: the SOA's expiry is 14 days. */
-export async function forgetFormerZones(db: Queryable, before: Date): Promise<void> {
-  await db.delete(formerZones).where(lt(formerZones.createdAt, before))
+export async function purgeDeletedZones(db: Queryable, before: Date): Promise<void> {
+  await db.delete(deletedZones).where(lt(deletedZones.createdAt, before))
 }
 
 // The name server counts a signed zone by itself, and is ahead of the store by what it signed since the last look.

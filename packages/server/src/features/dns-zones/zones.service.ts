@@ -7,8 +7,8 @@ import { createSharedRuns } from '../../shared-runs.ts'
 import { renderZone } from './zone.render.ts'
 import {
   findZone,
-  forgetApplied,
-  forgetRefused,
+  evictApplied,
+  removeRefused,
   listServedZones,
   listStaleZones,
   listZoneChallenges,
@@ -35,7 +35,7 @@ export async function applyZone(deps: Deps, id: string): Promise<void> {
         await markZoneApplied(deps.db, id, found.zone.revision, await put(deps, found))
       } finally {
         // Another process may have put in a newer revision before ours: nobody knows which is in place.
-        if (lost.aborted) await forgetApplied(deps.db, [found.zone.name])
+        if (lost.aborted) await evictApplied(deps.db, [found.zone.name])
       }
     })
   )
@@ -116,7 +116,7 @@ export async function reconcileZones(deps: Deps & Pick<Dependencies, 'now'>): Pr
   const last = audits.get(deps.dnsServer)
   const at = deps.now().getTime()
   if (last === undefined || at - last.at >= auditEveryMs) {
-    if (last === undefined) await forgetRefused(deps.db)
+    if (last === undefined) await removeRefused(deps.db)
     const zones = await listServedZones(deps.db)
     audits.set(deps.dnsServer, { at, zones: zones.length })
     // A panel without zones needs no name server; the first time it clears away what there was before.
@@ -130,7 +130,7 @@ export async function reconcileZones(deps: Deps & Pick<Dependencies, 'now'>): Pr
 
 async function audit(deps: Deps, zones: readonly ServedZone[]): Promise<void> {
   const there = new Set(await deps.dnsServer.listZoneFiles())
-  await forgetApplied(
+  await evictApplied(
     deps.db,
     zones.map((zone) => zone.name).filter((name) => !there.has(name))
   )

@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/database.ts'
 import { domains } from '../../db/schema/domains.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../errors.ts'
-import { planProjectLeaving } from './project-leaving.policy.ts'
+import { planDetachment } from './detach-on-project-deletion.policy.ts'
 import { type DomainRow, listActiveDomains, listTree, ofId, ofProject, ofUser } from './domains.repository.ts'
 import { releaseHostnames } from './host-names.repository.ts'
 import type { RouteKey } from './routes.repository.ts'
@@ -25,14 +25,14 @@ export async function removeDomainsOf(deps: Dependencies, trx: Transaction, user
   return removeRows(deps, trx, await listTree(trx, ofUser(userId)))
 }
 
-/** The domains of a project that is deleted go with it, but for those that hold more than its routes (project-leaving.policy.ts). */
+/** The domains of a project that is deleted go with it, but for those that hold more than its routes (detach-on-project-deletion.policy.ts). */
 export async function detachOnProjectDeletion(
   deps: Dependencies,
   trx: Transaction,
   projectId: string
 ): Promise<Removal> {
   const tree = await listTree(trx, ofProject(projectId))
-  const { remove, detach } = planProjectLeaving(tree, projectId)
+  const { remove, detach } = planDetachment(tree, projectId)
   if (detach.length > 0)
     await trx
       .update(domains)

@@ -81,7 +81,7 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
-        summary: 'Lead a domain to another project or path',
+        summary: 'Point a domain at another project or path',
         description: 'Live at once. `projectId: null` leads it nowhere: the name is held and answers 404.',
         params,
         body: UpdateDomain,

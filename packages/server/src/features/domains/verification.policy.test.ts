@@ -3,8 +3,8 @@ import type { Lookup } from '../../infra/public-dns/public-dns.ts'
 import {
   challengeName,
   challengeValue,
-  judgeDelegation,
-  judgeVerification,
+  evaluateDelegation,
+  evaluateVerification,
   type VerificationFacts
 } from './verification.policy.ts'
 
@@ -14,15 +14,15 @@ const old = `panel-verification=panel-verify-${'0'.repeat(32)}`
 const publicIp = '203.0.113.5'
 
 /** One lookup per resolver: its values, or why it has none. */
-const lookups = (...said: (string[] | string)[]): Lookup[] =>
-  said.map((one, index) => ({
+const lookups = (...answers: (string[] | string)[]): Lookup[] =>
+  answers.map((one, index) => ({
     resolver: `192.0.2.${index + 1}`,
     values: typeof one === 'string' ? [] : one,
     error: typeof one === 'string' ? one : null,
     latencyMs: 1
   }))
-const judge = (facts: Partial<VerificationFacts>) =>
-  judgeVerification({
+const evaluate = (facts: Partial<VerificationFacts>) =>
+  evaluateVerification({
     hostname: 'shop.example.com',
     token,
     txtLookups: lookups('NXDOMAIN', 'NXDOMAIN', 'NXDOMAIN'),
@@ -40,7 +40,7 @@ describe('names and value', () => {
   test('the value has a prefix', () => expect(challengeValue(token)).toBe(wanted))
 })
 
-describe('judgeVerification', () => {
+describe('evaluateVerification', () => {
   test.each<[string, Partial<VerificationFacts>]>([
     ['every resolver has it', { txtLookups: lookups([wanted], [wanted], [wanted]) }],
     ['one resolver suffices', { txtLookups: lookups('NXDOMAIN', 'TIMEOUT', [wanted]) }],
@@ -50,7 +50,7 @@ describe('judgeVerification', () => {
     ['with blanks around it', { txtLookups: lookups([` " ${wanted} "\t`]) }],
     ['a wildcard', { hostname: '*.shop.example.com', txtLookups: lookups([wanted]) }]
   ])('verified: %s', (_what, facts) => {
-    expect(judge(facts)).toMatchObject({ verified: true, message: 'Ownership is verified.' })
+    expect(evaluate(facts)).toMatchObject({ verified: true, message: 'Ownership is verified.' })
   })
 
   test.each<[string, Partial<VerificationFacts>, RegExp[]]>([
@@ -84,18 +84,18 @@ describe('judgeVerification', () => {
     ['one resolver answers', { txtLookups: lookups('NXDOMAIN', 'SERVFAIL') }, [/No resolver finds/]],
     ['a wildcard', { hostname: '*.example.com' }, [/record at _panel-challenge\.example\.com/]]
   ])('not verified: %s', (_what, facts, guidance) => {
-    const { verified, message } = judge(facts)
+    const { verified, message } = evaluate(facts)
     expect(verified).toBe(false)
     for (const part of guidance) expect(message).toMatch(part)
   })
 
   test('without a token nothing verifies', () => {
-    expect(judge({ token: '', txtLookups: lookups(['panel-verification=', '']) }).verified).toBe(false)
-    expect(judge({ token: '', hostTxtLookups: lookups(['']) }).verified).toBe(false)
+    expect(evaluate({ token: '', txtLookups: lookups(['panel-verification=', '']) }).verified).toBe(false)
+    expect(evaluate({ token: '', hostTxtLookups: lookups(['']) }).verified).toBe(false)
   })
 
   test('a long value is cut in the message', () => {
-    expect(judge({ txtLookups: lookups(['x'.repeat(2000)]) }).message.length).toBeLessThan(600)
+    expect(evaluate({ txtLookups: lookups(['x'.repeat(2000)]) }).message.length).toBeLessThan(600)
   })
 
   test.each<[string, Partial<VerificationFacts>, string]>([
@@ -113,12 +113,12 @@ describe('judgeVerification', () => {
     ['unknown', { addressLookups: lookups('TIMEOUT') }, ''],
     ['unknown where to', { addressLookups: lookups(['198.51.100.9']), publicIp: null }, '']
   ])('once it is verified, where its traffic goes: %s', (_where, facts, text) => {
-    const { message } = judge({ txtLookups: lookups([wanted]), ...facts })
+    const { message } = evaluate({ txtLookups: lookups([wanted]), ...facts })
     expect(message).toBe(`Ownership is verified. ${text}`.trim())
   })
 
   test('what was detected is listed by resolver, type and name', () => {
-    const { detectedRecords } = judge({
+    const { detectedRecords } = evaluate({
       hostname: '*.example.com',
       txtLookups: lookups(['a', 'b'], 'NXDOMAIN'),
       hostTxtLookups: lookups('TIMEOUT'),
@@ -145,7 +145,7 @@ describe('judgeVerification', () => {
   })
 })
 
-describe('judgeDelegation', () => {
+describe('evaluateDelegation', () => {
   const expected = ['ns1.panel.example', 'ns2.panel.example']
   const old1 = ['ns1.old.example', 'ns2.old.example']
   test.each<[string, (string[] | string)[], string[], boolean, RegExp]>([
@@ -174,14 +174,14 @@ describe('judgeDelegation', () => {
     ['servers that do not serve it', ['SERVFAIL'], [], false, /No delegation/],
     ['nobody answers', ['TIMEOUT', 'UNREACHABLE'], [], false, /network/],
     ['a stranger names many', [Array.from({ length: 40 }, (_, i) => `n${i}.example`)], [], false, /and 32 more/]
-  ])('%s', (_what, said, delegated, isDelegated, message) => {
-    const check = judgeDelegation({ expected, lookups: lookups(...said), delegated })
+  ])('%s', (_what, answers, delegated, isDelegated, message) => {
+    const check = evaluateDelegation({ expected, lookups: lookups(...answers), delegated })
     expect(check).toMatchObject({ delegated: isDelegated, expectedNameservers: expected })
     expect(check.message).toMatch(message)
   })
 
   test('says of each resolver whether it names them all', () => {
-    const { resolvers } = judgeDelegation({ expected, lookups: lookups(expected, old1, 'TIMEOUT'), delegated: [] })
+    const { resolvers } = evaluateDelegation({ expected, lookups: lookups(expected, old1, 'TIMEOUT'), delegated: [] })
     expect(resolvers).toEqual([
       { resolver: '192.0.2.1', nameservers: expected, matches: true, error: null },
       { resolver: '192.0.2.2', nameservers: old1, matches: false, error: null },
@@ -190,6 +190,6 @@ describe('judgeDelegation', () => {
   })
 
   test('without expected ones nothing is delegated', () => {
-    expect(judgeDelegation({ expected: [], lookups: lookups(old1), delegated: old1 }).delegated).toBe(false)
+    expect(evaluateDelegation({ expected: [], lookups: lookups(old1), delegated: old1 }).delegated).toBe(false)
   })
 })

@@ -21,7 +21,7 @@ export interface VerificationFacts {
   publicIp: string | null
 }
 
-export interface VerificationJudgement {
+export interface VerificationResult {
   verified: boolean
   /** What to do next. */
   message: string
@@ -29,7 +29,7 @@ export interface VerificationJudgement {
 }
 
 /** Verified when any one resolver has exactly the value, at either name. */
-export function judgeVerification(facts: VerificationFacts): VerificationJudgement {
+export function evaluateVerification(facts: VerificationFacts): VerificationResult {
   const { hostname, token, txtLookups, hostTxtLookups, addressLookups } = facts
   const wanted = challengeValue(token)
   const verified = token !== '' && plainValues([...txtLookups, ...hostTxtLookups]).includes(wanted)
@@ -99,7 +99,7 @@ function challengeGuidance({ hostname, token, txtLookups, hostTxtLookups }: Veri
 
 const spreading = 'Until a change is seen everywhere, the TTL of the old answer has to pass, often an hour.'
 const patience = `${spreading} Then verify again.`
-const patienceOfDelegation = `${spreading} Then try again; skipDelegationCheck switches without waiting.`
+const delegationTimeout = `${spreading} Then try again; skipDelegationCheck switches without waiting.`
 
 function wrongValue(name: string, values: readonly string[], token: string, wanted: string): string | undefined {
   if (values.length === 0) return undefined
@@ -131,7 +131,7 @@ function unansweredGuidance(hostname: string, lookups: readonly Lookup[]): strin
 }
 
 /** Delegated when one resolver, or the parent zone itself (`delegated`), names every expected name server. */
-export function judgeDelegation({
+export function evaluateDelegation({
   expected,
   lookups,
   delegated
@@ -177,11 +177,11 @@ function delegationMessage(
       : `The domain is delegated to ${listed(expected)}, but also to ${listed(extra)}, whose answers may differ: remove that at your registrar.`
   if (seen.length > 0)
     return missing.length > 0
-      ? `The domain is delegated to ${listed(seen)}. At your registrar, or for a subdomain in the zone above it, add ${listed(missing)}${extra.length > 0 ? ` and remove ${listed(extra)}` : ''}. ${patienceOfDelegation}`
-      : `The resolvers do not agree with each other yet on ${listed(expected)}. ${patienceOfDelegation}`
+      ? `The domain is delegated to ${listed(seen)}. At your registrar, or for a subdomain in the zone above it, add ${listed(missing)}${extra.length > 0 ? ` and remove ${listed(extra)}` : ''}. ${delegationTimeout}`
+      : `The resolvers do not agree with each other yet on ${listed(expected)}. ${delegationTimeout}`
   return lookups.length > 0 && !lookups.some((lookup) => isAnswered(lookup) || lookup.error === 'SERVFAIL')
     ? 'No resolver answered: this is a matter of the network between this server and them. Try again later.'
-    : `No delegation of the domain is found. At your registrar, or for a subdomain in the zone above it, set ${listed(expected)} as its name servers. ${patienceOfDelegation}`
+    : `No delegation of the domain is found. At your registrar, or for a subdomain in the zone above it, set ${listed(expected)} as its name servers. ${delegationTimeout}`
 }
 
 /** `a`, `a and b`, `a, b and c`; cut where strangers name many. */

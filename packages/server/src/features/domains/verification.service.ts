@@ -11,10 +11,10 @@ import { type DomainRow, updateDomain } from './domains.repository.ts'
 import { tryApplyDomain } from './domains.service.ts'
 import { baseOf, probedName } from './hostname.policy.ts'
 import { publicIpOf } from './public-ip.ts'
-import { challengeName, challengeValue, judgeVerification } from './verification.policy.ts'
+import { challengeName, challengeValue, evaluateVerification } from './verification.policy.ts'
 
 // Each asks every resolver several questions, which wait in this process.
-const verifying = createConcurrencyLimit({ total: 20, perKey: 2, what: 'A verification' })
+const verificationLimit = createConcurrencyLimit({ total: 20, perKey: 2, what: 'verifications' })
 
 /** Asks the resolvers for the token; any one that has it suffices. A failed try can be repeated at once. */
 export async function verifyDomain(
@@ -27,12 +27,14 @@ export async function verifyDomain(
   const domain = await getOwnDomain(deps.db, id, userId)
   if (domain.status === 'ACTIVE') return alreadyVerified(domain)
   const isProved = (await findProof(deps.db, userId, domain.hostname)) !== undefined
-  const judgement = isProved ? provedAbove(domain) : await verifying.run(userId, () => judge(deps, domain, query))
+  const result = isProved
+    ? provedAbove(domain)
+    : await verificationLimit.run(userId, () => evaluate(deps, domain, query))
   const now = deps.now()
   const after = await accountTransaction(deps.db, userId, async (trx) => {
     const current = await lockOwnDomain(trx, id, userId)
     if (current.status === 'ACTIVE') return current
-    if (!judgement.verified) return updateDomain(trx, id, { status: 'ERROR' }, now)
+    if (!result.verified) return updateDomain(trx, id, { status: 'ERROR' }, now)
     const verified = await reserveName(
       deps,
       trx,
@@ -50,7 +52,7 @@ export async function verifyDomain(
   })
   await tryApplyDomain(deps, after)
   return {
-    ...judgement,
+    ...result,
     verified: after.status === 'ACTIVE',
     status: after.status,
     expectedRecord: expectedRecordOf(domain)
@@ -64,7 +66,7 @@ const provedAbove = ({ hostname }: DomainRow) => ({
   detectedRecords: []
 })
 
-async function judge(deps: Dependencies, domain: DomainRow, query: VerifyQuery) {
+async function evaluate(deps: Dependencies, domain: DomainRow, query: VerifyQuery) {
   const { hostname } = domain
   const token = domain.verificationToken ?? ''
   const mocked = mockedLookup(deps.config, query, challengeValue(token))
@@ -76,7 +78,7 @@ async function judge(deps: Dependencies, domain: DomainRow, query: VerifyQuery) 
         deps.publicDns.lookUp(probedName(hostname), 'A')
       ])
   const publicIp = publicIpOf(deps.config)
-  return judgeVerification({ hostname, token, txtLookups, hostTxtLookups, addressLookups, publicIp })
+  return evaluateVerification({ hostname, token, txtLookups, hostTxtLookups, addressLookups, publicIp })
 }
 
 /** Of tests and of machines that say so themselves: anybody else is asked for the record. */

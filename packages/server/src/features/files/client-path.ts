@@ -3,15 +3,15 @@ import { treePath } from './path.policy.ts'
 import { isProtectedName } from './protected-name.policy.ts'
 
 /** The path that a client names, to look at; '' is the root. */
-export function pathToRead(said: string): string {
-  const result = treePath(said)
+export function pathToRead(requestedPath: string): string {
+  const result = treePath(requestedPath)
   if (result.problem) throw new AppError(result.problem.code, result.problem.message)
   return result.path
 }
 
 /** One that it wants to make, change or remove: not the root, and no protected name in it. What it leads to, the tree looks at. */
-export function pathToChange(said: string): string {
-  const path = pathToRead(said)
+export function pathToChange(requestedPath: string): string {
+  const path = pathToRead(requestedPath)
   if (path === '')
     throw new AppError('PATH_INVALID', 'Name a file or a directory in the project; this is the project itself')
   refuseProtected(path)
@@ -19,8 +19,8 @@ export function pathToChange(said: string): string {
 }
 
 /** A directory that something is put into. */
-export function directoryToChange(said: string): string {
-  const path = pathToRead(said)
+export function directoryToChange(requestedPath: string): string {
+  const path = pathToRead(requestedPath)
   refuseProtected(path)
   return path
 }

@@ -5,18 +5,23 @@ import type { Dependencies } from '../../dependencies.ts'
 import type { SendArchive } from '../../http/send-archive.ts'
 import type { SendFile } from '../../http/send-file.ts'
 import { pathToRead } from './client-path.ts'
-import { archiving, downloading } from './file-limits.ts'
+import { archiveLimit, downloadLimit } from './file-limits.ts'
 import { timeOf } from './file-view.ts'
-import type { Place } from './place.ts'
+import type { ProjectScope } from './project-scope.ts'
 import { openProjectTree } from './project-files.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>
 
 /** Hands on a file, open for as long as it is sent. */
-export async function downloadFile(deps: Deps, place: Place, requestedPath: string, send: SendFile): Promise<void> {
-  const { tree } = await openProjectTree(deps, place.userId, place.projectId)
+export async function downloadFile(
+  deps: Deps,
+  scope: ProjectScope,
+  requestedPath: string,
+  send: SendFile
+): Promise<void> {
+  const { tree } = await openProjectTree(deps, scope.userId, scope.projectId)
   const path = pathToRead(requestedPath)
-  await downloading.run(place.userId, async () => {
+  await downloadLimit.run(scope.userId, async () => {
     const open = await tree.open(path)
     try {
       const { name, size, mtime } = open.file
@@ -30,13 +35,13 @@ export async function downloadFile(deps: Deps, place: Place, requestedPath: stri
 /** Hands on a directory as tar.gz, packed while it is sent. */
 export async function downloadDirectory(
   deps: Deps,
-  place: Place,
+  scope: ProjectScope,
   requestedPath: string,
   send: SendArchive
 ): Promise<void> {
-  const { project, tree } = await openProjectTree(deps, place.userId, place.projectId)
+  const { project, tree } = await openProjectTree(deps, scope.userId, scope.projectId)
   const path = pathToRead(requestedPath)
-  await archiving.run(place.userId, async () => {
+  await archiveLimit.run(scope.userId, async () => {
     const tar = await tree.pack(path)
     // What makes a site large is packed already, and the processor is the sites'.
     const stream = pipeline(tar, createGzip({ level: constants.Z_BEST_SPEED }), () => {})

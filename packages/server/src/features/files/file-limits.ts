@@ -3,19 +3,27 @@ import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 // All per process: they guard its memory, open files and threads. What is on the disk is safe however many are at it.
 
 /** Copies, searches and extractions: each keeps the disk busy for seconds or minutes. By user. */
-export const treeWork = createConcurrencyLimit({ total: 6, perKey: 2, what: 'A copy, search or extraction of yours' })
+export const treeOperationLimit = createConcurrencyLimit({
+  total: 6,
+  perKey: 2,
+  what: 'copies, searches and extractions'
+})
 
-const listings = 'As many listings of yours as go at once'
+const listings = 'listings'
 
 /** Each has its page in memory: 7 MB of the usual one, and 70 MB, with seconds of looking at entries, of the longest. */
 const usualListing = createConcurrencyLimit({ total: 100, perKey: 20, what: listings })
 const longListing = createConcurrencyLimit({ total: 8, perKey: 2, what: listings })
 const usualNodes = 10_000
-export const listing = (nodes: number) => (nodes > usualNodes ? longListing : usualListing)
+export const listingLimit = (nodes: number) => (nodes > usualNodes ? longListing : usualListing)
 
 /** Folders that are packed as they are sent, for as long as the client takes. */
-export const archiving = createConcurrencyLimit({ total: 16, perKey: 2, what: 'A download of a folder of yours' })
+export const archiveLimit = createConcurrencyLimit({ total: 16, perKey: 2, what: 'folder downloads' })
 
 /** Each holds a file open for as long as the client takes; browsers send several at once. */
-export const uploading = createConcurrencyLimit({ total: 100, perKey: 20, what: 'As much of yours as goes at once' })
-export const downloading = createConcurrencyLimit({ total: 400, perKey: 40, what: 'As much of yours as goes at once' })
+export const uploadLimit = createConcurrencyLimit({ total: 100, perKey: 20, what: 'uploads' })
+export const downloadLimit = createConcurrencyLimit({
+  total: 400,
+  perKey: 40,
+  what: 'downloads'
+})

@@ -32,7 +32,7 @@ import {
   searchFiles,
   writeText
 } from './files.service.ts'
-import { placeOf } from './place.ts'
+import { projectScopeOf } from './project-scope.ts'
 import { transferRoutes } from './transfer.routes.ts'
 
 const config = { access: sessionAccess }
@@ -58,7 +58,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       // A listing has up to 100,000 entries, each made member by member (file-view.ts): zod would take seconds for them.
       serializerCompiler: () => JSON.stringify
     },
-    async (request) => listFiles(deps, placeOf(request), request.query)
+    async (request) => listFiles(deps, projectScopeOf(request), request.query)
   )
   app.get(
     '/api/files/:id/read',
@@ -75,7 +75,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         response: { 200: FileContent, ...errorResponses }
       }
     },
-    async (request) => ({ content: await readText(deps, placeOf(request), request.query.path) })
+    async (request) => ({ content: await readText(deps, projectScopeOf(request), request.query.path) })
   )
   app.post(
     '/api/files/:id/create',
@@ -90,7 +90,8 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         response: { 201: FileNode, ...errorResponses }
       }
     },
-    async (request, reply) => reply.code(201).send(await writeText(deps, placeOf(request), 'create', request.body))
+    async (request, reply) =>
+      reply.code(201).send(await writeText(deps, projectScopeOf(request), 'create', request.body))
   )
   app.post(
     '/api/files/:id/write',
@@ -105,7 +106,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         response: { 200: FileNode, ...errorResponses }
       }
     },
-    async (request) => writeText(deps, placeOf(request), 'replace', request.body)
+    async (request) => writeText(deps, projectScopeOf(request), 'replace', request.body)
   )
   app.delete(
     '/api/files/:id/delete',
@@ -120,23 +121,23 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         response: { 200: Message, ...errorResponses }
       }
     },
-    async (request) => ({ message: `Deleted ${await deleteFile(deps, placeOf(request), request.body.path)}` })
+    async (request) => ({ message: `Deleted ${await deleteFile(deps, projectScopeOf(request), request.body.path)}` })
   )
-  for (const act of ['rename', 'move'] as const)
+  for (const operation of ['rename', 'move'] as const)
     app.post(
-      `/api/files/:id/${act}`,
+      `/api/files/:id/${operation}`,
       {
         config,
         schema: {
           tags,
-          summary: act === 'rename' ? 'Rename a file or directory' : 'Move a file or directory',
+          summary: operation === 'rename' ? 'Rename a file or directory' : 'Move a file or directory',
           description: '`to` is its whole new path; what is there stays, 409 FILE_ALREADY_EXISTS.',
           params,
           body: FromTo,
           response: { 200: FileNode, ...errorResponses }
         }
       },
-      async (request) => moveFile(deps, placeOf(request), request.body)
+      async (request) => moveFile(deps, projectScopeOf(request), request.body)
     )
   app.post(
     '/api/files/:id/mkdir',
@@ -150,7 +151,8 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         response: { 201: FileNode, ...errorResponses }
       }
     },
-    async (request, reply) => reply.code(201).send(await makeDirectory(deps, placeOf(request), request.body.path))
+    async (request, reply) =>
+      reply.code(201).send(await makeDirectory(deps, projectScopeOf(request), request.body.path))
   )
   app.post(
     '/api/files/:id/copy',
@@ -167,7 +169,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         response: { 201: FileNode, ...errorResponses }
       }
     },
-    async (request, reply) => reply.code(201).send(await copyFile(deps, placeOf(request), request.body))
+    async (request, reply) => reply.code(201).send(await copyFile(deps, projectScopeOf(request), request.body))
   )
   app.post(
     '/api/files/:id/chmod',
@@ -181,7 +183,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         response: { 200: FileNode, ...errorResponses }
       }
     },
-    async (request) => changeMode(deps, placeOf(request), request.body)
+    async (request) => changeMode(deps, projectScopeOf(request), request.body)
   )
   app.post(
     '/api/files/:id/extract',
@@ -198,7 +200,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         response: { 200: Extracted, ...errorResponses }
       }
     },
-    async (request) => extractArchive(deps, placeOf(request), request.body)
+    async (request) => extractArchive(deps, projectScopeOf(request), request.body)
   )
   app.get(
     '/api/files/:id/search',
@@ -212,7 +214,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         response: { 200: FileSearch, ...errorResponses }
       }
     },
-    async (request) => searchFiles(deps, placeOf(request), request.query)
+    async (request) => searchFiles(deps, projectScopeOf(request), request.query)
   )
   await transferRoutes(app, deps)
 }

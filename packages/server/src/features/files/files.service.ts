@@ -11,31 +11,32 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { directoryToChange, pathToChange, pathToRead } from './client-path.ts'
 import { diskBudget } from './disk-budget.ts'
-import { listing, treeWork } from './file-limits.ts'
+import { listingLimit, treeOperationLimit } from './file-limits.ts'
 import { fileView } from './file-view.ts'
-import type { Place } from './place.ts'
+import type { ProjectScope } from './project-scope.ts'
 import { openProjectTree } from './project-files.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper' | 'freeDiskBytes'>
 
-const treeOf = async (deps: Deps, { userId, projectId }: Place) => (await openProjectTree(deps, userId, projectId)).tree
+const treeOf = async (deps: Deps, { userId, projectId }: ProjectScope) =>
+  (await openProjectTree(deps, userId, projectId)).tree
 
-export async function listFiles(deps: Deps, place: Place, query: FileListQuery): Promise<FileList> {
-  const tree = await treeOf(deps, place)
+export async function listFiles(deps: Deps, scope: ProjectScope, query: FileListQuery): Promise<FileList> {
+  const tree = await treeOf(deps, scope)
   const { path, depth, limit, after } = query
   if (after !== undefined && depth > 1)
     throw new AppError('VALIDATION_ERROR', 'A listing goes on after a name only with depth 1')
   const directory = pathToRead(path)
-  return listing(limit).run(place.userId, async () => {
+  return listingLimit(limit).run(scope.userId, async () => {
     const found = await tree.list(directory, { depth, limit, ...(after === undefined ? {} : { after }) })
     return { nodes: found.nodes.map(fileView), next: found.next }
   })
 }
 
 /** What is not UTF-8 is refused: it would come back changed from an editor. */
-export async function readText(deps: Deps, place: Place, said: string): Promise<string> {
-  const tree = await treeOf(deps, place)
-  const open = await tree.open(pathToRead(said))
+export async function readText(deps: Deps, scope: ProjectScope, requestedPath: string): Promise<string> {
+  const tree = await treeOf(deps, scope)
+  const open = await tree.open(pathToRead(requestedPath))
   try {
     if (open.file.size > maxReadBytes) throw tooLargeToRead()
     const chunks: Buffer[] = []
@@ -60,55 +61,67 @@ const tooLargeToRead = () => new AppError('PAYLOAD_TOO_LARGE', 'Files up to 2 MB
 /** `create` refuses whatever is there, `replace` a directory. */
 export async function writeText(
   deps: Deps,
-  place: Place,
+  scope: ProjectScope,
   mode: 'create' | 'replace',
   input: { path: string; content: string }
 ): Promise<FileNode> {
-  const tree = await treeOf(deps, place)
+  const tree = await treeOf(deps, scope)
   return fileView(await tree.write(pathToChange(input.path), input.content, { mode, maxBytes: maxReadBytes }))
 }
 
-export async function makeDirectory(deps: Deps, place: Place, said: string): Promise<FileNode> {
-  const tree = await treeOf(deps, place)
-  return fileView(await tree.mkdir(pathToChange(said)))
+export async function makeDirectory(deps: Deps, scope: ProjectScope, requestedPath: string): Promise<FileNode> {
+  const tree = await treeOf(deps, scope)
+  return fileView(await tree.mkdir(pathToChange(requestedPath)))
 }
 
-export async function deleteFile(deps: Deps, place: Place, said: string): Promise<string> {
-  const tree = await treeOf(deps, place)
-  const path = pathToChange(said)
+export async function deleteFile(deps: Deps, scope: ProjectScope, requestedPath: string): Promise<string> {
+  const tree = await treeOf(deps, scope)
+  const path = pathToChange(requestedPath)
   await tree.remove(path)
   return path
 }
 
 /** Rename and move of the spec: the same act. */
-export async function moveFile(deps: Deps, place: Place, input: { from: string; to: string }): Promise<FileNode> {
-  const tree = await treeOf(deps, place)
+export async function moveFile(
+  deps: Deps,
+  scope: ProjectScope,
+  input: { from: string; to: string }
+): Promise<FileNode> {
+  const tree = await treeOf(deps, scope)
   return fileView(await tree.move(pathToChange(input.from), pathToChange(input.to)))
 }
 
-export async function copyFile(deps: Deps, place: Place, input: { from: string; to: string }): Promise<FileNode> {
-  const tree = await treeOf(deps, place)
+export async function copyFile(
+  deps: Deps,
+  scope: ProjectScope,
+  input: { from: string; to: string }
+): Promise<FileNode> {
+  const tree = await treeOf(deps, scope)
   const [from, to] = [pathToChange(input.from), pathToChange(input.to)]
-  return treeWork.run(place.userId, async () => {
+  return treeOperationLimit.run(scope.userId, async () => {
     await diskBudget(deps)
     return fileView(await tree.copy(from, to))
   })
 }
 
-export async function changeMode(deps: Deps, place: Place, input: { path: string; mode: string }): Promise<FileNode> {
-  const tree = await treeOf(deps, place)
+export async function changeMode(
+  deps: Deps,
+  scope: ProjectScope,
+  input: { path: string; mode: string }
+): Promise<FileNode> {
+  const tree = await treeOf(deps, scope)
   return fileView(await tree.chmod(pathToChange(input.path), Number.parseInt(input.mode, 8)))
 }
 
 export async function extractArchive(
   deps: Deps,
-  place: Place,
+  scope: ProjectScope,
   input: { path: string; to: string }
 ): Promise<Extracted> {
-  const tree = await treeOf(deps, place)
+  const tree = await treeOf(deps, scope)
   const [path, to] = [pathToRead(input.path), directoryToChange(input.to)]
   const { ARCHIVE_MAX_SIZE, ARCHIVE_MAX_ENTRIES } = deps.config
-  return treeWork.run(place.userId, async () => {
+  return treeOperationLimit.run(scope.userId, async () => {
     const maxBytes = await diskBudget(deps, ARCHIVE_MAX_SIZE)
     return tree.extract(path, to, { maxBytes, maxEntries: ARCHIVE_MAX_ENTRIES, maxRatio: maxArchiveRatio })
   })
@@ -117,9 +130,11 @@ export async function extractArchive(
 // Deflate packs 1,032 bytes of one kind into one; what people keep stays far below this.
 const maxArchiveRatio = 200
 
-export async function searchFiles(deps: Deps, place: Place, query: FileSearchQuery): Promise<FileSearch> {
-  const tree = await treeOf(deps, place)
+export async function searchFiles(deps: Deps, scope: ProjectScope, query: FileSearchQuery): Promise<FileSearch> {
+  const tree = await treeOf(deps, scope)
   const path = pathToRead(query.path)
-  const found = await treeWork.run(place.userId, () => tree.search(path, { name: query.name, limit: query.limit }))
+  const found = await treeOperationLimit.run(scope.userId, () =>
+    tree.search(path, { name: query.name, limit: query.limit })
+  )
   return { nodes: found.nodes.map(fileView), isComplete: found.isComplete }
 }

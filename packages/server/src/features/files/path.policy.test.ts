@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { treePath } from './path.policy.ts'
 
-const outcome = (said: string) => {
-  const result = treePath(said)
+const outcome = (requestedPath: string) => {
+  const result = treePath(requestedPath)
   return result.problem ? result.problem.code : result.path
 }
 
@@ -44,8 +44,8 @@ describe('what a path stands for', () => {
     ['x'.repeat(255), 'x'.repeat(255)],
     ['ü'.repeat(127), 'ü'.repeat(127)],
     ['x/'.repeat(2000), 'x/'.repeat(2000).slice(0, -1)]
-  ])('%.40j', (said, path) => {
-    expect(outcome(said)).toBe(path)
+  ])('%.40j', (requestedPath, path) => {
+    expect(outcome(requestedPath)).toBe(path)
   })
 })
 
@@ -80,8 +80,8 @@ describe('refused, in the order of the spec', () => {
     [`a/${'x'.repeat(256)}/b`, 'PATH_INVALID'],
     ['ü'.repeat(128), 'PATH_INVALID'],
     [`/${'x'.repeat(256)}`, 'PATH_FORBIDDEN']
-  ])('%.40j', (said, code) => {
-    expect(outcome(said)).toBe(code)
+  ])('%.40j', (requestedPath, code) => {
+    expect(outcome(requestedPath)).toBe(code)
   })
 })
 
@@ -93,8 +93,8 @@ test('whatever comes through is relative names alone, and comes through again as
   fc.assert(
     fc.property(
       fc.array(piece).map((pieces) => pieces.join('/')),
-      (said) => {
-        const result = treePath(said)
+      (requestedPath) => {
+        const result = treePath(requestedPath)
         if (result.problem) return
         const names = result.path === '' ? [] : result.path.split('/')
         expect(names.filter((name) => name === '' || name === '.' || name === '..' || name.includes('\0'))).toEqual([])

@@ -8,9 +8,9 @@ export type TreePath = { path: string; problem?: undefined } | { problem: { code
  * The checks of the spec ("Path safety") that need no look at the disk, in its order. To the letter: whatever begins with two dots once it
  * is normalised is forbidden, a name such as `..a` too. A backslash is a character like any other.
  */
-export function treePath(said: string): TreePath {
-  if (said.includes('\0')) return refuse('PATH_INVALID', 'A path has no null byte')
-  const path = posix.normalize(said)
+export function treePath(requestedPath: string): TreePath {
+  if (requestedPath.includes('\0')) return refuse('PATH_INVALID', 'A path has no null byte')
+  const path = posix.normalize(requestedPath)
   if (path.startsWith('..')) return refuse('PATH_FORBIDDEN', 'The path leads out of the project')
   if (path.startsWith('/'))
     return refuse('PATH_FORBIDDEN', 'Give the path relative to the project, without a slash before it')

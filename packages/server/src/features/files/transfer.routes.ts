@@ -11,7 +11,7 @@ import { errorResponses } from '../../http/openapi.ts'
 import { sendArchive } from '../../http/send-archive.ts'
 import { sendFile } from '../../http/send-file.ts'
 import { downloadDirectory, downloadFile } from './download.service.ts'
-import { placeOf } from './place.ts'
+import { projectScopeOf } from './project-scope.ts'
 import { formLimits } from './upload-form.ts'
 import { uploadFile } from './upload.service.ts'
 
@@ -50,7 +50,7 @@ export async function transferRoutes(app: App, deps: Dependencies): Promise<void
       }
     },
     async (request, reply) => {
-      await downloadFile(deps, placeOf(request), request.query.path, (file) => sendFile(reply, file, deps.now()))
+      await downloadFile(deps, projectScopeOf(request), request.query.path, (file) => sendFile(reply, file, deps.now()))
     }
   )
   app.get(
@@ -68,7 +68,9 @@ export async function transferRoutes(app: App, deps: Dependencies): Promise<void
       }
     },
     async (request, reply) => {
-      await downloadDirectory(deps, placeOf(request), request.query.path, (archive) => sendArchive(reply, archive))
+      await downloadDirectory(deps, projectScopeOf(request), request.query.path, (archive) =>
+        sendArchive(reply, archive)
+      )
     }
   )
   await app.register(async (scope) => uploadRoute(scope as App, deps))
@@ -103,7 +105,7 @@ async function uploadRoute(app: App, deps: Dependencies): Promise<void> {
       try {
         if (Number(request.headers['content-length'] ?? 0) > maxBytes + formBytes)
           throw new AppError('PAYLOAD_TOO_LARGE', `A file may have ${deps.config.FILE_UPLOAD_MAX_MB} MB at most`)
-        return await reply.code(201).send(await uploadFile(deps, placeOf(request), request.parts()))
+        return await reply.code(201).send(await uploadFile(deps, projectScopeOf(request), request.parts()))
       } finally {
         // Most clients hear a refusal only when they have sent all.
         request.raw.unpipe().resume()

@@ -47,8 +47,8 @@ export async function openUploadForm(parts: AsyncIterator<Multipart>): Promise<U
 
 const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than an upload may be')
 
-function pathField(value: unknown, isTruncated: boolean, former: string | undefined): string {
-  if (former !== undefined) throw new AppError('VALIDATION_ERROR', 'The field `path` is there twice')
+function pathField(value: unknown, isTruncated: boolean, previous: string | undefined): string {
+  if (previous !== undefined) throw new AppError('VALIDATION_ERROR', 'The field `path` is there twice')
   const parsed = ClientPath.safeParse(value)
   if (isTruncated || !parsed.success) throw new AppError('VALIDATION_ERROR', 'The field `path` is too long')
   return parsed.data

@@ -7,9 +7,9 @@ import { AppError } from '../../errors.ts'
 import { StagingFullError, withSpool } from '../../infra/staging/staging.ts'
 import { directoryToChange, pathToChange } from './client-path.ts'
 import { diskBudget } from './disk-budget.ts'
-import { uploading } from './file-limits.ts'
+import { uploadLimit } from './file-limits.ts'
 import { fileView } from './file-view.ts'
-import type { Place } from './place.ts'
+import type { ProjectScope } from './project-scope.ts'
 import { fileStoreStaging } from './project-directories.ts'
 import { openProjectTree } from './project-files.ts'
 import { openUploadForm } from './upload-form.ts'
@@ -20,9 +20,9 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'freeDiskBytes' |
  * Puts the file of a form into a directory, in place of a file of that name, once all of it is there. A name that is refused is refused
  * before its bytes are read.
  */
-export async function uploadFile(deps: Deps, place: Place, parts: AsyncIterator<Multipart>): Promise<FileNode> {
-  const { tree } = await openProjectTree(deps, place.userId, place.projectId)
-  return uploading.run(place.userId, async () => {
+export async function uploadFile(deps: Deps, scope: ProjectScope, parts: AsyncIterator<Multipart>): Promise<FileNode> {
+  const { tree } = await openProjectTree(deps, scope.userId, scope.projectId)
+  return uploadLimit.run(scope.userId, async () => {
     await diskBudget(deps)
     const form = await openUploadForm(parts)
     const name = pathToChange(form.filename)

@@ -20,7 +20,7 @@ export async function getGitInfo(deps: Deps, userId: string, projectId: string):
 
 // A fetch takes memory, disk and time on the host, and whoever asks waits for it. Per process, whose children they are; those of one
 // repository are under a lock.
-const connecting = createConcurrencyLimit({ total: 4, perKey: 1, what: 'A connection of a repository' })
+const connectionLimit = createConcurrencyLimit({ total: 4, perKey: 1, what: 'repository connections' })
 
 /** Proves that the repository can be reached by fetching it; nothing is stored of one that cannot. `signal`: the caller went away. */
 export async function connectGit(
@@ -38,7 +38,7 @@ export async function connectGit(
       'This address needs a deploy key: make one with POST /api/projects/:id/git/ssh-key and add it at the provider'
     )
   }
-  await connecting.run(userId, () =>
+  await connectionLimit.run(userId, () =>
     fetchSource(
       deps,
       { ...project, gitUrl: url.display, branch: input.branch },
@@ -64,12 +64,12 @@ export async function createSshKey(deps: Deps, userId: string, projectId: string
   await getOwnProject(deps.db, projectId, userId)
   const path = newKeyPath(deps.config, projectId)
   const publicKey = await deps.git.createDeployKey(path)
-  const former = await deps.db.transaction(async (trx) => {
+  const previous = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     await updateProject(trx, projectId, { sshPublicKey: publicKey, sshPrivateKeyPath: path }, deps.now())
     return project.sshPrivateKeyPath
   })
-  if (former !== null) await deps.git.remove(former)
+  if (previous !== null) await deps.git.remove(previous)
   return publicKey
 }
 

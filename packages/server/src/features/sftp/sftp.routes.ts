@@ -57,7 +57,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
   )
   app.post(
     '/api/sftp/add-ssh-key',
-    { config, schema: { tags, summary: 'Let a public key in', body: AddSshKey, response: user } },
+    { config, schema: { tags, summary: 'Add an SSH key', body: AddSshKey, response: user } },
     async (request) => {
       const { userId } = sessionOf(request)
       return sftpUserView(await addSshKey(deps, request, userId, request.body.publicKey))
@@ -69,7 +69,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
-        summary: 'No longer let a public key in; its comment does not matter',
+        summary: 'Remove an SSH key; its comment does not matter',
         body: RemoveSshKey,
         response: user
       }
@@ -86,7 +86,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
   )
   app.post(
     '/api/sftp/enable',
-    { config, schema: { tags, summary: 'Open the account again', response: user } },
+    { config, schema: { tags, summary: 'Enable the account again', response: user } },
     async (request) => sftpUserView(await setEnabled(deps, request, sessionOf(request).userId, true))
   )
 }

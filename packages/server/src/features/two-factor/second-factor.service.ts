@@ -28,7 +28,7 @@ export async function withSecondFactor<T>(
   deps: Deps,
   origin: AuditOrigin,
   attempt: { user: UserRow; code: string; actorId: string | null; claim?: () => Promise<boolean> },
-  act: (trx: Transaction) => Promise<T>
+  operation: (trx: Transaction) => Promise<T>
 ): Promise<T> {
   const { user, code, actorId, claim } = attempt
   await countAttempt(deps, user.id)
@@ -37,7 +37,7 @@ export async function withSecondFactor<T>(
     const done = await deps.db.transaction(async (trx) => {
       const locked = await lockUser(trx, user.id)
       if (!locked || accountStamp(locked) !== accountStamp(user) || !(await spend(deps, trx, user.id, proof))) return
-      const result = { value: await act(trx) }
+      const result = { value: await operation(trx) }
       if ('recoveryCodeId' in proof) {
         await recordAudit(deps, trx, origin, { action: 'auth.recovery_code_used', actorId: user.id, targetId: user.id })
       }

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type Account, type AccountAct, managesAccounts, mayActOn, mayGrantRole } from './account-access.policy.ts'
+import {
+  type Account,
+  type AccountOperation,
+  managesAccounts,
+  mayOperateOn,
+  mayGrantRole
+} from './account-access.policy.ts'
 
 const account = (id: string, values: Partial<Account> = {}): Account => ({
   id,
@@ -13,12 +19,13 @@ const admin = account('admin', { role: 'ADMIN' })
 const reseller = account('reseller', { role: 'RESELLER' })
 const helper = account('helper', { permissions: ['canCreateSubAccounts'] })
 const plain = account('plain')
-const acts = ['see', 'rename', 'changeEmail', 'changeQuotas', 'suspend', 'resume', 'delete'] as const
-const allowed = (actor: Account, target: Account) => acts.filter((act) => mayActOn(actor, target, act))
+const operations = ['see', 'rename', 'changeEmail', 'changeQuotas', 'suspend', 'resume', 'delete'] as const
+const allowed = (actor: Account, target: Account) =>
+  operations.filter((operation) => mayOperateOn(actor, target, operation))
 
-test.each<[string, Account, Account, AccountAct[]]>([
-  ['an ADMIN and anybody', admin, account('x', { parentId: 'other' }), [...acts]],
-  ['an ADMIN and another', admin, account('x', { role: 'ADMIN' }), [...acts]],
+test.each<[string, Account, Account, AccountOperation[]]>([
+  ['an ADMIN and anybody', admin, account('x', { parentId: 'other' }), [...operations]],
+  ['an ADMIN and another', admin, account('x', { role: 'ADMIN' }), [...operations]],
   ['an ADMIN and itself', admin, admin, ['see', 'rename', 'changeEmail', 'changeQuotas', 'resume']],
   ['a user and itself', plain, plain, ['see', 'rename']],
   ['a reseller and itself', reseller, reseller, ['see', 'rename']],
@@ -28,7 +35,7 @@ test.each<[string, Account, Account, AccountAct[]]>([
     account('r', { role: 'RESELLER', parentId: 'r' }),
     ['see', 'rename']
   ],
-  ['a reseller and its own', reseller, account('x', { parentId: 'reseller' }), [...acts]],
+  ['a reseller and its own', reseller, account('x', { parentId: 'reseller' }), [...operations]],
   ['a reseller and a foreign one', reseller, account('x', { parentId: 'other' }), []],
   ['a reseller and one at the top', reseller, account('x'), []],
   ['a reseller and its own that became ADMIN', reseller, account('x', { parentId: 'reseller', role: 'ADMIN' }), []],
@@ -63,7 +70,12 @@ test.each<[string, Account, Account, AccountAct[]]>([
     account('x', { parentId: 'reseller', suspendedBy: 'admin' }),
     ['see', 'rename', 'changeEmail', 'changeQuotas', 'suspend', 'delete']
   ],
-  ['its own, suspended by itself', reseller, account('x', { parentId: 'reseller', suspendedBy: 'reseller' }), [...acts]]
+  [
+    'its own, suspended by itself',
+    reseller,
+    account('x', { parentId: 'reseller', suspendedBy: 'reseller' }),
+    [...operations]
+  ]
 ])('%s', (_name, actor, target, expected) => expect(allowed(actor, target)).toEqual(expected))
 
 describe('creation', () => {

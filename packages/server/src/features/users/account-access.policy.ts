@@ -34,13 +34,13 @@ const byParent = {
   delete: () => true
 } satisfies Record<string, (parent: Account, target: Account) => boolean>
 
-export type AccountAct = keyof typeof byParent
+export type AccountOperation = keyof typeof byParent
 
 /** Above somebody else's account there is only an ADMIN; above an ADMIN too; and nobody locks himself out. */
-export function mayActOn(actor: Account, target: Account, act: AccountAct): boolean {
+export function mayOperateOn(actor: Account, target: Account, operation: AccountOperation): boolean {
   const isSelf = actor.id === target.id
-  if (actor.role === 'ADMIN') return !isSelf || (act !== 'suspend' && act !== 'delete')
-  if (isSelf) return act === 'see' || act === 'rename'
+  if (actor.role === 'ADMIN') return !isSelf || (operation !== 'suspend' && operation !== 'delete')
+  if (isSelf) return operation === 'see' || operation === 'rename'
   if (target.role === 'ADMIN' || target.parentId !== actor.id || !managesAccounts(actor)) return false
-  return byParent[act](actor, target)
+  return byParent[operation](actor, target)
 }

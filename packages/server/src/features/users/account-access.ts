@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { type AccountAct, mayActOn } from './account-access.policy.ts'
+import { type AccountOperation, mayOperateOn } from './account-access.policy.ts'
 import {
   findAnyUser,
   findUser,
@@ -46,8 +46,8 @@ export async function lockAccount(
   return { actor: await getActor(trx, actorId), target }
 }
 
-export function requireAllowed(actor: UserRow, target: UserRow, act: AccountAct): void {
-  if (mayActOn(actor, target, act)) return
+export function requireAllowed(actor: UserRow, target: UserRow, operation: AccountOperation): void {
+  if (mayOperateOn(actor, target, operation)) return
   throw new AppError(
     'FORBIDDEN',
     actor.id === target.id ? 'You cannot do this to your own account' : 'This account is not below yours'
@@ -65,12 +65,12 @@ export async function lockForRemoval(
   trx: Transaction,
   actorId: string,
   id: string,
-  act: 'suspend' | 'delete'
+  operation: 'suspend' | 'delete'
 ): Promise<UserRow> {
   await lockAdmins(trx)
   const { actor, target } = await lockAccount(trx, actorId, id)
   if (actor.role === 'ADMIN') await refuseLastAdmin(trx, target)
-  requireAllowed(actor, target, act)
+  requireAllowed(actor, target, operation)
   return target
 }
 

@@ -66,7 +66,7 @@ export async function changePermissions(
   })
 }
 
-/** A limit may be lowered below what is used or promised: nothing is taken away, and nothing more is given until it fits. */
+/** A limit may be lowered below what is used or allocated: nothing is taken away, and nothing more is given until it fits. */
 export async function changeQuotas(
   deps: Deps,
   origin: AuditOrigin,

@@ -19,7 +19,7 @@ export function oversoldQuotas(reseller: Limits, siblings: readonly Limits[], ta
   return sharedQuotas.filter((quota) => isOversold(reseller[quota], nominalSum([...siblings, target], quota)))
 }
 
-/** Rule 3: more is promised than there is. Everything unlimited is more than anything finite. */
+/** Rule 3: more is allocated than there is. Everything unlimited is more than anything finite. */
 export function isOversold(limit: number | null, sum: number | null): boolean {
   return limit !== null && (sum === null || sum > limit)
 }

@@ -62,7 +62,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
-        summary: 'What you use of your quotas; a RESELLER also what it promises',
+        summary: 'What you use of your quotas; a RESELLER also what it allocates',
         response: { 200: UsageSummary, ...errorResponses }
       }
     },
@@ -110,7 +110,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
     '/api/users/:id/suspend',
     {
       config,
-      schema: { tags, summary: 'Lock an account out, end its tokens and stop its sites', params, response }
+      schema: { tags, summary: 'Suspend an account: its tokens end and its sites stop', params, response }
     },
     async (request) => userView(await suspendAccount(deps, request, sessionOf(request).userId, request.params.id))
   )
@@ -118,7 +118,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
     '/api/users/:id/resume',
     {
       config,
-      schema: { tags, summary: 'Let an account in again; the sites that were stopped with it start', params, response }
+      schema: { tags, summary: 'Resume an account; the sites that were stopped with it start', params, response }
     },
     async (request) => userView(await resumeAccount(deps, request, sessionOf(request).userId, request.params.id))
   )

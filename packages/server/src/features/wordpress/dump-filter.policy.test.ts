@@ -110,6 +110,6 @@ INSERT INTO \`t\` VALUES ('a\\\\','b\\';',"c''",'--','/*');\nUSE \`a\`;\nDROP TA
 
 test('line breaks stay, so that errors name the line of the dump', () => {
   const dump = `-- a\n/* b\nc */\nUSE x;\n${trigger}\nDROP TABLE\nt;\nINSERT INTO t VALUES ('a\nb');\nDROP TABLE u;`
-  const lineOf = (text: string, needle: string) => text.slice(0, text.indexOf(needle)).split('\n').length
+  const lineOf = (text: string, searchTerm: string) => text.slice(0, text.indexOf(searchTerm)).split('\n').length
   expect(lineOf(filter(dump).output, 'TABLE u')).toBe(lineOf(dump, 'TABLE u'))
 })

@@ -22,7 +22,7 @@ const rowWords = /^(INSERT|REPLACE|UPDATE|DELETE)$/
 
 /**
  * Reads a dump of MySQL or MariaDB as it streams by (one character per byte) and lets through what a copy of a site needs: its tables and
- * their rows. Comments are taken out and version comments opened, so that what is judged is what is run. It spares a dump's
+ * their rows. Comments are taken out and version comments opened, so that what is evaluated is what is run. It spares a dump's
  * owner errors; what a hostile dump may do is for the account and the client to bound (infra/site-database). Throws ARCHIVE_INVALID.
  */
 export function createDumpFilter(): DumpFilter {
@@ -36,7 +36,7 @@ export function createDumpFilter(): DumpFilter {
   let delimiter = ';'
   let special = specialWith(delimiter)
   // Of the statement in hand.
-  let fate: StatementFate | undefined
+  let disposition: StatementFate | undefined
   let words: string[] = []
   // The last one may go on in the next piece.
   let lastWord = ''
@@ -88,7 +88,7 @@ export function createDumpFilter(): DumpFilter {
   function readSpecial(text: string, at: number, token: string): number {
     if (token === ';') {
       read(' ')
-      if (fate?.kind === 'skip') skipped(';')
+      if (disposition?.kind === 'skip') skipped(';')
       else if (decide()?.kind !== 'skip') throw refusal('it has a statement made of several')
       return at + 1
     }
@@ -138,10 +138,10 @@ export function createDumpFilter(): DumpFilter {
     return upTo
   }
 
-  /** Code of the statement in hand; `word` is what stands for it where the statement is judged. */
+  /** Code of the statement in hand; `word` is what stands for it where the statement is evaluated. */
   function code(text: string, word = text): void {
     isBegun ||= /\S/.test(text)
-    if (fate === undefined) {
+    if (disposition === undefined) {
       read(word)
       if (words.length >= wordsToDecide || rowWords.test(words[0] ?? '')) decide()
     }
@@ -150,7 +150,7 @@ export function createDumpFilter(): DumpFilter {
 
   /** The inside of a name is a word of its own; texts are not. */
   function quoted(text: string): void {
-    if (fate === undefined && mode === '`') read(text.replace(/`$/, ' '))
+    if (disposition === undefined && mode === '`') read(text.replace(/`$/, ' '))
     keep(text)
   }
 
@@ -168,8 +168,8 @@ export function createDumpFilter(): DumpFilter {
 
   function keep(text: string): void {
     line += countLines(text)
-    if (fate?.kind === 'rows') output += text
-    else if (fate?.kind === 'skip') output += '\n'.repeat(countLines(text))
+    if (disposition?.kind === 'rows') output += text
+    else if (disposition?.kind === 'skip') output += '\n'.repeat(countLines(text))
     else {
       held += text
       if (held.length > maxDefinitionLength) throw refusal('it has a statement that is too long')
@@ -181,42 +181,43 @@ export function createDumpFilter(): DumpFilter {
   }
 
   function decide(): StatementFate | undefined {
-    if (fate !== undefined || words.length === 0) return fate
-    fate = statementFate(words.join(' '))
-    if (fate.kind === 'refuse') throw refusal(fate.reason)
-    if (fate.kind === 'rows') {
+    if (disposition !== undefined || words.length === 0) return disposition
+    disposition = statementFate(words.join(' '))
+    if (disposition.kind === 'refuse') throw refusal(disposition.reason)
+    if (disposition.kind === 'rows') {
       output += held
       held = ''
     }
-    if (fate.kind === 'skip') {
-      if (fate.leftOut !== undefined) leftOut.set(fate.leftOut, (leftOut.get(fate.leftOut) ?? 0) + 1)
+    if (disposition.kind === 'skip') {
+      if (disposition.leftOut !== undefined)
+        leftOut.set(disposition.leftOut, (leftOut.get(disposition.leftOut) ?? 0) + 1)
       output += '\n'.repeat(countLines(held))
       held = ''
     }
-    return fate
+    return disposition
   }
 
   function finish(): void {
     read(' ')
     decide()
     const lines = () => '\n'.repeat(countLines(held))
-    if (fate?.kind === 'rows') output += ';'
-    else if (fate?.kind === 'definition') {
+    if (disposition?.kind === 'rows') output += ';'
+    else if (disposition?.kind === 'definition') {
       if (/\b(DATA|INDEX)\s+DIRECTORY\b/i.test(held)) throw refusal('it says where on the disk a table lies')
       output += `${withKnownCollations(held)};`
     } else {
-      if (fate?.kind === 'use')
+      if (disposition?.kind === 'use')
         use(
           held
             .trim()
             .replace(/^USE\s*/i, '')
             .replaceAll('`', '')
         )
-      const set = fate?.kind === 'set' ? session.set(held) : ''
+      const set = disposition?.kind === 'set' ? session.set(held) : ''
       if (set === undefined) throw refusal(`it sets what a copy of a site does not need: ${held.trim().slice(0, 60)}`)
       output += lines() + (set === '' ? '' : `${set};`)
     }
-    fate = undefined
+    disposition = undefined
     words = []
     lastWord = ''
     isBegun = false

@@ -17,7 +17,7 @@ const skip: StatementFate = { kind: 'skip' }
 const leftOut = (what: string): StatementFate => ({ kind: 'skip', leftOut: what })
 
 /** By its first words, in the order of the table: the first line that fits decides. */
-const fates: readonly [RegExp, StatementFate][] = [
+const dispositions: readonly [RegExp, StatementFate][] = [
   [/^(INSERT|REPLACE|UPDATE|DELETE)\b/, rows],
   [/^CREATE TABLE\b/, definition],
   [/^(ALTER|DROP|LOCK|UNLOCK|TRUNCATE) TABLES?\b/, definition],
@@ -39,7 +39,7 @@ const fates: readonly [RegExp, StatementFate][] = [
 /** `words`: the first words, in capitals, one blank between them, at most as many as `wordsToDecide`. */
 export function statementFate(words: string): StatementFate {
   return (
-    fates.find(([pattern]) => pattern.test(words))?.[1] ?? {
+    dispositions.find(([pattern]) => pattern.test(words))?.[1] ?? {
       kind: 'refuse',
       reason: `it has a statement that a copy of a site does not need: ${words.slice(0, 60)}`
     }

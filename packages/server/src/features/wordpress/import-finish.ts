@@ -9,7 +9,7 @@ import { appendLog, type DeploymentRow, findNewestImage, lockDeployment } from '
 import { queueDeployment } from '../deployments/deployments.service.ts'
 import { syncProjectDirectories } from '../files/project-directories.ts'
 import { findProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
-import { formerDatabaseOf, importPlaces } from './import-places.ts'
+import { previousDatabaseOf, stagingPaths } from './import-paths.ts'
 import { findImport, type ImportRow, updateImport } from './imports.repository.ts'
 import { refuseHandmadeVariables } from './site-database-choice.ts'
 import { findUid } from '../users/account-access.ts'
@@ -24,21 +24,21 @@ export async function finishImport(deps: Dependencies, importId: string): Promis
   if (row?.status !== 'RUNNING' || row.step !== 'SWAPPING') return
   const project = await findProject(deps.db, row.projectId)
   if (!project) throw projectDeleted()
-  const places = importPlaces(deps.config, row.id)
-  const { prefixes } = await readPlan(places)
+  const paths = stagingPaths(deps.config, row.id)
+  const { prefixes } = await readPlan(paths)
   const database = await getSiteDatabase(deps, row)
 
   await holdSite(deps, project)
   await deps.siteDatabase.exchange({
     staged: row.stagingDatabase!,
     live: database.name,
-    former: formerDatabaseOf(row.id),
+    previous: previousDatabaseOf(row.id),
     prefixes
   })
   await useDatabase(deps, row, project)
   await syncProjectDirectories(deps, project.userId)
   const uid = (await findUid(deps.db, project.userId))!
-  await deps.hostHelper.replaceProject(uid, project.id, places.site, places.former)
+  await deps.hostHelper.replaceProject(uid, project.id, paths.site, paths.previous)
   await deps.db.transaction((trx) => serve(deps, trx, row))
 }
 

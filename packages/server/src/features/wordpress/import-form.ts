@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Multipart } from '@fastify/multipart'
 import { AppError } from '../../errors.ts'
 import { writeStaged } from '../../infra/staging/staging.ts'
-import type { SaidCredentials } from './site-database-choice.ts'
+import type { ProvidedCredentials } from './site-database-choice.ts'
 
 /** Of the parser; the limit of the file is set where it is registered. */
 export const formLimits = { files: 1, fields: 10, parts: 12, fieldNameSize: 100, fieldSize: 1024, headerPairs: 50 }
@@ -19,8 +19,8 @@ export async function receiveForm(
   parts: AsyncIterable<Multipart>,
   path: string,
   { maxBytes, onProgress }: { maxBytes: number; onProgress: () => Promise<void> }
-): Promise<SaidCredentials | undefined> {
-  const said: Partial<SaidCredentials> = {}
+): Promise<ProvidedCredentials | undefined> {
+  const provided: Partial<ProvidedCredentials> = {}
   let hasArchive = false
   try {
     for await (const part of parts) {
@@ -32,14 +32,14 @@ export async function receiveForm(
         if (part.file.truncated) throw tooLarge(maxBytes)
       } else if (part.fieldname in fields) {
         if (part.valueTruncated) throw new AppError('VALIDATION_ERROR', `The field ${part.fieldname} is too long`)
-        said[fields[part.fieldname as keyof typeof fields]] = String(part.value)
+        provided[fields[part.fieldname as keyof typeof fields]] = String(part.value)
       }
     }
   } catch (error) {
     throw asRefusal(error)
   }
   if (!hasArchive) throw new AppError('VALIDATION_ERROR', 'Send the archive as the field `archive`')
-  const { name = '', user = '', password = '', host = '' } = said
+  const { name = '', user = '', password = '', host = '' } = provided
   return `${name}${user}${password}${host}` === '' ? undefined : { name, user, password, host }
 }
 

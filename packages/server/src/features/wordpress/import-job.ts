@@ -9,11 +9,11 @@ import { projectTree } from '../files/project-files.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { accountTransaction } from '../users/account-transaction.ts'
 import { finishImport, projectDeleted } from './import-finish.ts'
-import { importPlaces } from './import-places.ts'
+import { stagingPaths } from './import-paths.ts'
 import { isFinal, keptProblem } from './import-problem.policy.ts'
 import { claimImport, findImport, type ImportRow, releaseImport, updateImport } from './imports.repository.ts'
-import { tidyUp } from './import-tidying.ts'
-import { undoSwap } from './import-undoing.ts'
+import { cleanUp } from './import-clean-up.ts'
+import { undoSwap } from './import-undo.ts'
 import { refuseHandmadeVariables } from './site-database-choice.ts'
 import { writePlan } from './site-exchange.ts'
 import { configuredPrefix, loadDump, newStagingAccount, rewriteSite, stageSite, unpackSite } from './site-staging.ts'
@@ -31,7 +31,7 @@ export async function runImport(deps: Dependencies, workerId: number, importId: 
     else if (claimed.step !== 'SWAPPING') throw interrupted(claimed)
     await finishImport(deps, importId)
   } catch (error) {
-    await breakOff(deps, importId, workerId, { error, isStopping: signal.aborted })
+    await abortImport(deps, importId, workerId, { error, isStopping: signal.aborted })
   }
 }
 
@@ -45,7 +45,7 @@ const interrupted = ({ step }: ImportRow) =>
 const finishWithinMs = 24 * 3600 * 1000
 
 /** Before the commit point the import has failed. After it, it is finished by whoever comes next, or undone where nobody could. */
-async function breakOff(
+async function abortImport(
   deps: Dependencies,
   importId: string,
   workerId: number,
@@ -75,14 +75,14 @@ async function isUndone(deps: Dependencies, row: ImportRow, error: unknown): Pro
 export async function failImport(deps: Dependencies, importId: string, error: unknown): Promise<void> {
   const row = await findImport(deps.db, importId)
   if (row?.status !== 'RUNNING') return
-  await tidyUp(deps, row).catch((cause: unknown) =>
+  await cleanUp(deps, row).catch((cause: unknown) =>
     deps.logger.warn({ import: importId, error: messageOf(cause) }, 'what an import has left')
   )
   await updateImport(deps.db, importId, { status: 'FAILED', ...keptProblem(error), workerId: null }, deps.now())
 }
 
 async function prepare(deps: Dependencies, row: ImportRow, signal: AbortSignal): Promise<void> {
-  const places = importPlaces(deps.config, row.id)
+  const paths = stagingPaths(deps.config, row.id)
   const project = await findProject(deps.db, row.projectId)
   if (!project) throw projectDeleted()
   const step = async (values: Partial<ImportRow>, trx?: Transaction) => {
@@ -101,15 +101,15 @@ async function prepare(deps: Dependencies, row: ImportRow, signal: AbortSignal):
     await lockOwnDatabase(trx, databaseId, row.userId)
     await step({ step: 'UNPACKING', databaseId }, trx)
   })
-  const site = await unpackSite(deps, places, project)
+  const site = await unpackSite(deps, paths, project)
 
   await step({ step: 'LOADING', files: site.files })
   const account = newStagingAccount(row.stagingDatabase!)
   await deps.databaseServers.MYSQL.provision(account)
-  const leftOut = await loadDump(deps, places, site, account, signal)
+  const leftOut = await loadDump(deps, paths, site, account, signal)
 
   await step({ step: 'REWRITING' })
-  const configured = await configuredPrefix(places, site)
+  const configured = await configuredPrefix(paths, site)
   const { prefix, tables, replacedAddress, notes } = await rewriteSite(
     deps,
     project,
@@ -118,8 +118,8 @@ async function prepare(deps: Dependencies, row: ImportRow, signal: AbortSignal):
     leftOut,
     signal
   )
-  await stageSite(places, site, prefix)
-  await writePlan(places, { prefixes: [...new Set([prefix, current.tablePrefix ?? 'wp_'])].filter(Boolean) })
+  await stageSite(paths, site, prefix)
+  await writePlan(paths, { prefixes: [...new Set([prefix, current.tablePrefix ?? 'wp_'])].filter(Boolean) })
 
   await refusePrograms(deps, row.stagingDatabase!)
   // The commit point: all that follows can be done by anybody, from the row and the plan.

@@ -2,8 +2,8 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError, messageOf } from '../../errors.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import { failImport } from './import-job.ts'
-import { isFormerDone, tidyUp } from './import-tidying.ts'
-import { type ImportRow, listRunningImports, listUntidyImports, releaseImport } from './imports.repository.ts'
+import { isPreviousObsolete, cleanUp } from './import-clean-up.ts'
+import { type ImportRow, listRunningImports, listUncleanedImports, releaseImport } from './imports.repository.ts'
 
 // An upload that goes on says so all the time (import-request.ts).
 const receivingSilenceMs = 5 * 60_000
@@ -16,9 +16,9 @@ export async function recoverImports(deps: Dependencies, lease: Pick<WorkerLease
   const rows = await listRunningImports(deps.db)
   const dead = new Set(await lease.findDead(rows.flatMap(({ workerId }) => workerId ?? [])))
   for (const row of rows) await recover(deps, row, dead)
-  for (const row of await listUntidyImports(deps.db, tidiedInARound)) {
-    if (!(await isFormerDone(deps, row))) continue
-    await tidyUp(deps, row).catch((error: unknown) =>
+  for (const row of await listUncleanedImports(deps.db, tidiedInARound)) {
+    if (!(await isPreviousObsolete(deps, row))) continue
+    await cleanUp(deps, row).catch((error: unknown) =>
       deps.logger.warn({ import: row.id, error: messageOf(error) }, 'what an import has left')
     )
   }

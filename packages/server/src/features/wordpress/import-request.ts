@@ -13,7 +13,7 @@ import { diskBudget } from '../files/disk-budget.ts'
 import { projectDeleted } from './import-finish.ts'
 import { receiveForm } from './import-form.ts'
 import { failImport } from './import-job.ts'
-import { importPlaces, stagingDatabaseOf } from './import-places.ts'
+import { stagingPaths, stagingDatabaseOf } from './import-paths.ts'
 import { problemOf } from './import-problem.policy.ts'
 import { importView } from './import-view.ts'
 import {
@@ -24,8 +24,8 @@ import {
   insertImport,
   updateImport
 } from './imports.repository.ts'
-import { findOwnDatabase, type SaidCredentials } from './site-database-choice.ts'
-import { getOwnSite, receiving } from './wordpress-project.ts'
+import { findOwnDatabase, type ProvidedCredentials } from './site-database-choice.ts'
+import { getOwnSite, uploadLimit } from './wordpress-project.ts'
 
 const touchEveryMs = 10_000
 const pollEveryMs = 250
@@ -44,9 +44,9 @@ export async function importSite(
   signal: AbortSignal
 ): Promise<WordpressImport> {
   await getOwnSite(deps.db, projectId, userId)
-  await refuseFormerVolumes(deps, projectId)
+  await refuseLegacyVolumes(deps, projectId)
   const parts = openForm()
-  const row = await receiving.run(userId, () => receiveImport(deps, userId, projectId, parts))
+  const row = await uploadLimit.run(userId, () => receiveImport(deps, userId, projectId, parts))
   return waitForImport(deps, row.id, signal)
 }
 
@@ -59,8 +59,8 @@ async function receiveImport(
 ): Promise<ImportRow> {
   const row = await beginImport(deps, userId, projectId)
   try {
-    const said = await receive(deps, row, parts)
-    const databaseId = said === undefined ? null : await databaseOf(deps, userId, projectId, said)
+    const provided = await receive(deps, row, parts)
+    const databaseId = provided === undefined ? null : await databaseOf(deps, userId, projectId, provided)
     await queueImport(deps, row, databaseId)
   } catch (error) {
     await failImport(deps, row.id, error)
@@ -70,7 +70,7 @@ async function receiveImport(
 }
 
 /** Those that images of version 0.1 kept: they are mounted over the files, of which visitors would see nothing. */
-async function refuseFormerVolumes(
+async function refuseLegacyVolumes(
   { engine, instanceId }: Pick<Dependencies, 'engine' | 'instanceId'>,
   projectId: string
 ): Promise<void> {
@@ -106,12 +106,12 @@ async function receive(
   deps: Dependencies,
   { id, projectId }: ImportRow,
   parts: AsyncIterable<Multipart>
-): Promise<SaidCredentials | undefined> {
-  const places = importPlaces(deps.config, id)
+): Promise<ProvidedCredentials | undefined> {
+  const paths = stagingPaths(deps.config, id)
   const maxBytes = await diskBudget(deps, deps.config.WORDPRESS_IMPORT_MAX)
-  await makeStagingDirectory(places.directory)
+  await makeStagingDirectory(paths.directory)
   let touchedAt = performance.now()
-  return receiveForm(parts, places.archive, {
+  return receiveForm(parts, paths.archive, {
     maxBytes,
     async onProgress() {
       if (performance.now() - touchedAt < touchEveryMs) return
@@ -127,9 +127,9 @@ async function databaseOf(
   deps: Dependencies,
   userId: string,
   projectId: string,
-  said: SaidCredentials
+  provided: ProvidedCredentials
 ): Promise<string> {
-  const found = await findOwnDatabase(deps, userId, said)
+  const found = await findOwnDatabase(deps, userId, provided)
   if (!found)
     throw new AppError(
       'VALIDATION_ERROR',

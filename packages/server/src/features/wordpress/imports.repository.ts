@@ -84,7 +84,7 @@ export async function countRunningImports(db: Queryable, userId: string): Promis
   return db.$count(wordpressImports, and(running, eq(wordpressImports.userId, userId)))
 }
 
-/** Projects whose tables and files change places just now. */
+/** Projects whose tables and files are being exchanged. */
 export async function listSwappingProjects(db: Queryable): Promise<string[]> {
   const rows = await db
     .select({ projectId: wordpressImports.projectId })
@@ -98,7 +98,7 @@ export async function listRunningImports(db: Queryable): Promise<ImportRow[]> {
 }
 
 /** Ended, with something left of them on disk or on the engine: the one touched longest ago first. */
-export async function listUntidyImports(db: Queryable, limit: number): Promise<ImportRow[]> {
+export async function listUncleanedImports(db: Queryable, limit: number): Promise<ImportRow[]> {
   return db
     .select()
     .from(wordpressImports)
@@ -107,6 +107,6 @@ export async function listUntidyImports(db: Queryable, limit: number): Promise<I
     .limit(limit)
 }
 
-export async function markTidy(db: Queryable, id: string): Promise<void> {
+export async function markCleanedUp(db: Queryable, id: string): Promise<void> {
   await db.update(wordpressImports).set({ stagingDatabase: null }).where(eq(wordpressImports.id, id))
 }

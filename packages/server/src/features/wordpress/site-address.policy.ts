@@ -45,9 +45,9 @@ export interface AddressReplacer {
  * Puts the new address in the place of the old ones, with http, with https and without a scheme, as plain text, in JSON and URL-encoded.
  * Only whole ones: `http://old.example` is not in `http://old.example.org`, nor `/blog` in `/blogger`.
  */
-export function addressReplacer(former: readonly SiteAddressParts[], address: SiteAddressParts): AddressReplacer {
-  const hosts = [...new Set(former.map((each) => each.host.toLowerCase().split(':')[0]!))]
-  const rules = rulesFor(former, address)
+export function addressReplacer(previous: readonly SiteAddressParts[], address: SiteAddressParts): AddressReplacer {
+  const hosts = [...new Set(previous.map((each) => each.host.toLowerCase().split(':')[0]!))]
+  const rules = rulesFor(previous, address)
   // Of two that begin at one place, the first rule's: one pattern, so that the new address, which may contain the old one, is not
   // replaced again.
   const pattern = new RegExp(rules.map((rule) => rule.pattern).join('|'), 'gi')
@@ -69,9 +69,9 @@ interface Rule {
   shortest: number
 }
 
-function rulesFor(former: readonly SiteAddressParts[], address: SiteAddressParts): Rule[] {
+function rulesFor(previous: readonly SiteAddressParts[], address: SiteAddressParts): Rule[] {
   // The longest first: the address of a site may begin with that of another.
-  const olds = [...new Map(former.map((each) => [`${each.host}${each.path}`, each])).values()].sort(
+  const olds = [...new Map(previous.map((each) => [`${each.host}${each.path}`, each])).values()].sort(
     (a, b) => b.path.length - a.path.length || b.host.length - a.host.length
   )
   return spellings.flatMap(({ colon, slash }) => {

@@ -10,7 +10,7 @@ import { listEnvVarFacts } from '../env-vars/env-var-access.ts'
 type Deps = Pick<Dependencies, 'databaseServers' | 'db' | 'secretBox'>
 
 /** As a form or a wp-config.php says them. */
-export interface SaidCredentials {
+export interface ProvidedCredentials {
   name: string
   user: string
   password: string
@@ -25,16 +25,16 @@ export interface SaidCredentials {
 export async function findOwnDatabase(
   deps: Deps,
   userId: string,
-  said: SaidCredentials
+  provided: ProvidedCredentials
 ): Promise<{ row: DatabaseRow; account: DatabaseAccount } | undefined> {
   const { internal, host } = await deps.databaseServers.MYSQL.addresses()
   const names = ['', 'localhost', '127.0.0.1', '::1', internal.host, host.host]
   const hosts = names.flatMap((name) => [name, `${name}:${internal.port}`, `${name}:${host.port}`])
-  if (!hosts.includes(said.host.trim().toLowerCase())) return undefined
-  const row = await findDatabaseByName(deps.db, 'MYSQL', said.name)
-  if (row?.userId !== userId || row.status !== 'ACTIVE' || row.username !== said.user) return undefined
+  if (!hosts.includes(provided.host.trim().toLowerCase())) return undefined
+  const row = await findDatabaseByName(deps.db, 'MYSQL', provided.name)
+  if (row?.userId !== userId || row.status !== 'ACTIVE' || row.username !== provided.user) return undefined
   const account = openAccount(deps, row)
-  return sameSecret(said.password, account.password) ? { row, account } : undefined
+  return sameSecret(provided.password, account.password) ? { row, account } : undefined
 }
 
 /** The site is to read its database from the variables that the panel sets: others of the same meaning would win over them. */

@@ -8,7 +8,7 @@ import type { FileTree } from '../../infra/file-store/file-store.ts'
 import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.ts'
 import { makeStagingDirectory, removeStaged, stagedSize } from '../../infra/staging/staging.ts'
 import { openEnv } from '../env-vars/env-vars.service.ts'
-import { archiving } from '../files/file-limits.ts'
+import { archiveLimit } from '../files/file-limits.ts'
 import { fileStoreStaging } from '../files/project-directories.ts'
 import { projectTree } from '../files/project-files.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
@@ -17,7 +17,7 @@ import { siteArchive } from './site-archive.ts'
 import { readSiteConfig } from './site-config.ts'
 import { dumpName, isMarker } from './site-layout.policy.ts'
 import { findOwnDatabase } from './site-database-choice.ts'
-import { dumping, getOwnSite } from './wordpress-project.ts'
+import { dumpLimit, getOwnSite } from './wordpress-project.ts'
 
 type Deps = Pick<
   Dependencies,
@@ -44,13 +44,13 @@ export async function exportSite(
   { send, signal }: { send: SendArchive; signal: AbortSignal }
 ): Promise<void> {
   const project = await getOwnSite(deps.db, projectId, userId)
-  await archiving.run(userId, async () => {
+  await archiveLimit.run(userId, async () => {
     const tree = await projectTree(deps, project, { isProtected: () => false })
     const account = await databaseOf(deps, project, tree)
     const path = await newDumpPath(deps)
     try {
       const maxBytes = await diskBudget(deps)
-      await dumping.run(userId, () => deps.siteDatabase.dump(account, path, { maxBytes, signal }))
+      await dumpLimit.run(userId, () => deps.siteDatabase.dump(account, path, { maxBytes, signal }))
       const size = await stagedSize(path)
       // An import takes no links, nor does many a host.
       const files = await tree.pack('', { skip: (name) => name === dumpName || isMarker(name), links: 'resolved' })
@@ -77,13 +77,13 @@ async function newDumpPath({ config }: Pick<Deps, 'config'>): Promise<string> {
 /** That of the site's own configuration, where it is a database of the caller's; no host that a file names is connected to. */
 async function databaseOf(deps: Deps, project: ProjectRow, tree: FileTree): Promise<DatabaseAccount> {
   const env = await openEnv(deps, project.id)
-  const said = await readSiteConfig(tree, env)
+  const provided = await readSiteConfig(tree, env)
   const [name, user, password] = [
-    said.DB_NAME ?? env.DB_NAME,
-    said.DB_USER ?? env.DB_USER,
-    said.DB_PASSWORD ?? env.DB_PASSWORD
+    provided.DB_NAME ?? env.DB_NAME,
+    provided.DB_USER ?? env.DB_USER,
+    provided.DB_PASSWORD ?? env.DB_PASSWORD
   ]
-  const host = said.DB_HOST ?? env.DB_HOST ?? ''
+  const host = provided.DB_HOST ?? env.DB_HOST ?? ''
   if (!name || !user || !password)
     throw new AppError('CONFLICT', 'The site names no database: neither its wp-config.php nor the variables DB_NAME, DB_USER and DB_PASSWORD do') // prettier-ignore
   const found = await findOwnDatabase(deps, project.userId, { name, user, password, host })

@@ -18,7 +18,7 @@ import { findUid } from '../users/account-access.ts'
 import { diskBudget } from '../files/disk-budget.ts'
 import { chooseDump, openDump } from './dump-source.ts'
 import { notesOf } from './import-notes.policy.ts'
-import type { ImportPlaces } from './import-places.ts'
+import type { StagingPaths } from './import-paths.ts'
 import { rewriteValue } from './php-serialized.policy.ts'
 import {
   addressReplacer,
@@ -47,31 +47,31 @@ export interface UnpackedSite extends SiteLayout {
 }
 
 /** Unpacks the archive, and finds the site in it. Nothing of it is seen by anybody yet. */
-export async function unpackSite(deps: Deps, places: ImportPlaces, project: ProjectRow): Promise<UnpackedSite> {
+export async function unpackSite(deps: Deps, paths: StagingPaths, project: ProjectRow): Promise<UnpackedSite> {
   const uid = await findUid(deps.db, project.userId)
   if (uid === undefined) throw new AppError('NOT_FOUND', 'There is no such project')
-  await makeStagingDirectory(places.unpacked)
+  await makeStagingDirectory(paths.unpacked)
   const limits = {
     maxBytes: await diskBudget(deps, deps.config.ARCHIVE_MAX_SIZE),
     maxEntries: deps.config.ARCHIVE_MAX_ENTRIES,
     maxRatio
   }
-  const { files } = await deps.fileStore.unpack(places.archive, places.unpacked, limits, { uid })
-  await removeStaged(places.archive)
-  return { ...findSite(await listStagedFiles(places.unpacked)), files, uid }
+  const { files } = await deps.fileStore.unpack(paths.archive, paths.unpacked, limits, { uid })
+  await removeStaged(paths.archive)
+  return { ...findSite(await listStagedFiles(paths.unpacked)), files, uid }
 }
 
 /** Loads the site's dump into a database that nothing else is in. Resolves with what was left out. */
 export async function loadDump(
   deps: Deps,
-  places: ImportPlaces,
+  paths: StagingPaths,
   site: SiteLayout,
   account: DatabaseAccount,
   signal: AbortSignal
 ): Promise<ReadonlyMap<string, number>> {
   const maxBytes = await diskBudget(deps, deps.config.ARCHIVE_MAX_SIZE)
   const dump = await chooseDump(
-    site.dumps.map((path) => join(places.unpacked, path)),
+    site.dumps.map((path) => join(paths.unpacked, path)),
     maxBytes,
     signal
   )
@@ -87,7 +87,7 @@ export interface RewrittenSite {
   notes: string[]
 }
 
-/** Finds whose tables these are, and puts the project's address into every text where the former one is. */
+/** Finds whose tables these are, and puts the project's address into every text where the previous one is. */
 export async function rewriteSite(
   deps: Deps,
   project: ProjectRow,
@@ -99,17 +99,17 @@ export async function rewriteSite(
   const tables = await deps.siteDatabase.listTables(account)
   const prefix = findTablePrefix(tables, configured)
   const options = await deps.siteDatabase.readOptions(account, `${prefix}options`, ['siteurl', 'home'])
-  const former = ['home', 'siteurl'].flatMap((name) => parseSiteAddress(options.get(name) ?? '') ?? [])
+  const previous = ['home', 'siteurl'].flatMap((name) => parseSiteAddress(options.get(name) ?? '') ?? [])
   const address = await addressOfProject(deps, project.id)
-  const { replace, growth } = addressReplacer(former, address)
-  const needles = [...new Set(former.map((each) => each.host.split(':')[0]!))]
-  const left = await deps.siteDatabase.rewriteTexts(account, needles, (text) => rewriteValue(text, replace), {
+  const { replace, growth } = addressReplacer(previous, address)
+  const searchTerms = [...new Set(previous.map((each) => each.host.split(':')[0]!))]
+  const left = await deps.siteDatabase.rewriteTexts(account, searchTerms, (text) => rewriteValue(text, replace), {
     maxRowBytes: Math.floor(rewrittenRowBytes / growth),
     signal
   })
   const own = formatSiteAddress(address)
   await deps.siteDatabase.writeOptions(account, `${prefix}options`, { siteurl: own, home: own })
-  const [old] = former.map(formatSiteAddress)
+  const [old] = previous.map(formatSiteAddress)
   return {
     prefix,
     tables: tables.length,
@@ -138,23 +138,22 @@ async function addressOfProject(
 }
 
 /** The prefix that the site's own configuration names. */
-export async function configuredPrefix(places: ImportPlaces, { config }: SiteLayout): Promise<string | undefined> {
+export async function configuredPrefix(paths: StagingPaths, { config }: SiteLayout): Promise<string | undefined> {
   if (config === undefined) return undefined
-  return readWpConfig(await readStagedHead(join(places.unpacked, config), configBytes)).tablePrefix
+  return readWpConfig(await readStagedHead(join(paths.unpacked, config), configBytes)).tablePrefix
 }
 
 /** Makes of what was unpacked the directory that takes the project's place: without dumps, with a configuration of its own. */
 export async function stageSite(
-  places: ImportPlaces,
+  paths: StagingPaths,
   { documentRoot, uid }: UnpackedSite,
   prefix: string
 ): Promise<void> {
-  await moveStaged(join(places.unpacked, documentRoot), places.site)
-  for (const name of await listStaged(places.site)) if (isMadeAnew(name)) await removeStaged(join(places.site, name))
-  for (const path of await listStagedFiles(places.site))
-    if (isLeftOut(path)) await removeStaged(join(places.site, path))
+  await moveStaged(join(paths.unpacked, documentRoot), paths.site)
+  for (const name of await listStaged(paths.site)) if (isMadeAnew(name)) await removeStaged(join(paths.site, name))
+  for (const path of await listStagedFiles(paths.site)) if (isLeftOut(path)) await removeStaged(join(paths.site, path))
   const content = renderWpConfig({ tablePrefix: prefix, salts: newSalts() })
-  await finishStagedDirectory(places.site, { name: 'wp-config.php', content }, uid)
+  await finishStagedDirectory(paths.site, { name: 'wp-config.php', content }, uid)
 }
 
 export const newStagingAccount = (database: string): DatabaseAccount => ({

@@ -11,10 +11,8 @@ export async function getOwnSite(db: Queryable, projectId: string, userId: strin
   return project
 }
 
-const what = 'As much of yours as goes at once'
-
 /** Per process, as it is memory and connections of this one: each keeps the disk and the database server busy; what is sent afterwards is slow only for who reads it slowly. */
-export const dumping = createConcurrencyLimit({ total: 2, perKey: 1, what })
+export const dumpLimit = createConcurrencyLimit({ total: 2, perKey: 1, what: 'exports' })
 
 /** Per process, whose open files they are: archives that arrive, for as long as the client takes: each fills the disk. What is done with them is a job. */
-export const receiving = createConcurrencyLimit({ total: 16, perKey: 2, what })
+export const uploadLimit = createConcurrencyLimit({ total: 16, perKey: 2, what: 'imports' })

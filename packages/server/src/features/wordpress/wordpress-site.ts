@@ -8,7 +8,7 @@ import type { ProjectRow } from '../projects/project-access.ts'
 import { renderWpConfig, saltNames, type Salts } from './wp-config.render.ts'
 
 /**
- * Makes and links a database for a site that has none, unless its owner has said by hand which one it uses. Rejects with AppError where
+ * Makes and links a database for a site that has none, unless its owner has set by hand which one it uses. Rejects with AppError where
  * the quota or the engine does not allow it.
  */
 export async function ensureSiteDatabase(

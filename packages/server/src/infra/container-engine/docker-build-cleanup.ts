@@ -11,13 +11,13 @@ export interface StartedBuild {
 }
 
 /** An engine that hangs must not hold a caller who has given up on the build. */
-const patienceMs = 5_000
+const startupTimeoutMs = 5_000
 const lingerMs = 5_000
 const intervalMs = 100
 
 /** After a build that the engine itself ended: it has removed the containers, and their cgroup goes within a moment. */
 export async function removeCgroup({ cgroup }: StartedBuild): Promise<void> {
-  for (let waitedMs = 0; !(await cgroup.remove()) && waitedMs < patienceMs; waitedMs += intervalMs)
+  for (let waitedMs = 0; !(await cgroup.remove()) && waitedMs < startupTimeoutMs; waitedMs += intervalMs)
     await sleep(intervalMs)
 }
 
@@ -27,7 +27,7 @@ export async function removeCgroup({ cgroup }: StartedBuild): Promise<void> {
  * the cgroup outlives it: without it the engine would make one anew, without a limit.
  */
 export async function endLeftBuild(call: EngineCall, build: StartedBuild): Promise<{ watch: Promise<void> }> {
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + startupTimeoutMs
   while ((await removeContainers(call, build)) > 0 && Date.now() < deadline);
   return { watch: watchLeftBuild(call, build) }
 }
@@ -43,13 +43,13 @@ async function watchLeftBuild(call: EngineCall, build: StartedBuild): Promise<vo
 
 /** Removes the containers of the build and tells how many there were. */
 async function removeContainers(call: EngineCall, { cgroup, startedAt }: StartedBuild): Promise<number> {
-  const containers = await call(patienceMs, (engine) =>
+  const containers = await call(startupTimeoutMs, (engine) =>
     engine.ask<ListedContainer[]>('GET', '/containers/json', { query: { all: true } })
   )
   const recent = containers.filter(({ Created }) => Created >= startedAt)
   const isOurs = async (id: string) => {
     const found = await unlessMissing(
-      call(patienceMs, (engine) => engine.ask<InspectedContainer>('GET', `/containers/${id}/json`))
+      call(startupTimeoutMs, (engine) => engine.ask<InspectedContainer>('GET', `/containers/${id}/json`))
     )
     return found?.HostConfig.CgroupParent === cgroup.parent
   }
@@ -57,7 +57,7 @@ async function removeContainers(call: EngineCall, { cgroup, startedAt }: Started
     if (!(await isOurs(id))) return 0
     await settling(
       [404, 409],
-      call(patienceMs, (engine) => engine.ask('DELETE', `/containers/${id}`, { query: { force: true, v: true } }))
+      call(startupTimeoutMs, (engine) => engine.ask('DELETE', `/containers/${id}`, { query: { force: true, v: true } }))
     )
     return 1
   })

@@ -22,7 +22,7 @@ export interface NetworkDependencies {
 const attempts = 16
 /** How long another process that creates the same network may need until the engine lists it. */
 const otherCreatorMs = 1_500
-const lookAgainMs = 250
+const pollIntervalMs = 250
 
 const bridgeOption = 'com.docker.network.bridge.name'
 
@@ -114,12 +114,12 @@ async function tryToCreate(
 }
 
 async function agree(deps: NetworkDependencies, name: string, labels: Labels): Promise<NetworkState | undefined> {
-  await sleep(lookAgainMs)
+  await sleep(pollIntervalMs)
   return findNetwork(deps, name, labels)
 }
 
 async function awaitOther(deps: NetworkDependencies, name: string, labels: Labels): Promise<NetworkState | undefined> {
-  for (let waitedMs = 0; waitedMs < otherCreatorMs; waitedMs += lookAgainMs) {
+  for (let waitedMs = 0; waitedMs < otherCreatorMs; waitedMs += pollIntervalMs) {
     const found = await agree(deps, name, labels)
     if (found) return found
   }

@@ -71,21 +71,21 @@ test('it stays while nothing changes, is started when it stands still, and made 
 
 test('what another start, or one with other servers, has left is replaced', async () => {
   await setUp().ensure(silent)
-  const former = only()
+  const previous = only()
   await setUp({ mysqlPort: 3307 }).ensure(silent)
   expect(only().spec.env.MYSQL_SERVER).toBe('172.30.0.1:3307')
-  expect(only().spec.env.PANEL_SECRET).not.toBe(former.spec.env.PANEL_SECRET)
+  expect(only().spec.env.PANEL_SECRET).not.toBe(previous.spec.env.PANEL_SECRET)
 })
 
 test('its packages are those of the week, and the image before goes', async () => {
   const clock = { now: monday }
   const admin = setUp({ clock })
   await admin.ensure(silent)
-  const former = only().imageId
+  const previous = only().imageId
   clock.now = nextWeek
   await admin.ensure(silent)
   const next = only().imageId
-  expect([next === former, engine.images.has(former)]).toEqual([false, false])
+  expect([next === previous, engine.images.has(previous)]).toEqual([false, false])
   // Also that of a container that went with its panel.
   await admin.remove()
   clock.now = weekAfter

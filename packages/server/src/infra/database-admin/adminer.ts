@@ -59,7 +59,7 @@ export function createAdminer(options: AdminerOptions): DatabaseAdmin {
     if (current?.status !== 'running') await engine.startContainer(current?.id ?? (await engine.createContainer(spec)))
     return current === undefined
   }
-  const removeFormerImages = async () => {
+  const removePreviousImages = async () => {
     for (const { id, tags } of await engine.listImages(adminerRole)) {
       if (tags.length > 0) continue
       await engine.removeImage(id).catch((error: unknown) => {
@@ -73,7 +73,7 @@ export function createAdminer(options: AdminerOptions): DatabaseAdmin {
     async ensure({ log, signal }) {
       const spec = await wantedSpec(await ensureImage(log, signal))
       signal.throwIfAborted()
-      if (await ensureContainer(spec)) await removeFormerImages()
+      if (await ensureContainer(spec)) await removePreviousImages()
       upstream = { host: spec.address, port: spec.containerPort, secret }
     },
     async request(request) {

@@ -69,8 +69,8 @@ export function createPostgresqlServer(options: DatabaseServerOptions): Database
           await query(`DROP DATABASE ${quote(database)} WITH (FORCE)`)
         })
       }
-      for (const place of await change((query) => databasesNaming(query, username)))
-        await changeWithin(place, (query) => query(`DROP OWNED BY ${quote(username)}`))
+      for (const database of await change((query) => databasesNaming(query, username)))
+        await changeWithin(database, (query) => query(`DROP OWNED BY ${quote(username)}`))
       await change((query) => query(`DROP ROLE IF EXISTS ${quote(username)}`))
     },
     async test({ database, username, password }: DatabaseAccount) {

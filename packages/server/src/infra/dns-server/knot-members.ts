@@ -22,26 +22,26 @@ const pollMs = 20
 const maxNamed = 100
 
 /** Has the server read its catalog if need be, and waits until it answers for exactly these. Resolves with whether there was need. */
-export async function settleMembers(
+export async function reconcileMembers(
   options: MembersOptions,
   wanted: readonly ServedZone[],
   isCatalogNew: boolean
 ): Promise<boolean> {
   const { control, stallTimeoutMs } = options
-  let open = await findUnsettled(options, wanted)
-  if (open.unsettled.length === 0 && !isCatalogNew) return false
+  let open = await findUnapplied(options, wanted)
+  if (open.unapplied.length === 0 && !isCatalogNew) return false
   if (open.unloaded.length > 0) await loadOnce(control, open.unloaded)
   await control('zone-reload', catalogName)
   let fewest = Infinity
   for (let deadline = 0; ; await sleep(pollMs)) {
-    open = await findUnsettled(options, wanted)
-    const count = open.unsettled.length
+    open = await findUnapplied(options, wanted)
+    const count = open.unapplied.length
     if (count === 0) return true
     if (count < fewest) {
       fewest = count
       deadline = performance.now() + stallTimeoutMs
     } else if (performance.now() > deadline) {
-      throw notAnswering(open.unsettled)
+      throw notAnswering(open.unapplied)
     }
   }
 }
@@ -86,10 +86,10 @@ export async function loadLargeZone(options: MembersOptions, name: string): Prom
 }
 
 /** `unloaded`: those with a file that the server has not loaded. One without a file cannot be, and is nothing to wait for. */
-async function findUnsettled(
+async function findUnapplied(
   { control, listZoneFiles }: MembersOptions,
   wanted: readonly ServedZone[]
-): Promise<{ unsettled: string[]; unloaded: string[] }> {
+): Promise<{ unapplied: string[]; unloaded: string[] }> {
   const members = parseZoneStatus(await control('zone-status'))
   // The group comes first, the signatures a moment later.
   const signed = parseCds(await control('zone-read', '--', '@', 'CDS').catch(partialAnswer))
@@ -97,18 +97,18 @@ async function findUnsettled(
   const unloaded = wanted
     .map(({ name }) => name)
     .filter((name) => members.has(name) && members.get(name)?.serial === undefined && files.has(name))
-  const isSettled = ({ name, isSigned }: ServedZone): boolean => {
+  const isApplied = ({ name, isSigned }: ServedZone): boolean => {
     const member = members.get(name)
     if (member === undefined || member.isSigned !== isSigned) return false
     if (member.serial === undefined) return !files.has(name)
     return signed.has(name) === isSigned
   }
   const names = new Set(wanted.map(({ name }) => name))
-  const unsettled = [
-    ...wanted.filter((zone) => !isSettled(zone)).map(({ name }) => name),
+  const unapplied = [
+    ...wanted.filter((zone) => !isApplied(zone)).map(({ name }) => name),
     ...[...members.keys()].filter((name) => !names.has(name))
   ]
-  return { unsettled, unloaded }
+  return { unapplied, unloaded }
 }
 
 /** Their files came after the server had looked for them, and nobody told it. */

@@ -43,8 +43,8 @@ async function checkZone(run: Run, name: string, candidate: string): Promise<voi
   } catch (cause) {
     if (!(cause instanceof ProcessError) || cause.reason !== 'failed')
       throw new AppError('DNS_SERVER_UNAVAILABLE', 'The checker of zones cannot be run', { cause })
-    const said = output.text()
-    if (said.includes('Error summary:') && !said.includes('Serious semantic error')) return
-    throw new ZoneRefusedError(name, `${said}${cause.stderr}`.replaceAll(candidate, name))
+    const output_ = output.text()
+    if (output_.includes('Error summary:') && !output_.includes('Serious semantic error')) return
+    throw new ZoneRefusedError(name, `${output_}${cause.stderr}`.replaceAll(candidate, name))
   }
 }

@@ -11,7 +11,7 @@ import { type DnsServer, type ServedZone, ZoneRefusedError } from './dns-server.
 import { parseCds, parseZoneStatus } from './knot-answers.ts'
 import { createKnotControl, isNoSuchZone } from './knot-control.ts'
 import { findServerUser, prepareDirectories, readableByServer } from './knot-directories.ts'
-import { loadLargeZone, loadZone, settleMembers } from './knot-members.ts'
+import { loadLargeZone, loadZone, reconcileMembers } from './knot-members.ts'
 import { type KnotDirectories, knotPaths } from './knot-paths.ts'
 import { replaceZoneFile } from './knot-zone-file.ts'
 import { assertZoneName, catalogName } from './zone-name.ts'
@@ -36,7 +36,7 @@ export function createKnot(options: KnotOptions): DnsServer {
   const controlOptions = { socket: paths.socket, run, timeoutMs: commandTimeoutMs }
   const control = createKnotControl(controlOptions)
   const begin = createKnotControl({ ...controlOptions, isWaiting: false })
-  const inTurn = createKeyedMutex<string>()
+  const withZoneMutex = createKeyedMutex<string>()
   const oneListAtATime = createSemaphore(1)
   const oneLargeZoneAtATime = createSemaphore(1)
   /** Zones that were put and have not been listed yet: a list made before them does not mean that they are to go. */
@@ -65,7 +65,7 @@ export function createKnot(options: KnotOptions): DnsServer {
   const removeFilesBut = async (listed: ReadonlySet<string>) => {
     for (const name of await listZoneFiles())
       if (!listed.has(name))
-        await inTurn(name, async () => {
+        await withZoneMutex(name, async () => {
           if (!unlisted.has(name)) await rm(join(paths.zones, name), { force: true })
         })
   }
@@ -76,7 +76,7 @@ export function createKnot(options: KnotOptions): DnsServer {
     if (isNew) await writeFileAtomically(paths.catalog, catalog, readableByServer)
     const listed = new Set(zones.map(({ name }) => name))
     for (const name of listed) unlisted.delete(name)
-    const isChanged = await settleMembers(members, zones, isNew)
+    const isChanged = await reconcileMembers(members, zones, isNew)
     await removeFilesBut(listed)
     return isChanged
   }
@@ -88,7 +88,7 @@ export function createKnot(options: KnotOptions): DnsServer {
     async putZone(name, text) {
       assertZoneName(name)
       if (name === catalogName) throw new ZoneRefusedError(name, 'it is the catalog of the others')
-      await inTurn(name, async () => {
+      await withZoneMutex(name, async () => {
         await prepare()
         if (!isInCatalog(await readCatalog(), name)) unlisted.add(name)
         await replaceZoneFile(paths, run, name, text)

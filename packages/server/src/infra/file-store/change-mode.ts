@@ -3,17 +3,17 @@ import { self } from './directory.ts'
 import { notAFile, notFound } from './file-error.ts'
 import type { FoundFile } from './file-store.ts'
 import { foundFile } from './found-file.ts'
-import { atPlace } from './resolve.ts'
+import { atResolvedPath } from './resolve.ts'
 import type { TreeContext } from './tree-context.ts'
 import { assertNotProtected, changeable, namesOf } from './tree-path.ts'
 
 export function changeMode({ root, isProtected }: TreeContext, path: string, mode: number): Promise<FoundFile> {
   const names = namesOf(path)
-  return atPlace(root, names, { followLast: false }, async (place) => {
-    assertNotProtected(isProtected, names, place)
-    changeable(place)
-    if (!place.entry) throw notFound()
-    const { handle, stats } = place.entry
+  return atResolvedPath(root, names, { followLast: false }, async (resolved) => {
+    assertNotProtected(isProtected, names, resolved)
+    changeable(resolved)
+    if (!resolved.entry) throw notFound()
+    const { handle, stats } = resolved.entry
     if (!stats.isFile() && !stats.isDirectory()) throw notAFile()
     await chmod(self(handle), mode & 0o777)
     return foundFile(names, await handle.stat())

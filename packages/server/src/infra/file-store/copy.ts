@@ -15,7 +15,7 @@ import { type CopyContent, createContentCopier } from './copy-content.ts'
 import { ifThere, notAFile, pathProtected } from './file-error.ts'
 import type { FoundFile } from './file-store.ts'
 import { foundFile } from './found-file.ts'
-import { betweenPlaces } from './move.ts'
+import { betweenResolvedPaths } from './move.ts'
 import { settleAll } from './settle-all.ts'
 import { giveDirectory, inStagedDirectory, isRoot, putNewDirectory, putNewFile } from './staging.ts'
 import type { TreeContext } from './tree-context.ts'
@@ -24,7 +24,7 @@ import { namedIn, walk } from './walk.ts'
 
 /** The copy is made in the staging area and put into place whole. */
 export function copy(context: TreeContext, from: string, to: string): Promise<FoundFile> {
-  return betweenPlaces(context, from, to, async (source, target) => {
+  return betweenResolvedPaths(context, from, to, async (source, target) => {
     const { entry } = source
     const isDirectory = entry.stats.isDirectory()
     if (!isDirectory && !entry.stats.isFile() && !entry.stats.isSymbolicLink()) throw notAFile()

@@ -99,7 +99,7 @@ describe('writing', () => {
     await expect(tree.write('../a', '', { mode: 'create' })).rejects.toThrow(TypeError)
   })
 
-  test('an upload that a former process was in the middle of is swept', async () => {
+  test('an upload that a previous process was in the middle of is swept', async () => {
     const { tree, store, stagingDirectory, leftovers } = await makeTree()
     await tree.mkdir('a')
     await mkdir(join(stagingDirectory, 'left', 'deep'), { recursive: true })

@@ -12,7 +12,7 @@ import { move } from './move.ts'
 import { openFile } from './open-file.ts'
 import { pack } from './pack.ts'
 import { remove } from './remove.ts'
-import { atPlace } from './resolve.ts'
+import { atResolvedPath } from './resolve.ts'
 import { search } from './search.ts'
 import { createStaging, type Staging } from './staging.ts'
 import type { TreeContext } from './tree-context.ts'
@@ -57,14 +57,14 @@ function createTree({ root: rootPath, uid, isProtected }: TreeOptions, staging: 
 }
 
 const stat = (root: FileHandle, path: string): Promise<FoundFile> =>
-  atPlace(root, namesOf(path), { followLast: true }, async ({ entry }) => {
+  atResolvedPath(root, namesOf(path), { followLast: true }, async ({ entry }) => {
     if (!entry) throw notFound()
     return foundFile(namesOf(path), entry.stats)
   })
 
 const assertDirectory = (root: FileHandle, path: string): Promise<void> =>
-  atPlace(root, namesOf(path), { followLast: true }, async (place) => {
-    directoryAt(place)
+  atResolvedPath(root, namesOf(path), { followLast: true }, async (resolved) => {
+    directoryAt(resolved)
   })
 
 async function unpackOwn(archivePath: string, options: UnpackOptions): Promise<Unpacked> {

@@ -5,7 +5,7 @@ import { at } from './directory.ts'
 import { alreadyExists, ifThere, pathProtected } from './file-error.ts'
 import type { ArchiveLimits, Unpacked } from './file-store.ts'
 import { openRegularFile } from './open-file.ts'
-import { atPlace } from './resolve.ts'
+import { atResolvedPath } from './resolve.ts'
 import { inStagedDirectory, putNewDirectory, putNewFile } from './staging.ts'
 import type { TreeContext } from './tree-context.ts'
 import { directoryAt, namesOf } from './tree-path.ts'
@@ -18,9 +18,9 @@ export function extract(context: TreeContext, path: string, to: string, limits: 
     const refused = names.find(isProtected)
     if (refused !== undefined) throw pathProtected(refused)
   }
-  return atPlace(root, namesOf(to), { followLast: true }, async (place) => {
-    const target = directoryAt(place)
-    const archive = await atPlace(root, namesOf(path), { followLast: true }, openRegularFile)
+  return atResolvedPath(root, namesOf(to), { followLast: true }, async (resolved) => {
+    const target = directoryAt(resolved)
+    const archive = await atResolvedPath(root, namesOf(path), { followLast: true }, openRegularFile)
     try {
       return await inStagedDirectory(staging, async (directory) => {
         const unpacked = await unpackArchive(archive, { directory, limits, uid, assertAccepted })

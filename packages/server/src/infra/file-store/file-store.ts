@@ -130,6 +130,6 @@ export interface FileStore {
     limits: ArchiveLimits,
     options: { uid: number; refuse?: (path: string) => string | undefined }
   ): Promise<Unpacked>
-  /** Removes what uploads that were cut off by the end of a former process have left. Call it when no other one works in it. */
+  /** Removes what uploads that were cut off by the end of a previous process have left. Call it when no other one works in it. */
   sweep(): Promise<void>
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import { at } from './directory.ts'
 import { ifThere, toFileError } from './file-error.ts'
 import type { FoundFile } from './file-store.ts'
-import { atPlace } from './resolve.ts'
+import { atResolvedPath } from './resolve.ts'
 
 export function foundFile(path: readonly string[], stats: Stats): FoundFile {
   return {
@@ -34,7 +34,7 @@ export async function describeEntry(
 /** Of what a link leads to inside the root; undefined where it leads nowhere or out. */
 async function statsThroughLink(root: FileHandle, path: readonly string[]): Promise<Stats | undefined> {
   try {
-    return await atPlace(root, path, { followLast: true }, async (place) => place.entry?.stats)
+    return await atResolvedPath(root, path, { followLast: true }, async (resolved) => resolved.entry?.stats)
   } catch (error) {
     if (toFileError(error) instanceof AppError) return undefined
     throw error

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { openIfDirectory, readEntries, textOf } from './directory.ts'
 import type { FileTree, FoundFile } from './file-store.ts'
 import { describeEntry } from './found-file.ts'
-import { atPlace } from './resolve.ts'
+import { atResolvedPath } from './resolve.ts'
 import { settleAll } from './settle-all.ts'
 import { directoryAt, namesOf } from './tree-path.ts'
 
@@ -11,11 +11,11 @@ export function list(
   path: string,
   { depth, limit, after = '' }: Parameters<FileTree['list']>[1]
 ): ReturnType<FileTree['list']> {
-  return atPlace(root, namesOf(path), { followLast: true }, async (found) => {
+  return atResolvedPath(root, namesOf(path), { followLast: true }, async (found) => {
     // One more than asked for tells whether there is a next page.
     const listing: Listing = { root, nodes: [], limit: limit + 1 }
-    const place = { directory: directoryAt(found), real: found.names, shown: namesOf(path) }
-    await listDirectory(listing, place, depth, namesOf(after))
+    const resolved = { directory: directoryAt(found), real: found.names, shown: namesOf(path) }
+    await listDirectory(listing, resolved, depth, namesOf(after))
     const nodes = listing.nodes.slice(0, limit)
     const last = listing.nodes.length > limit ? nodes.at(-1) : undefined
     return { nodes, next: last ? last.path.slice(path === '' ? 0 : path.length + 1) : null }

@@ -5,13 +5,13 @@ import { alreadyExists, notFound } from './file-error.ts'
 import type { FoundFile } from './file-store.ts'
 import { foundFile } from './found-file.ts'
 import { assertNothingProtected } from './remove.ts'
-import { atPlace, type Place } from './resolve.ts'
+import { atResolvedPath, type ResolvedPath } from './resolve.ts'
 import { putNewDirectory, putNewFile } from './staging.ts'
 import type { TreeContext } from './tree-context.ts'
 import { assertNotProtected, changeable, namesOf } from './tree-path.ts'
 
 export function move(context: TreeContext, from: string, to: string): Promise<FoundFile> {
-  return betweenPlaces(context, from, to, async (source, target) => {
+  return betweenResolvedPaths(context, from, to, async (source, target) => {
     const { directory, name } = changeable(source)
     const path = at(directory, name)
     assertNotProtected(context.isProtected, namesOf(from), source)
@@ -26,18 +26,18 @@ export function move(context: TreeContext, from: string, to: string): Promise<Fo
   })
 }
 
-type Source = Place & { entry: NonNullable<Place['entry']> }
+type Source = ResolvedPath & { entry: NonNullable<ResolvedPath['entry']> }
 
 /** Opens both places, links as themselves, after the checks that a move and a copy share. */
-export function betweenPlaces<T>(
+export function betweenResolvedPaths<T>(
   { root, isProtected }: TreeContext,
   from: string,
   to: string,
-  use: (source: Source, target: NonNullable<Place['parent']>) => Promise<T>
+  use: (source: Source, target: NonNullable<ResolvedPath['parent']>) => Promise<T>
 ): Promise<T> {
   const [fromNames, toNames] = [namesOf(from), namesOf(to)]
-  return atPlace(root, fromNames, { followLast: false }, (source) =>
-    atPlace(root, toNames, { followLast: false }, (target) => {
+  return atResolvedPath(root, fromNames, { followLast: false }, (source) =>
+    atResolvedPath(root, toNames, { followLast: false }, (target) => {
       assertNotProtected(isProtected, toNames, target)
       const { entry } = source
       if (!entry) throw notFound()

@@ -4,16 +4,16 @@ import { openForReading } from './directory.ts'
 import { notAFile, notFound } from './file-error.ts'
 import type { OpenFile } from './file-store.ts'
 import { foundFile } from './found-file.ts'
-import { atPlace, type Place } from './resolve.ts'
+import { atResolvedPath, type ResolvedPath } from './resolve.ts'
 import { namesOf } from './tree-path.ts'
 
 /** Few system calls for large files, and little memory for many readers at once. */
 const chunkBytes = 256 * 1024
 
 export function openFile(root: FileHandle, path: string): Promise<OpenFile> {
-  return atPlace(root, namesOf(path), { followLast: true }, async (place) => {
-    const handle = await openRegularFile(place)
-    const file = foundFile(namesOf(path), place.entry!.stats)
+  return atResolvedPath(root, namesOf(path), { followLast: true }, async (resolved) => {
+    const handle = await openRegularFile(resolved)
+    const file = foundFile(namesOf(path), resolved.entry!.stats)
     return {
       file,
       // What is added to the file later is not part of it: its size has been told.
@@ -27,10 +27,10 @@ export function openFile(root: FileHandle, path: string): Promise<OpenFile> {
 }
 
 /** Regular files only: nothing else is ever opened for reading. */
-export async function openRegularFile(place: Pick<Place, 'entry'>): Promise<FileHandle> {
-  if (!place.entry) throw notFound()
-  if (!place.entry.stats.isFile()) throw notAFile()
-  return openForReading(place.entry)
+export async function openRegularFile(resolved: Pick<ResolvedPath, 'entry'>): Promise<FileHandle> {
+  if (!resolved.entry) throw notFound()
+  if (!resolved.entry.stats.isFile()) throw notAFile()
+  return openForReading(resolved.entry)
 }
 
 /** From `position` to the end of the file, or for `length` bytes. Each chunk has its memory for itself. */

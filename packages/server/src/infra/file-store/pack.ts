@@ -6,7 +6,7 @@ import { type Entry, openAgain, openEntry, openForReading, openOwnDirectory, rea
 import { ifThere, toFileError } from './file-error.ts'
 import { joinChunks } from './join-chunks.ts'
 import { readChunks } from './open-file.ts'
-import { atPlace } from './resolve.ts'
+import { atResolvedPath } from './resolve.ts'
 import { settleAll } from './settle-all.ts'
 import { type TarEntry, tarBlockBytes, tarEnd, tarHeader, tarPadding } from './tar-header.ts'
 import { directoryAt, namesOf } from './tree-path.ts'
@@ -41,9 +41,9 @@ async function* packDirectory({ rootPath, path, skip, links }: PackedDirectory):
 }
 
 const openPacked = (root: FileHandle, path: string) =>
-  atPlace(root, namesOf(path), { followLast: true }, async (place) => ({
-    directory: await openAgain(directoryAt(place)),
-    names: place.names
+  atResolvedPath(root, namesOf(path), { followLast: true }, async (resolved) => ({
+    directory: await openAgain(directoryAt(resolved)),
+    names: resolved.names
   }))
 
 interface Packing {
@@ -134,8 +134,11 @@ async function openPackedEntry(
   if (links === 'kept' || !entry?.stats.isSymbolicLink()) return entry
   await entry.handle.close()
   try {
-    return await atPlace(root, [...names, ...path.toString().split('/')], { followLast: true }, async ({ parent }) =>
-      parent ? ifThere(openEntry(parent.directory, parent.name)) : undefined
+    return await atResolvedPath(
+      root,
+      [...names, ...path.toString().split('/')],
+      { followLast: true },
+      async ({ parent }) => (parent ? ifThere(openEntry(parent.directory, parent.name)) : undefined)
     )
   } catch (error) {
     const problem = toFileError(error)
@@ -147,7 +150,7 @@ async function openPackedEntry(
 /** Whether a link, also one that leads nowhere, has its target in the tree. */
 async function staysInside({ root, names }: Packing, path: Buffer): Promise<boolean> {
   try {
-    return await atPlace(root, [...names, ...path.toString().split('/')], { followLast: true }, async () => true)
+    return await atResolvedPath(root, [...names, ...path.toString().split('/')], { followLast: true }, async () => true)
   } catch (error) {
     const problem = toFileError(error)
     if (problem instanceof AppError) return problem.code === 'NOT_FOUND'

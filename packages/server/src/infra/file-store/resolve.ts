@@ -10,7 +10,7 @@ const maxLinks = 40
 const maxReopened = 10_000
 
 /** Where a path leads. */
-export interface Place {
+export interface ResolvedPath {
   /** From the root, without links. */
   names: readonly string[]
   /** The open directory and the name in it; undefined where the path leads to the root, or through a link to a directory as such. */
@@ -20,18 +20,18 @@ export interface Place {
 }
 
 /** Calls `use` with the place that the path leads to, and closes its handles then. */
-export async function atPlace<T>(
+export async function atResolvedPath<T>(
   root: FileHandle,
   path: readonly string[],
   options: { followLast: boolean },
-  use: (place: Place) => Promise<T>
+  use: (resolved: ResolvedPath) => Promise<T>
 ): Promise<T> {
-  const place = await resolve(root, path, options)
+  const resolved = await resolve(root, path, options)
   try {
-    return await use(place)
+    return await use(resolved)
   } finally {
-    await place.entry?.handle.close()
-    await place.parent?.directory.close()
+    await resolved.entry?.handle.close()
+    await resolved.parent?.directory.close()
   }
 }
 
@@ -40,7 +40,11 @@ export async function atPlace<T>(
  * what remains, so that only names of this walk are ever opened; `..` in it goes back to a name that was walked. The kernel never sees a
  * path of several names: whatever is swapped meanwhile, no directory outside of the root is ever opened.
  */
-async function resolve(root: FileHandle, path: readonly string[], options: { followLast: boolean }): Promise<Place> {
+async function resolve(
+  root: FileHandle,
+  path: readonly string[],
+  options: { followLast: boolean }
+): Promise<ResolvedPath> {
   const remaining = [...path]
   const names: string[] = []
   let directory = await openAgain(root)

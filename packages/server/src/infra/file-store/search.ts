@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { textOf } from './directory.ts'
 import type { FileTree, FoundFile } from './file-store.ts'
 import { describeEntry, foundFile } from './found-file.ts'
-import { atPlace } from './resolve.ts'
+import { atResolvedPath } from './resolve.ts'
 import { directoryAt, namesOf } from './tree-path.ts'
 import { namedIn, type Step, walk } from './walk.ts'
 
@@ -15,12 +15,12 @@ export function search(
   { name, limit }: Parameters<FileTree['search']>[1]
 ): ReturnType<FileTree['search']> {
   const sought = folded(name)
-  return atPlace(root, namesOf(path), { followLast: true }, async (place) => {
+  return atResolvedPath(root, namesOf(path), { followLast: true }, async (resolved) => {
     const nodes: FoundFile[] = []
     /** Names of the directories that the walk is in. No path could name what is below one whose bytes are not UTF-8. */
     const trail: string[] = []
     let lookedAt = 0
-    for await (const step of walk(directoryAt(place), (directory) => textOf(directory) !== undefined)) {
+    for await (const step of walk(directoryAt(resolved), (directory) => textOf(directory) !== undefined)) {
       if (step.type === 'leave') {
         trail.pop()
         continue
@@ -31,7 +31,7 @@ export function search(
         if (++lookedAt > maxLookedAt) return { nodes, isComplete: false }
         if (!folded(text).includes(sought)) continue
         if (nodes.length === limit) return { nodes, isComplete: false }
-        const file = await describe(root, step, [...place.names, ...trail, text])
+        const file = await describe(root, step, [...resolved.names, ...trail, text])
         if (file) nodes.push({ ...file, path: [...namesOf(path), ...trail, text].join('/') })
       }
       if (step.type === 'enter') trail.push(step.name.toString())

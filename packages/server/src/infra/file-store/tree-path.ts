@@ -1,9 +1,9 @@
 import type { FileHandle } from 'node:fs/promises'
 import { AppError } from '../../errors.ts'
 import { notADirectory, notFound, pathProtected } from './file-error.ts'
-import type { Place } from './resolve.ts'
+import type { ResolvedPath } from './resolve.ts'
 
-/** The names of a path of FileTree. Clients' paths are judged before (features/files): a bad one here is a fault of ours. */
+/** The names of a path of FileTree. Clients' paths are evaluated before (features/files): a bad one here is a fault of ours. */
 export function namesOf(path: string): string[] {
   if (path === '') return []
   const names = path.split('/')
@@ -14,14 +14,14 @@ export function namesOf(path: string): string[] {
 }
 
 /** The directory and the name to change in it. Not of the root itself. */
-export function changeable(place: Place): NonNullable<Place['parent']> {
-  if (!place.parent)
+export function changeable(resolved: ResolvedPath): NonNullable<ResolvedPath['parent']> {
+  if (!resolved.parent)
     throw new AppError('PATH_FORBIDDEN', 'The root of the project stays as it is: name something in it.')
-  return place.parent
+  return resolved.parent
 }
 
 /** The open directory that the path leads to. */
-export function directoryAt({ entry }: Pick<Place, 'entry'>): FileHandle {
+export function directoryAt({ entry }: Pick<ResolvedPath, 'entry'>): FileHandle {
   if (!entry) throw notFound()
   if (!entry.stats.isDirectory()) throw notADirectory()
   return entry.handle
@@ -31,9 +31,9 @@ export function directoryAt({ entry }: Pick<Place, 'entry'>): FileHandle {
 export function assertNotProtected(
   isProtected: (name: string) => boolean,
   asked: readonly string[],
-  place: Pick<Place, 'names'>
+  resolved: Pick<ResolvedPath, 'names'>
 ): void {
-  for (const name of [asked.at(-1), place.names.at(-1)]) {
+  for (const name of [asked.at(-1), resolved.names.at(-1)]) {
     if (name !== undefined && isProtected(name)) throw pathProtected(name)
   }
 }

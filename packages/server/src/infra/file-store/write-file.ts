@@ -7,7 +7,7 @@ import { alreadyExists, notAFile } from './file-error.ts'
 import type { FileTree, FoundFile } from './file-store.ts'
 import { foundFile } from './found-file.ts'
 import { joinChunks } from './join-chunks.ts'
-import { atPlace, type Place } from './resolve.ts'
+import { atResolvedPath, type ResolvedPath } from './resolve.ts'
 import { putNewFile, withStagedFile } from './staging.ts'
 import type { TreeContext } from './tree-context.ts'
 import { assertNotProtected, changeable, namesOf } from './tree-path.ts'
@@ -26,16 +26,16 @@ export function writeFile(
   { mode, maxBytes = Infinity }: Parameters<FileTree['write']>[2]
 ): Promise<FoundFile> {
   const names = namesOf(path)
-  return atPlace(root, names, { followLast: mode === 'replace' }, async (place) => {
-    assertNotProtected(isProtected, names, place)
-    assertWritable(place, mode)
-    const { directory, name } = changeable(place)
+  return atResolvedPath(root, names, { followLast: mode === 'replace' }, async (resolved) => {
+    assertNotProtected(isProtected, names, resolved)
+    assertWritable(resolved, mode)
+    const { directory, name } = changeable(resolved)
     let written: Stats | undefined
     const fill = async (handle: FileHandle) => {
       await writeTo(handle, flushedEarly(handle, joinChunks(limited(chunksOf(source), maxBytes), batchBytes)))
       written = await handle.stat()
     }
-    const fileMode = place.entry?.stats.mode ?? newFileMode
+    const fileMode = resolved.entry?.stats.mode ?? newFileMode
     await withStagedFile(staging, { uid, mode: fileMode, fill }, (staged) =>
       mode === 'create' ? putNewFile(staged, directory, name) : rename(staged, at(directory, name))
     )
@@ -43,7 +43,7 @@ export function writeFile(
   })
 }
 
-function assertWritable({ entry }: Place, mode: 'create' | 'replace'): void {
+function assertWritable({ entry }: ResolvedPath, mode: 'create' | 'replace'): void {
   if (mode === 'create' && entry) throw alreadyExists()
   if (entry && !entry.stats.isFile()) throw notAFile()
 }

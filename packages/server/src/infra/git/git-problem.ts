@@ -67,11 +67,11 @@ export function fetchProblem(stderr: string, target: FetchTarget): string {
   const text = stderr.replace(/\r/g, '\n')
   const sentence = sentences.find(([pattern]) => pattern.test(text))?.[1](target)
   if (sentence !== undefined) return `${sentence}.`
-  const said = text
+  const message = text
     .split('\n')
     .filter((line) => /^(fatal|error): /.test(line))
     .at(-1)
-  return `Git could not fetch the repository: ${said === undefined ? 'it gave no reason' : cleanGitLine(said, target.url)}.`
+  return `Git could not fetch the repository: ${message === undefined ? 'it gave no reason' : cleanGitLine(message, target.url)}.`
 }
 
 const userInfo = /([a-z][a-z0-9+.-]*:\/\/)[^\s/@']*@/gi

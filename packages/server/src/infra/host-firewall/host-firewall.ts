@@ -17,7 +17,7 @@ export interface FirewallRules {
  * Rejects with FirewallError.
  */
 export interface HostFirewall {
-  /** Puts the rules in the place of our former ones, as a whole or not at all. */
+  /** Puts the rules in the place of our previous ones, as a whole or not at all. */
   apply(rules: FirewallRules): Promise<void>
   isApplied(): Promise<boolean>
   /** Takes our rules away. Resolves also when there are none. */

@@ -16,7 +16,7 @@ const metadataAddresses = {
 }
 
 /**
- * The whole table as text for `nft -f -`: one transaction, in which a former table goes and the new one comes. Declared before it is
+ * The whole table as text for `nft -f -`: one transaction, in which a previous table goes and the new one comes. Declared before it is
  * deleted, since deleting what is not there is an error.
  */
 export function renderTable(table: string, rules: FirewallRules): string {

@@ -21,10 +21,10 @@ export interface HostHelper {
   /** Removes a project's directory and all that is in it; nobody reaches it any more when it begins. */
   removeProject(uid: number, id: string): Promise<void>
   /**
-   * Puts the directory at `staged` (below PROJECTS_DIR/staging) in the place of the project's; the former one goes to `former`, there too.
+   * Puts the directory at `staged` (below PROJECTS_DIR/staging) in the place of the project's; the previous one goes to `previous`, there too.
    * Repeating it after the swap changes nothing.
    */
-  replaceProject(uid: number, id: string, staged: string, former: string): Promise<void>
+  replaceProject(uid: number, id: string, staged: string, previous: string): Promise<void>
 
   /** Makes the system account for the uid, in the group that sshd confines; without a password and locked. */
   createAccount(username: string, uid: number): Promise<void>

@@ -99,11 +99,11 @@ export async function replaceProject(
   uid: number,
   id: string,
   staged: string,
-  former: string
+  previous: string
 ): Promise<void> {
   const tree = await openTree(projectsDirectory, uid)
   requireStaged(tree, staged)
-  requireStaged(tree, former)
+  requireStaged(tree, previous)
   const current = await locate(tree, id)
   const link = await readLink(tree, id)
   if (link === undefined) throw new AppError('FILES_UNAVAILABLE', 'This project has no directory yet; try again')
@@ -114,7 +114,7 @@ export async function replaceProject(
   if (await exists(staged)) {
     if (current !== undefined) await detach(tree, id, current)
     const transit = join(tree.home, transitName(id))
-    if (!(await exists(former))) await rename(transit, former)
+    if (!(await exists(previous))) await rename(transit, previous)
     // Made meanwhile for a project that seemed to have none, between the two steps of a swap that was cut off.
     else if (await exists(transit)) await rename(transit, join(tree.trash, `${id}.${Date.now().toString(36)}`))
     await rename(staged, transit)

@@ -80,7 +80,7 @@ export async function readHolders(tree: ProjectTree): Promise<Map<string, string
   return holders
 }
 
-/** Replaces the link at once: whoever follows it finds the former target or the new one. */
+/** Replaces the link at once: whoever follows it finds the previous target or the new one. */
 export async function writeLink(tree: ProjectTree, id: string, name: string): Promise<void> {
   if ((await readLink(tree, id)) === name) return
   const draft = join(tree.links, `.${id}-${randomBytes(6).toString('hex')}`)

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import * as tar from 'tar-stream'
 import { createIgnoreMatcher } from './dockerignore.ts'
 import { dependenciesDirectory, type BuildPlan } from './build-plan.ts'
@@ -16,7 +16,7 @@ type Entry = tar.Extract extends AsyncIterable<infer Item> ? Item : never
 
 const epoch = new Date(0)
 const headerBytes = 512
-const entriesPerTurn = 100
+const entriesPerYield = 100
 
 /** Dependency files are held in memory for their second place; a lock file has megabytes at most. */
 const maxDependencyBytes = 64 * 1024 * 1024
@@ -66,7 +66,7 @@ async function fill(pack: tar.Pack, archive: Readable | undefined, options: Buil
     let count = 0
     for await (const entry of unpack(archive)) {
       // Many small files come without a pause.
-      if (++count % entriesPerTurn === 0) await nextTurn()
+      if (++count % entriesPerYield === 0) await yieldToOthers()
       const path = entry.header.name.replace(/^(\.?\/)+/, '').replace(/\/$/, '')
       const header = headerOf(`${plan.sourceDirectory}${path}`, entry.header)
       if (path === '' || header === undefined || plan.files.has(header.name) || isIgnored(path)) {

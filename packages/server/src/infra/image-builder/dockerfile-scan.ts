@@ -16,7 +16,7 @@ const maxInstructionBytes = 60_000
 
 /**
  * The instructions of a Dockerfile, as the engine's builder joins them. What two versions of that builder could read in two
- * ways is refused: what is judged here, written one instruction to a line, is then what the engine does.
+ * ways is refused: what is evaluated here, written one instruction to a line, is then what the engine does.
  */
 export function* scanDockerfile(text: string): Generator<Instruction> {
   const lines = linesOf(text)

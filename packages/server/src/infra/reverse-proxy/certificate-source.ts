@@ -55,7 +55,7 @@ export function refusalOf(failures: LoadedBatch['failures']): CertificateRefused
 /**
  * Writes the files of all certificates for a proxy that does not run, so that it serves them from its first moment: to push 10,000
  * into a running one takes a minute. What has its file is not loaded again. One that cannot be loaded keeps the file of its
- * former content, and all keep theirs when the list is not to be had, so that no store that is away keeps the proxy from starting:
+ * previous content, and all keep theirs when the list is not to be had, so that no store that is away keeps the proxy from starting:
  * `onProblem` is told.
  */
 export async function writeCertificates(

@@ -48,12 +48,12 @@ export function createHaproxyCertificates(send: Send, paths: HaproxyPaths): Hapr
           isChanged ||= missing.length > refused.length
           failures.push(...batch.failures, ...refused)
         }
-        const isSettled = await settle((entries) =>
+        const isApplied = await settle((entries) =>
           entries.filter(({ id, version }) => versions.get(id) === version || versions.get(id) === '')
         )
         const refusal = refusalOf(failures)
         if (refusal) throw refusal
-        return isChanged || !isSettled
+        return isChanged || !isApplied
       })
   }
 

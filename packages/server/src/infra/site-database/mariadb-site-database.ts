@@ -148,34 +148,34 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
           await connection.query(`update ${escapeId(table)} set option_value = ? where option_name = ?`, [value, name])
       }),
 
-    rewriteTexts: (account, needles, rewrite, { maxRowBytes, signal }) =>
+    rewriteTexts: (account, searchTerms, rewrite, { maxRowBytes, signal }) =>
       withConnection(account, async (connection) => {
         const total = { changed: 0, malformed: 0, tooLarge: 0 }
         for (const table of await listTextTables(connection))
-          await rewriteTable(connection, table, { needles, rewrite, maxRowBytes, signal }, total)
+          await rewriteTable(connection, table, { searchTerms, rewrite, maxRowBytes, signal }, total)
         return total
       }),
 
-    exchange: ({ staged, live, former, prefixes }) =>
+    exchange: ({ staged, live, previous, prefixes }) =>
       asAdmin(async (connection) => {
         const coming = await tablesOf(connection, staged)
         if (coming.length === 0) return
         const going = (await tablesOf(connection, live)).filter(
           (name) => coming.includes(name) || prefixes.some((prefix) => name.startsWith(prefix))
         )
-        await connection.query(`create database if not exists ${escapeId(ours(former))}`)
+        await connection.query(`create database if not exists ${escapeId(ours(previous))}`)
         const move = (name: string, from: string, to: string) =>
           `${escapeId(from)}.${escapeId(name, true)} to ${escapeId(to)}.${escapeId(name, true)}`
         const moves = [
-          ...going.map((name) => move(name, live, former)),
+          ...going.map((name) => move(name, live, previous)),
           ...coming.map((name) => move(name, staged, live))
         ]
         await connection.query(`rename table ${moves.join(', ')}`)
       }),
 
-    dropFormer: (former) =>
+    dropPrevious: (previous) =>
       asAdmin(async (connection) => {
-        await connection.query(`drop database if exists ${escapeId(ours(former))}`)
+        await connection.query(`drop database if exists ${escapeId(ours(previous))}`)
       })
   }
 

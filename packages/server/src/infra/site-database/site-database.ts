@@ -39,21 +39,21 @@ export interface SiteDatabase {
   readOptions(account: DatabaseAccount, table: string, names: readonly string[]): Promise<Map<string, string>>
   writeOptions(account: DatabaseAccount, table: string, values: Readonly<Record<string, string>>): Promise<void>
   /**
-   * Puts every text in which one of the needles occurs, in any case, through `rewrite`: row by row, in bounded memory, with turns for others
+   * Puts every text in which one of `searchTerms` occurs, in any case, through `rewrite`: row by row, in bounded memory, with turns for others
    * in between. Tables without a key get one for the time being. Rows with more than `maxRowBytes` of text are left as they are.
    */
   rewriteTexts(
     account: DatabaseAccount,
-    needles: readonly string[],
+    searchTerms: readonly string[],
     rewrite: RewriteText,
     options: { maxRowBytes: number; signal?: AbortSignal }
   ): Promise<RewriteCounts>
   /**
-   * Moves all tables of `staged` into `live`, and those of `live` that they replace into `former`, which is made: all in one statement, so
+   * Moves all tables of `staged` into `live`, and those of `live` that they replace into `previous`, which is made: all in one statement, so
    * nobody sees half of it. A table is replaced when one of the same name comes, or when its name begins with one of `prefixes`.
    * Repeating it afterwards changes nothing.
    */
-  exchange(names: { staged: string; live: string; former: string; prefixes: readonly string[] }): Promise<void>
+  exchange(names: { staged: string; live: string; previous: string; prefixes: readonly string[] }): Promise<void>
   /** Removes what `exchange` has put aside. */
-  dropFormer(former: string): Promise<void>
+  dropPrevious(previous: string): Promise<void>
 }

@@ -69,7 +69,7 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map
 }
 
 export interface Rewriting {
-  needles: readonly string[]
+  searchTerms: readonly string[]
   rewrite: RewriteText
   maxRowBytes: number
   signal: AbortSignal | undefined
@@ -81,17 +81,17 @@ export interface Rewriting {
 export async function rewriteTable(
   connection: Connection,
   table: TextTable,
-  { needles, rewrite, maxRowBytes, signal }: Rewriting,
+  { searchTerms, rewrite, maxRowBytes, signal }: Rewriting,
   counts: RewriteCounts
 ): Promise<void> {
-  if (table.columns.length === 0 || needles.length === 0) return
+  if (table.columns.length === 0 || searchTerms.length === 0) return
   const hasKey = table.key.length > 0
   if (!hasKey)
     await connection.query(`alter table ${escapeId(table.name)}
       add column ${escapeId(temporaryKey)} bigint unsigned not null auto_increment, add unique (${escapeId(temporaryKey)})`)
   const key = hasKey ? table.key : [temporaryKey]
   for (let after: unknown[] | undefined; ;) {
-    const rows = await findRows(connection, { ...table, key }, needles, after)
+    const rows = await findRows(connection, { ...table, key }, searchTerms, after)
     if (rows.length === 0) break
     const small = rows.filter((row) => row.bytes <= maxRowBytes)
     counts.tooLarge += rows.length - small.length
@@ -112,17 +112,17 @@ interface FoundRow {
 async function findRows(
   connection: Connection,
   { name, columns, key }: TextTable,
-  needles: readonly string[],
+  searchTerms: readonly string[],
   after: unknown[] | undefined
 ): Promise<FoundRow[]> {
   const keyColumns = key.map((column) => escapeId(column)).join(', ')
   // As bytes: a collation may find equal what is not, and what is in a blob has none. Of ASCII, lower case is the same in each.
   const contains = columns.flatMap((column) =>
-    needles.map(
+    searchTerms.map(
       () => `locate(?, lower(convert(${escapeId(column.name)} using ${column.isBinary ? 'latin1' : 'utf8mb4'}))) > 0`
     )
   )
-  const texts = columns.flatMap(() => needles.map((needle) => needle.toLowerCase()))
+  const texts = columns.flatMap(() => searchTerms.map((searchTerm) => searchTerm.toLowerCase()))
   const [rows] = await connection.query<RowDataPacket[][]>({
     sql: `select ${keyColumns}, ${columns.map((column) => `coalesce(length(${escapeId(column.name)}), 0)`).join(' + ')}
       from ${escapeId(name)} where (${contains.join(' or ')})

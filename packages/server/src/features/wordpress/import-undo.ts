@@ -2,27 +2,27 @@ import type { Dependencies } from '../../dependencies.ts'
 import { findDatabase } from '../databases/database-access.ts'
 import { findProject } from '../projects/project-access.ts'
 import { findUid } from '../users/account-access.ts'
-import { formerDatabaseOf, importPlaces } from './import-places.ts'
+import { previousDatabaseOf, stagingPaths } from './import-paths.ts'
 import type { ImportRow } from './imports.repository.ts'
 import { readPlan } from './site-exchange.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'hostHelper' | 'siteDatabase'>
 
-/** Puts back the files and the tables of the former site, as far as they have been exchanged: the same two acts the other way round. */
+/** Puts back the files and the tables of the previous site, as far as they have been exchanged: the same two acts the other way round. */
 export async function undoSwap(deps: Deps, row: ImportRow): Promise<void> {
-  const places = importPlaces(deps.config, row.id)
+  const paths = stagingPaths(deps.config, row.id)
   const uid = (await findUid(deps.db, row.userId))!
   const project = await findProject(deps.db, row.projectId)
-  if (project) await deps.hostHelper.replaceProject(uid, project.id, places.former, places.site)
+  if (project) await deps.hostHelper.replaceProject(uid, project.id, paths.previous, paths.site)
   // It may have been put in place after the project's files were removed.
   else await deps.hostHelper.removeProject(uid, row.projectId)
   const database = await findDatabase(deps.db, row.databaseId ?? '', row.userId)
   if (!database) return
-  const { prefixes } = await readPlan(places)
+  const { prefixes } = await readPlan(paths)
   await deps.siteDatabase.exchange({
-    staged: formerDatabaseOf(row.id),
+    staged: previousDatabaseOf(row.id),
     live: database.name,
-    former: row.stagingDatabase!,
+    previous: row.stagingDatabase!,
     prefixes
   })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planProjectLeaving } from './project-leaving.policy.ts'
+import { planDetachment } from './detach-on-project-deletion.policy.ts'
 
 const domain = (id: string, values: { parentId?: string; projectId?: string | null; zoneId?: string } = {}) => ({
   id,
@@ -9,7 +9,7 @@ const domain = (id: string, values: { parentId?: string; projectId?: string | nu
   ...values
 })
 const plan = (...tree: ReturnType<typeof domain>[]) => {
-  const { remove, detach } = planProjectLeaving(tree, 'p')
+  const { remove, detach } = planDetachment(tree, 'p')
   return { remove: remove.map((row) => row.id), detach: detach.map((row) => row.id) }
 }
 

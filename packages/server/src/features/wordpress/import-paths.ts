@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 
 /** Where an import keeps what it has in hand: a directory of the panel alone, on the file system of the projects. */
-export interface ImportPlaces {
+export interface StagingPaths {
   /** In the staging directory. */
   name: string
   directory: string
@@ -10,14 +10,14 @@ export interface ImportPlaces {
   unpacked: string
   /** The site as it will be put in place, and the one that it takes the place of. */
   site: string
-  former: string
+  previous: string
   /** What the exchange has to know, should another process finish it. */
   plan: string
 }
 
 export const stagingRoot = (config: Pick<Config, 'PROJECTS_DIR'>): string => join(config.PROJECTS_DIR, 'staging')
 
-export function importPlaces(config: Pick<Config, 'PROJECTS_DIR'>, importId: string): ImportPlaces {
+export function stagingPaths(config: Pick<Config, 'PROJECTS_DIR'>, importId: string): StagingPaths {
   const name = `import-${importId}`
   const directory = join(stagingRoot(config), name)
   const at = (file: string) => join(directory, file)
@@ -27,11 +27,11 @@ export function importPlaces(config: Pick<Config, 'PROJECTS_DIR'>, importId: str
     archive: at('archive'),
     unpacked: at('unpacked'),
     site: at('site'),
-    former: at('former'),
+    previous: at('former'),
     plan: at('plan.json')
   }
 }
 
 /** Names on the engine, of at most 32 characters and none that a tenant's database may have: of the import's random part. */
 export const stagingDatabaseOf = (importId: string): string => `panel_import_${importId.slice(-16)}`
-export const formerDatabaseOf = (importId: string): string => `panel_former_${importId.slice(-16)}`
+export const previousDatabaseOf = (importId: string): string => `panel_former_${importId.slice(-16)}`

@@ -3,32 +3,32 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { findDeployment } from '../deployments/deployment-access.ts'
 import { makeStagingDirectory } from '../../infra/staging/staging.ts'
-import { formerDatabaseOf, importPlaces, stagingRoot } from './import-places.ts'
-import { type ImportRow, markTidy } from './imports.repository.ts'
+import { previousDatabaseOf, stagingPaths, stagingRoot } from './import-paths.ts'
+import { type ImportRow, markCleanedUp } from './imports.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'fileStore' | 'now' | 'siteDatabase'>
 
 // For an administrator, where the imported site did not come up.
-const keepFormerMs = 7 * 24 * 3600 * 1000
+const keepPreviousMs = 7 * 24 * 3600 * 1000
 
 /**
  * Whether what a site was before can go: at once when the import failed or nothing was deployed, and when the imported one serves. Where it
- * does not come up, files and tables of the former site are kept for a week.
+ * does not come up, files and tables of the previous site are kept for a week.
  */
-export async function isFormerDone(deps: Pick<Deps, 'db' | 'now'>, row: ImportRow): Promise<boolean> {
+export async function isPreviousObsolete(deps: Pick<Deps, 'db' | 'now'>, row: ImportRow): Promise<boolean> {
   if (row.status === 'FAILED' || row.deploymentId === null) return true
   const deployment = await findDeployment(deps.db, row.projectId, row.deploymentId)
   if (deployment && openStatuses.some((status) => status === deployment.status)) return false
-  return deployment?.status === 'RUNNING' || deps.now().getTime() - row.updatedAt.getTime() > keepFormerMs
+  return deployment?.status === 'RUNNING' || deps.now().getTime() - row.updatedAt.getTime() > keepPreviousMs
 }
 
 /** Removes what an import that has ended has on the engine and on disk. Safe to repeat; the row says that it is done. */
-export async function tidyUp(deps: Deps, { id, stagingDatabase }: ImportRow): Promise<void> {
+export async function cleanUp(deps: Deps, { id, stagingDatabase }: ImportRow): Promise<void> {
   if (stagingDatabase === null) return
-  await removeFiles(deps, importPlaces(deps.config, id).name)
+  await removeFiles(deps, stagingPaths(deps.config, id).name)
   await deps.databaseServers.MYSQL.drop({ database: stagingDatabase, username: stagingDatabase })
-  await deps.siteDatabase.dropFormer(formerDatabaseOf(id))
-  await markTidy(deps.db, id)
+  await deps.siteDatabase.dropPrevious(previousDatabaseOf(id))
+  await markCleanedUp(deps.db, id)
 }
 
 /** As a tree, since a container that ends may still write to what was the site's directory. */

@@ -1,5 +1,5 @@
 /** What decides whether a domain goes with its project. */
-interface LeavingDomain {
+interface DetachableDomain {
   id: string
   parentId: string | null
   projectId: string | null
@@ -11,7 +11,7 @@ interface LeavingDomain {
  * when something hangs on it that is not the project's: a zone of its own, with the records and the mail of its name, or a domain below
  * it that stays.
  */
-export function planProjectLeaving<T extends LeavingDomain>(
+export function planDetachment<T extends DetachableDomain>(
   tree: readonly T[],
   projectId: string
 ): { remove: T[]; detach: T[] } {

@@ -28,7 +28,7 @@ export const engineDirectory = (config: Place, { folder }: { folder: string }): 
   join(programState(config), folder)
 
 /** The group of the SFTP accounts, and of the machine, since sshd takes nothing from a folder of somebody else: their keys, its own files. */
-export function sftpPlaces(config: Place): { group: string; keysDirectory: string; serverDirectory: string } {
+export function sftpPaths(config: Place): { group: string; keysDirectory: string; serverDirectory: string } {
   const directory = machineState(config)
   return {
     group: `sftp-${stateName(config.DATA_DIR)}`,
