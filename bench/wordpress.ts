@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { siteArchive } from '../packages/server/src/features/wordpress/site-archive.ts'
+import { siteArchive } from '../packages/server/src/features/wordpress/site-archive.service.ts'
 import { createDiskFileStore } from '../packages/server/src/infra/file-store/disk-file-store.ts'
 import { median, report } from './figures.ts'
 

@@ -1,7 +1,7 @@
 import type fc from 'fast-check'
 import { acceptedRecords } from '../packages/server/test/fixtures/dns-record.fixture.ts'
 import { conflictOf } from '../packages/server/src/features/dns-zones/record.policy.ts'
-import type { ZoneRecord } from '../packages/server/src/features/dns-zones/zone-record.ts'
+import type { ZoneRecord } from '../packages/server/src/features/dns-zones/zone-record.types.ts'
 
 export const zoneName = 'example.com'
 

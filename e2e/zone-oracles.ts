@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rdataOf } from '../packages/server/src/record-types/record-types.ts'
-import type { ZoneRecord } from '../packages/server/src/features/dns-zones/zone-record.ts'
+import type { ZoneRecord } from '../packages/server/src/features/dns-zones/zone-record.types.ts'
 
 /** What a checker of zones says. */
 export interface Verdict {

@@ -5,7 +5,7 @@ import { conflictOf } from '../packages/server/src/features/dns-zones/record.pol
 import { isAtOrBelow } from '../packages/server/src/features/domains/hostname.policy.ts'
 import { createRdataReader } from '../packages/server/src/record-types/rdata-reader.ts'
 import { presentationOf, recordTypes } from '../packages/server/src/record-types/record-types.ts'
-import type { ZoneRecord } from '../packages/server/src/features/dns-zones/zone-record.ts'
+import type { ZoneRecord } from '../packages/server/src/features/dns-zones/zone-record.types.ts'
 import { renderZone } from '../packages/server/src/features/dns-zones/zone.render.ts'
 import { acceptedZones, zoneName } from './zone-generator.ts'
 import { startZoneServer } from './zone-server.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type MemoryContainerEngine, createMemoryEngine } from './fakes/memory-container-engine.ts'
-import { createBuildNetworks } from '../src/features/builds/build-networks.ts'
+import { createBuildNetworks } from '../src/features/builds/build-networks.service.ts'
 
 const instanceId = '0123456789'
 const labels = { 'panel.instance': instanceId, 'panel.role': 'build' }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailAlert } from '../src/features/certificates/alerts.service.ts'
-import { renewDue } from '../src/features/certificates/renewal.ts'
+import { renewDue } from '../src/features/certificates/renewal.jobs.ts'
 import { AcmeError } from '../src/infra/acme/acme.ts'
 import { createCertificateEnvironment, dayMs, minuteMs, outcome, times } from './support/certificates.ts'
 import type { Client, TestPanel } from './support/panel.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { recoverOrders } from '../src/features/certificates/renewal.ts'
+import { recoverOrders } from '../src/features/certificates/renewal.jobs.ts'
 import type { Dependencies } from '../src/dependencies.ts'
 import { createCertificateEnvironment, minuteMs } from './support/certificates.ts'
 import type { Client, TestPanel } from './support/panel.ts'

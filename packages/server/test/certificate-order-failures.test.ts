@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailAlert } from '../src/features/certificates/alerts.service.ts'
-import { renewDue } from '../src/features/certificates/renewal.ts'
+import { renewDue } from '../src/features/certificates/renewal.jobs.ts'
 import { AcmeError } from '../src/infra/acme/acme.ts'
 import { createSelfSigned } from '../src/infra/x509/self-signed.ts'
 import { createCertificateEnvironment, minuteMs } from './support/certificates.ts'

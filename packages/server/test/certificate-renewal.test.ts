@@ -6,7 +6,7 @@ import { certificateAlertMails } from '../src/db/schema/certificate-alert-mails.
 import { certificateOrders } from '../src/db/schema/certificate-orders.ts'
 import { dnsZones } from '../src/db/schema/dns-zones.ts'
 import { mailAlert } from '../src/features/certificates/alerts.service.ts'
-import { renewDue, sweepOrders } from '../src/features/certificates/renewal.ts'
+import { renewDue, sweepOrders } from '../src/features/certificates/renewal.jobs.ts'
 import { AcmeError } from '../src/infra/acme/acme.ts'
 import { newId } from '../src/ids.ts'
 import { createCertificateEnvironment, dayMs } from './support/certificates.ts'

@@ -7,13 +7,13 @@ import type { ErrorBody } from '@panel/contract/errors'
 import { acmeChallenges } from '../src/db/schema/acme-challenges.ts'
 import { auditLog } from '../src/db/schema/audit-log.ts'
 import { certificates } from '../src/db/schema/certificates.ts'
-import { evaluateExpiries } from '../src/features/certificates/renewal.ts'
+import { evaluateExpiries } from '../src/features/certificates/renewal.jobs.ts'
 import { evaluateExpiry } from '../src/features/certificates/certificate.machine.ts'
 import {
   certificateSource,
   syncCertificates,
   reconcileCertificates
-} from '../src/features/certificates/served-certificates.ts'
+} from '../src/features/certificates/served-certificates.service.ts'
 import { CertificateRefusedError } from '../src/infra/reverse-proxy/reverse-proxy.ts'
 import { createMemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
 import { createSelfSigned } from '../src/infra/x509/self-signed.ts'

@@ -7,7 +7,7 @@ import { deployments } from '../src/db/schema/deployments.ts'
 import { envVars } from '../src/db/schema/env-vars.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { AppError } from '../src/errors.ts'
-import { reconcileDatabases } from '../src/features/databases/database-recovery.ts'
+import { reconcileDatabases } from '../src/features/databases/database-recovery.reconcile.ts'
 import { createDatabase, enginesOf, envOf, listOf, newDatabase, outcome, uniqueName } from './support/databases.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 

@@ -3,8 +3,8 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import type { Deployment, DeploymentStatus } from '@panel/contract/deployments'
 import { deploymentLogs, deployments } from '../src/db/schema/deployments.ts'
 import { projects } from '../src/db/schema/projects.ts'
-import { openDeploymentLog } from '../src/features/deployments/deployment-log.ts'
-import { runQueue } from '../src/features/deployments/deployment-runner.ts'
+import { openDeploymentLog } from '../src/features/deployments/deployment-log.service.ts'
+import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
 import {
   claimDeployment,
   type DeploymentRow,
@@ -12,7 +12,7 @@ import {
   moveDeployment,
   readLogs
 } from '../src/features/deployments/deployments.repository.ts'
-import { recoverDeployments } from '../src/features/deployments/recovery.ts'
+import { recoverDeployments } from '../src/features/deployments/recovery.reconcile.ts'
 import { BuildError, type BuildTask, type ImageBuilder } from '../src/infra/image-builder/image-builder.ts'
 import { takeWorkerLease } from '../src/infra/worker-lease/worker-lease.ts'
 import { newId } from '../src/ids.ts'

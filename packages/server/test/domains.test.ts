@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Domain } from '@panel/contract/domains'
 import { syncAllRoutes } from '../src/features/domains/routing.service.ts'
-import { purgeProject } from '../src/features/projects/purge.ts'
+import { purgeProject } from '../src/features/projects/purge.jobs.ts'
 import { addDomain, addManagedDomain, addVerifiedDomain, proxyOf, publicDnsOf } from './support/domains.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 

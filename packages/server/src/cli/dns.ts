@@ -1,5 +1,5 @@
 import { dnsTransferKey } from '../program-secrets.ts'
-import { publicIpOf } from '../features/domains/public-ip.ts'
+import { publicIpOf } from '../features/domains/public-ip.service.ts'
 import { debianSecondary, renderKnotSecondary } from '../infra/dns-server/knot-secondary.render.ts'
 import { type CommandContext, step } from './command.ts'
 import { withStore } from './store.ts'

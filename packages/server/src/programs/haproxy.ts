@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../errors.ts'
-import { certificateSource, syncCertificates } from '../features/certificates/served-certificates.ts'
+import { certificateSource, syncCertificates } from '../features/certificates/served-certificates.service.ts'
 import { syncAllRoutes } from '../features/domains/routing.service.ts'
 import { listenAddresses } from '../infra/process/listen-addresses.ts'
 import type { Run } from '../infra/process/process.ts'

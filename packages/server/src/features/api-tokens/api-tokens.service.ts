@@ -5,7 +5,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
-import { verifyPassword } from '../users/password.ts'
+import { verifyPassword } from '../users/password.service.ts'
 import { withSecondFactor } from '../two-factor/second-factor.service.ts'
 import { getActor, lockUser } from '../users/account-access.ts'
 import {

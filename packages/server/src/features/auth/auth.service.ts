@@ -7,7 +7,7 @@ import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
 import { createChallenge } from '../two-factor/challenge.service.ts'
 import { defaultQuotas } from '../users/allocation.service.ts'
-import { changeCredentials } from '../users/revoked-access.ts'
+import { changeCredentials } from '../users/access-revocation.service.ts'
 import {
   anyUserExists,
   findUserByEmail,
@@ -18,7 +18,7 @@ import {
   updatePasswordHash,
   type UserRow
 } from '../users/account-access.ts'
-import { hashPassword, verifyAgainstNobody, verifyPassword } from '../users/password.ts'
+import { hashPassword, verifyAgainstNobody, verifyPassword } from '../users/password.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'sessions' | 'now'>
 

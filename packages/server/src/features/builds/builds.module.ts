@@ -1,6 +1,6 @@
 import { feature } from '../feature.ts'
-import { createBuildNetworks } from './build-networks.ts'
-import { cleanUpImages, removeProjectImages } from './image-cleanup.ts'
+import { createBuildNetworks } from './build-networks.service.ts'
+import { cleanUpImages, removeProjectImages } from './image-cleanup.jobs.ts'
 
 declare module '../../jobs.ts' {
   interface Queues {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { applyRoutes } from '../domains/routing.service.ts'
 import type { DomainHooks } from '../feature.ts'
 import { listCertificateIds } from './certificates.repository.ts'
-import { applyCertificate } from './served-certificates.ts'
+import { applyCertificate } from './served-certificates.service.ts'
 
 const removalFacts = z.object({
   routes: z.array(z.object({ hostname: z.string(), pathPrefix: z.string().nullable() })).default([]),

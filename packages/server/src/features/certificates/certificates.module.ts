@@ -3,9 +3,9 @@ import { feature } from '../feature.ts'
 import { alertJob, mailAlert } from './alerts.service.ts'
 import { domainHooks } from './certificates.hooks.ts'
 import { certificateRoutes } from './certificates.routes.ts'
-import { issueJob, issueNext } from './issue-next.ts'
-import { evaluateExpiries, recoverOrders, renewDue, sweepOrders } from './renewal.ts'
-import { reconcileCertificates } from './served-certificates.ts'
+import { issueJob, issueNext } from './issue-next.jobs.ts'
+import { evaluateExpiries, recoverOrders, renewDue, sweepOrders } from './renewal.jobs.ts'
+import { reconcileCertificates } from './served-certificates.service.ts'
 
 declare module '../../jobs.ts' {
   interface Queues {

@@ -21,7 +21,7 @@ import {
   renewCertificate,
   uploadCertificate
 } from './certificates.service.ts'
-import { findChallengeAnswer } from './challenges.ts'
+import { findChallengeAnswer } from './challenges.service.ts'
 
 const config = { access: sessionAccess }
 const tags = ['SSL certificates']

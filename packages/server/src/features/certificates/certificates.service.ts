@@ -3,8 +3,14 @@ import { AppError } from '../../errors.ts'
 import { checkUpload } from '../../infra/x509/upload.policy.ts'
 import type { AuditOrigin } from '../audit/recording.service.ts'
 import { type DomainRow, getOwnDomain, lockOwnDomain, requireActive } from '../domains/domain-access.ts'
-import { type ChangeDeps as Deps, giveUpOrder, putContent, recordChange, requestOrder } from './certificate-changes.ts'
-import { makeSelfSigned } from './certificate-content.ts'
+import {
+  type ChangeDeps as Deps,
+  giveUpOrder,
+  putContent,
+  recordChange,
+  requestOrder
+} from './certificate-changes.service.ts'
+import { makeSelfSigned } from './certificate-content.service.ts'
 import { certificateTypeFor } from './certificate-type.policy.ts'
 import { certificateView } from './certificate-view.ts'
 import {
@@ -15,7 +21,7 @@ import {
   updateCertificate
 } from './certificates.repository.ts'
 import { renewAt } from './renewal.policy.ts'
-import { tryApplyCertificate } from './served-certificates.ts'
+import { tryApplyCertificate } from './served-certificates.service.ts'
 
 export async function getCertificate(
   deps: Pick<Deps, 'db' | 'now'>,

@@ -3,7 +3,7 @@ import { feature } from '../feature.ts'
 import { listSlots, retireSlots } from './container-slots.repository.ts'
 import { containerRoutes } from './containers.routes.ts'
 import { removeVolumes } from './containers.service.ts'
-import { removeSlotContainer, retireContainer } from './retire.ts'
+import { removeSlotContainer, retireContainer } from './retire.jobs.ts'
 
 const retireJob = z.object({ deploymentId: z.string() })
 

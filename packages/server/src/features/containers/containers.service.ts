@@ -8,8 +8,8 @@ import { applyProjectRoutes, endpointOf } from '../domains/routing.service.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { getActor } from '../users/account-access.ts'
 import { findSlot, retireSlots } from './container-slots.repository.ts'
-import { waitUntilReady } from './readiness.ts'
-import { removeSlotContainer, stopGraceSeconds } from './retire.ts'
+import { waitUntilReady } from './readiness.service.ts'
+import { removeSlotContainer, stopGraceSeconds } from './retire.jobs.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'proxy' | 'network' | 'now' | 'instanceId'>
 

@@ -1,6 +1,6 @@
 import { feature } from '../feature.ts'
 import { databaseAdminRoutes } from './database-admin.routes.ts'
-import { reconcileDatabases } from './database-recovery.ts'
+import { reconcileDatabases } from './database-recovery.reconcile.ts'
 import { countDatabases, markDatabasesDeleting, unlinkDatabases } from './databases.repository.ts'
 import { databaseRoutes } from './databases.routes.ts'
 

@@ -20,7 +20,7 @@ import {
   showDatabase,
   testDatabase
 } from './databases.service.ts'
-import { deleteDatabase } from './removal.ts'
+import { deleteDatabase } from './removal.service.ts'
 
 const config = { access: sessionAccess }
 const tags = ['Databases']

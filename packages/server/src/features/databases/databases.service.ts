@@ -5,13 +5,13 @@ import type { Dependencies } from '../../dependencies.ts'
 import { DatabaseRefusedError } from '../../infra/database-server/database-server.ts'
 import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.ts'
 import { getOwnDatabase } from './database-access.ts'
-import { readSizes } from './database-sizes.ts'
+import { readSizes } from './database-sizes.service.ts'
 import { databaseView } from './database-view.ts'
 import { type DatabaseRow, searchDatabases } from './databases.repository.ts'
-import { isEngineAway } from './database-lock.ts'
-import { linkDatabase, openAccount } from './linked-project.ts'
-import { rotatePassword } from './password-rotation.ts'
-import { createDatabase } from './provisioning.ts'
+import { isEngineAway } from './database-lock.service.ts'
+import { linkDatabase, openAccount } from './linked-project.service.ts'
+import { rotatePassword } from './password-rotation.service.ts'
+import { createDatabase } from './provisioning.service.ts'
 
 type Deps = Pick<
   Dependencies,

@@ -1,9 +1,9 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { createBuildNetworks } from '../builds/build-networks.ts'
+import { createBuildNetworks } from '../builds/build-networks.service.ts'
 import { feature, type WorkerContext } from '../feature.ts'
 import { reconcileContainers } from './containers.reconcile.ts'
 import type { DeploymentQueue } from './deployment.machine.ts'
-import { runQueue } from './deployment-runner.ts'
+import { runQueue } from './deployment-runner.jobs.ts'
 import {
   cancelOpenDeployments,
   cancelOpenDeploymentsOf,
@@ -12,7 +12,7 @@ import {
 } from './deployments.repository.ts'
 import { deploymentRoutes } from './deployments.routes.ts'
 import { pushReceiverRoutes } from './push-receiver.routes.ts'
-import { recoverDeployments, enqueuePending } from './recovery.ts'
+import { recoverDeployments, enqueuePending } from './recovery.reconcile.ts'
 
 declare module '../../jobs.ts' {
   interface Queues {

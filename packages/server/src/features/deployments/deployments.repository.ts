@@ -182,7 +182,7 @@ export async function appendLog(db: Queryable, deploymentId: string, text: strin
   await db.insert(deploymentLogs).values({ deploymentId, text })
 }
 
-/** The end of each deployment's log, at most about `maxBytes` each. A chunk holds at most 16 KiB (deployment-log.ts). */
+/** The end of each deployment's log, at most about `maxBytes` each. A chunk holds at most 16 KiB (deployment-log.service.ts). */
 export async function readLogs(
   db: Queryable,
   deploymentIds: readonly string[],

@@ -7,7 +7,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { publicAccess } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
-import { createByteBudget } from './byte-budget.ts'
+import { createByteBudget } from './byte-budget.limits.ts'
 import { mayBeSigned } from './push-event.policy.ts'
 import { receivePush } from './push-receiver.service.ts'
 

@@ -5,17 +5,17 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import type { DefaultRecord } from './default-records.policy.ts'
-import { seedRecords } from './default-records.ts'
-import { movingZone } from './zone-change.ts'
+import { seedRecords } from './default-records.service.ts'
+import { movingZone } from './zone-change.service.ts'
 import { refuseWhileDsIsPublished } from '../dns-zones/dnssec.service.ts'
-import { contentsOf, loadZone, type ZoneContents, zoneTooLarge } from '../dns-zones/zone-contents.ts'
+import { contentsOf, loadZone, type ZoneContents, zoneTooLarge } from '../dns-zones/zone-contents.service.ts'
 import {
   findZoneFor,
   type JoinProblem,
   addToZone,
   listDomainsBelow,
   nearestZone
-} from '../dns-zones/zone-membership.ts'
+} from '../dns-zones/zone-membership.service.ts'
 import { removeFromZones } from '../dns-zones/zone-access.ts'
 import {
   deleteZone,
@@ -26,7 +26,7 @@ import {
   type ZoneRow
 } from '../dns-zones/zone-access.ts'
 import { tryApplyZones } from '../dns-zones/zones.service.ts'
-import { accountTransaction } from '../users/account-transaction.ts'
+import { accountTransaction } from '../users/account-transaction.service.ts'
 import { domainView } from '../domains/domain-view.ts'
 import { type DomainRow, getOwnDomain, hasCertificate, lockOwnDomain, requireActive } from '../domains/domain-access.ts'
 import { evaluateDelegation } from '../domains/verification.policy.ts'

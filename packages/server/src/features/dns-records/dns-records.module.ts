@@ -2,7 +2,7 @@ import { feature } from '../feature.ts'
 import { dnsModeRoutes } from './dns-mode.routes.ts'
 import { insertRecords } from './dns-records.repository.ts'
 import { dnsRecordRoutes } from './dns-records.routes.ts'
-import { joinZoneAbove } from './zone-joining.ts'
+import { joinZoneAbove } from './zone-joining.service.ts'
 
 export const dnsRecords = feature({
   name: 'dns-records',

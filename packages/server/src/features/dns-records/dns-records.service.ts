@@ -1,10 +1,10 @@
 import type { CreateDnsRecord, DnsRecord, UpdateDnsRecord } from '@panel/contract/dns-records'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { contentsOf, zoneTooLarge } from '../dns-zones/zone-contents.ts'
-import type { ZoneRecord } from '../dns-zones/zone-record.ts'
+import { contentsOf, zoneTooLarge } from '../dns-zones/zone-contents.service.ts'
+import type { ZoneRecord } from '../dns-zones/zone-record.types.ts'
 import { markZoneChanged, type StoredRecord } from '../dns-zones/zone-access.ts'
-import { seedRecords } from './default-records.ts'
+import { seedRecords } from './default-records.service.ts'
 import { deleteRecords, insertRecords, listRecords, setTtl, updateRecord } from './dns-records.repository.ts'
 import { isVerificationRecord } from './record-order.policy.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from '../dns-zones/record.policy.ts'
 import { getManagedDomain, getRecord } from './record-access.ts'
 import { recordList, recordView } from './record-view.ts'
-import { changeZone, type ZoneChange } from './zone-change.ts'
+import { changeZone, type ZoneChange } from './zone-change.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now'>
 

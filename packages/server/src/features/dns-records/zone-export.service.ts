@@ -3,7 +3,7 @@ import { renderZone } from '../dns-zones/zone.render.ts'
 import { findZone, listZoneRecords } from '../dns-zones/zone-access.ts'
 import { baseOf } from '../domains/hostname.policy.ts'
 import { getManagedDomain } from './record-access.ts'
-import { movingZone } from './zone-change.ts'
+import { movingZone } from './zone-change.service.ts'
 
 /**
  * The zone as a file. Of a domain in the zone of another one, a zone of its own name with its own records, as if it stood alone; of a

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readZoneFile } from './zone-file.ts'
+import { readZoneFile } from './zone-file.service.ts'
 import { parseZoneFile } from '../../../test/fixtures/zone-file.fixture.ts'
 
 const parse = (content: string) => parseZoneFile(content, 'example.com')

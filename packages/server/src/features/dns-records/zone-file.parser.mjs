@@ -6,7 +6,7 @@ const maxErrors = 1_000
 const defaultTtl = 3_600
 
 /**
- * The records of a zone file, in the form that zone-file.ts describes; `nameFields` says by type which of their fields are names. Nothing
+ * The records of a zone file, in the form that zone-file.service.ts describes; `nameFields` says by type which of their fields are names. Nothing
  * but its text is ever read: directives that name files or make records are refused. Takes time in proportion to the text, whatever that
  * is.
  */

@@ -1,4 +1,4 @@
-// A thread can be stopped, and has its own limit of memory (zone-file.ts). Plain JavaScript, since Node itself loads it, also from the
+// A thread can be stopped, and has its own limit of memory (zone-file.service.ts). Plain JavaScript, since Node itself loads it, also from the
 // sources.
 import { parentPort, workerData } from 'node:worker_threads'
 import { parseZoneFile } from './zone-file.parser.mjs'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ZoneRecord } from '../dns-zones/zone-record.ts'
+import type { ZoneRecord } from '../dns-zones/zone-record.types.ts'
 import type { ZoneSize } from '../dns-zones/zone-size.policy.ts'
 import { conflictOf, isSameRecord } from '../dns-zones/record-conflict.policy.ts'
 import { acceptedRecords } from '../../../test/fixtures/dns-record.fixture.ts'

@@ -1,4 +1,4 @@
-import type { ZoneRecord } from '../dns-zones/zone-record.ts'
+import type { ZoneRecord } from '../dns-zones/zone-record.types.ts'
 import { growthProblem, sizeAfter, sizeOf, type ZoneSize, zoneLimits } from '../dns-zones/zone-size.policy.ts'
 import { contentOf, excludes } from '../dns-zones/record-conflict.policy.ts'
 import { ownerOf } from '../dns-zones/record-name.policy.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readZoneFile, type ZoneFileRecord } from './zone-file.ts'
+import { readZoneFile, type ZoneFileRecord } from './zone-file.service.ts'
 import { toImport } from './zone-import.policy.ts'
 
 async function imported(content: string, hostname = 'example.com', zoneName = 'example.com') {

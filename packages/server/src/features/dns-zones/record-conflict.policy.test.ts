@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DnsRecordType } from '@panel/contract/dns-records'
-import type { ZoneRecord } from './zone-record.ts'
+import type { ZoneRecord } from './zone-record.types.ts'
 import { conflictOf } from './record.policy.ts'
 
 const zone = 'example.com'

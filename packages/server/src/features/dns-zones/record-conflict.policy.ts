@@ -1,4 +1,4 @@
-import type { ZoneRecord } from './zone-record.ts'
+import type { ZoneRecord } from './zone-record.types.ts'
 import { recordTypes } from '../../record-types/record-types.ts'
 import { isAtOrBelow } from '../domains/hostname.policy.ts'
 

@@ -1,4 +1,4 @@
-import type { ZoneRecord } from './zone-record.ts'
+import type { ZoneRecord } from './zone-record.types.ts'
 import { type NumberMember, type RecordProblem, ValueProblem } from '../../record-types/record-type.ts'
 import { isRecordType, recordTypes } from '../../record-types/record-types.ts'
 import { baseOf, isAtOrBelow } from '../domains/hostname.policy.ts'

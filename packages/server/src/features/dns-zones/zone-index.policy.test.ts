@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ZoneRecord } from './zone-record.ts'
+import type { ZoneRecord } from './zone-record.types.ts'
 import { conflictOf } from './record-conflict.policy.ts'
 import { acceptedRecords } from '../../../test/fixtures/dns-record.fixture.ts'
 import { indexZone } from './zone-index.policy.ts'

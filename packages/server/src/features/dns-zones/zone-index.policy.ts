@@ -1,5 +1,5 @@
 import type { DnsRecordType } from '@panel/contract/dns-records'
-import type { ZoneRecord } from './zone-record.ts'
+import type { ZoneRecord } from './zone-record.types.ts'
 import {
   conflictBeside,
   contentOf,

@@ -5,7 +5,7 @@ import { parseZoneFile } from '../../../test/fixtures/zone-file.fixture.ts'
 import { bytesOf, quoteText } from '../../record-types/character-string.ts'
 import { ownerOf } from './record.policy.ts'
 import { toImport } from '../dns-records/zone-import.policy.ts'
-import type { ZoneRecord } from './zone-record.ts'
+import type { ZoneRecord } from './zone-record.types.ts'
 import { renderZone, type Zone } from './zone.render.ts'
 
 const none = { priority: null, weight: null, port: null }

@@ -4,7 +4,7 @@ import { isNormalRecord } from './record.policy.ts'
 import { isHostname } from '../../hostname.ts'
 import { presentationOf, rdataOf } from '../../record-types/record-types.ts'
 import { isAtOrBelow } from '../domains/hostname.policy.ts'
-import type { ZoneRecord } from './zone-record.ts'
+import type { ZoneRecord } from './zone-record.types.ts'
 
 export interface Zone {
   name: string

@@ -7,7 +7,7 @@ import { domains } from '../../db/schema/domains.ts'
 import type { ServedZone } from '../../infra/dns-server/dns-server.ts'
 import { ownerOf } from './record.policy.ts'
 import { nextSerial } from './serial.policy.ts'
-import type { ZoneRecord } from './zone-record.ts'
+import type { ZoneRecord } from './zone-record.types.ts'
 import { bytesPerRecord, type ZoneSize } from './zone-size.policy.ts'
 
 export type ZoneRow = typeof dnsZones.$inferSelect

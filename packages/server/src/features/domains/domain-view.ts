@@ -1,7 +1,7 @@
 import type { CreatedDomain, Domain } from '@panel/contract/domains'
 import type { Dependencies } from '../../dependencies.ts'
 import type { DomainRow } from './domains.repository.ts'
-import { publicIpOf } from './public-ip.ts'
+import { publicIpOf } from './public-ip.service.ts'
 import { challengeName, challengeValue } from './verification.policy.ts'
 
 /** A domain and whether a certificate of its own is served for it. */

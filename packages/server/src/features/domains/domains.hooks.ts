@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AccountHooks, ProjectHooks } from '../feature.ts'
 import { listProjectIds } from '../projects/project-access.ts'
-import { applyRemoval, detachOnProjectDeletion, removeDomainsOf } from './domain-removal.ts'
+import { applyRemoval, detachOnProjectDeletion, removeDomainsOf } from './domain-removal.service.ts'
 import { countDomains } from './domains.repository.ts'
 import { listHostnames, releaseHostnames, reserveHostname } from './host-names.repository.ts'
 import { projectHostnames } from './hostname.policy.ts'

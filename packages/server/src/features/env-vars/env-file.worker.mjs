@@ -1,4 +1,4 @@
-// dotenv's one regular expression takes quadratic time on hostile text, so it runs where it can be stopped (env-file.ts).
+// dotenv's one regular expression takes quadratic time on hostile text, so it runs where it can be stopped (env-file.service.ts).
 // Plain JavaScript, since a worker thread is loaded by Node itself, also from the sources.
 import { parentPort, workerData } from 'node:worker_threads'
 import { parse } from 'dotenv'

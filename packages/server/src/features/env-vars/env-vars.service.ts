@@ -12,7 +12,7 @@ import {
   measureEnvVars,
   upsertEnvVars
 } from './env-vars.repository.ts'
-import { readEnvFile } from './env-file.ts'
+import { readEnvFile } from './env-file.service.ts'
 import { importProblems, projectTotalProblem } from './env-file.policy.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'now' | 'secretBox'>

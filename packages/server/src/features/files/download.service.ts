@@ -4,11 +4,11 @@ import { constants, createGzip } from 'node:zlib'
 import type { Dependencies } from '../../dependencies.ts'
 import type { SendArchive } from '../../http/send-archive.ts'
 import type { SendFile } from '../../http/send-file.ts'
-import { pathToRead } from './client-path.ts'
-import { archiveLimit, downloadLimit } from './file-limits.ts'
+import { pathToRead } from './client-path.policy.ts'
+import { archiveLimit, downloadLimit } from './files.limits.ts'
 import { timeOf } from './file-view.ts'
-import type { ProjectScope } from './project-scope.ts'
-import { openProjectTree } from './project-files.ts'
+import type { ProjectScope } from './project-scope.service.ts'
+import { openProjectTree } from './project-files.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>
 

@@ -1,6 +1,6 @@
 import { feature } from '../feature.ts'
 import { fileRoutes } from './files.routes.ts'
-import { reconcileDirectories, removeProjectDirectory, syncProjectDirectories } from './project-directories.ts'
+import { reconcileDirectories, removeProjectDirectory, syncProjectDirectories } from './project-directories.service.ts'
 
 export const files = feature({
   name: 'files',

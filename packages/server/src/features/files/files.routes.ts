@@ -32,7 +32,7 @@ import {
   searchFiles,
   writeText
 } from './files.service.ts'
-import { projectScopeOf } from './project-scope.ts'
+import { projectScopeOf } from './project-scope.service.ts'
 import { transferRoutes } from './transfer.routes.ts'
 
 const config = { access: sessionAccess }

@@ -9,12 +9,12 @@ import {
 } from '@panel/contract/files'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { directoryToChange, pathToChange, pathToRead } from './client-path.ts'
-import { diskBudget } from './disk-budget.ts'
-import { listingLimit, treeOperationLimit } from './file-limits.ts'
+import { directoryToChange, pathToChange, pathToRead } from './client-path.policy.ts'
+import { diskBudget } from './disk-budget.limits.ts'
+import { listingLimit, treeOperationLimit } from './files.limits.ts'
 import { fileView } from './file-view.ts'
-import type { ProjectScope } from './project-scope.ts'
-import { openProjectTree } from './project-files.ts'
+import type { ProjectScope } from './project-scope.service.ts'
+import { openProjectTree } from './project-files.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper' | 'freeDiskBytes'>
 

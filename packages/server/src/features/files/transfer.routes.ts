@@ -11,8 +11,8 @@ import { errorResponses } from '../../http/openapi.ts'
 import { sendArchive } from '../../http/send-archive.ts'
 import { sendFile } from '../../http/send-file.ts'
 import { downloadDirectory, downloadFile } from './download.service.ts'
-import { projectScopeOf } from './project-scope.ts'
-import { formLimits } from './upload-form.ts'
+import { projectScopeOf } from './project-scope.service.ts'
+import { formLimits } from './upload-form.service.ts'
 import { uploadFile } from './upload.service.ts'
 
 const config = { access: sessionAccess }

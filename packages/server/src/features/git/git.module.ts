@@ -1,6 +1,6 @@
 import { feature } from '../feature.ts'
 import { gitRoutes } from './git.routes.ts'
-import { removeWorkspace } from './workspace.ts'
+import { removeWorkspace } from './workspace.service.ts'
 
 export const git = feature({
   name: 'git',

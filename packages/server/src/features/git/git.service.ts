@@ -6,9 +6,9 @@ import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import { AppError } from '../../errors.ts'
 import type { Commit, GitOptions, GitRemote } from '../../infra/git/git.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow, updateProject } from '../projects/project-access.ts'
-import { parseAcceptedGitUrl } from '../projects/accepted-git-url.ts'
+import { parseAcceptedGitUrl } from '../projects/accepted-git-url.policy.ts'
 import { remoteUrl } from '../projects/git-url.policy.ts'
-import { newKeyPath, repositoryDirectory } from './workspace.ts'
+import { newKeyPath, repositoryDirectory } from './workspace.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'git' | 'now' | 'secretBox'>
 

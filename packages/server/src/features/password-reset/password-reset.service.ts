@@ -5,8 +5,8 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { evictSessions } from '../sessions/live-sessions.service.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
-import { hashPassword } from '../users/password.ts'
-import { changeCredentials, revokeAccess } from '../users/revoked-access.ts'
+import { hashPassword } from '../users/password.service.ts'
+import { changeCredentials, revokeAccess } from '../users/access-revocation.service.ts'
 import { findUser, findUserByEmail, lockUser, updatePasswordHash, type UserRow } from '../users/account-access.ts'
 import {
   dropPasswordReset,

@@ -3,7 +3,7 @@ import { feature } from '../feature.ts'
 import { listProjectIds, resumeProjectsOf, stopProjectsOf, sumProjectCounts } from './projects.repository.ts'
 import { projectRoutes } from './projects.routes.ts'
 import { deleteProjectRows } from './projects.service.ts'
-import { purgeProject } from './purge.ts'
+import { purgeProject } from './purge.jobs.ts'
 
 // With what the features have to know of it when its rows are gone.
 const purgeJob = z.looseObject({ projectId: z.string() })

@@ -9,7 +9,7 @@ import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { projectChanged, runEffects } from '../hooks.ts'
 import { claimQuota } from '../users/quotas.service.ts'
 import { lockUser } from '../users/account-access.ts'
-import { acceptedGitUrl } from './accepted-git-url.ts'
+import { acceptedGitUrl } from './accepted-git-url.policy.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
 import { projectView } from './project-view.ts'
 import {

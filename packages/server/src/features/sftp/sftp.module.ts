@@ -1,6 +1,6 @@
 import { feature } from '../feature.ts'
-import { applyAccount } from './sftp-account.ts'
-import { reconcileSftp } from './sftp-sync.ts'
+import { applyAccount } from './sftp-account.service.ts'
+import { reconcileSftp } from './sftp.reconcile.ts'
 import { markSftpUserRemoved, touchSftpUser } from './sftp-users.repository.ts'
 import { sftpRoutes } from './sftp.routes.ts'
 

@@ -4,7 +4,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
 import { lockUser, type UserRow } from '../users/account-access.ts'
-import { matchRecoveryCode } from './recovery-codes.ts'
+import { matchRecoveryCode } from './recovery-codes.service.ts'
 import { matchTotpStep } from './totp.policy.ts'
 import { acceptStep, listUnusedRecoveryCodes, markRecoveryCodeUsed } from './two-factor.repository.ts'
 

@@ -5,7 +5,7 @@ import { evictSessions } from '../sessions/live-sessions.service.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { accountChanged, runEffects } from '../hooks.ts'
 import { lockForRemoval } from './account-access.ts'
-import { revokeAccess } from './revoked-access.ts'
+import { revokeAccess } from './access-revocation.service.ts'
 import { tombstone } from './tombstone.policy.ts'
 import { countSubAccounts, updateUser } from './users.repository.ts'
 

@@ -3,7 +3,7 @@ import { evictSessions } from '../sessions/live-sessions.service.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { accountChanged, runEffects } from '../hooks.ts'
 import { lockAccount, lockForRemoval, requireAllowed } from './account-access.ts'
-import { revokeAccess } from './revoked-access.ts'
+import { revokeAccess } from './access-revocation.service.ts'
 import { updateUser, type UserRow } from './users.repository.ts'
 
 /** Ends sessions and tokens, and has every feature stop what is the account's; accounts below it go on. */

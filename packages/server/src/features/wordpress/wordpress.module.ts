@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { feature } from '../feature.ts'
-import { runImport } from './import-job.ts'
-import { recoverImports } from './import-recovery.ts'
+import { runImport } from './import.jobs.ts'
+import { recoverImports } from './import.reconcile.ts'
 import { isImportedInto, listSwappingProjects } from './imports.repository.ts'
-import { ensureSiteDatabase, prepareSiteFiles } from './wordpress-site.ts'
+import { ensureSiteDatabase, prepareSiteFiles } from './wordpress-site.service.ts'
 import { wordpressRoutes } from './wordpress.routes.ts'
 
 const importJob = z.object({ importId: z.string() })

@@ -10,9 +10,9 @@ import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { signalOfClient } from '../../http/client-gone.ts'
 import { errorResponses } from '../../http/openapi.ts'
 import { type SendArchive, sendArchive } from '../../http/send-archive.ts'
-import { formLimits } from './import-form.ts'
-import { getImport, getNewestImport, importSite } from './import-request.ts'
-import { exportSite } from './site-export.ts'
+import { formLimits } from './import-form.service.ts'
+import { getImport, getNewestImport, importSite } from './import-request.service.ts'
+import { exportSite } from './site-export.service.ts'
 
 const config = { access: sessionAccess }
 const tags = ['WordPress']

@@ -1,0 +1,121 @@
+import type { Certificate } from '@panel/contract/certificates'
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { type AuditOrigin, type NewAuditEntry, recordAudit } from '../audit/recording.service.ts'
+import { type DomainRow, lockOwnDomain } from '../domains/domain-access.ts'
+import { type CertificateContent, contentValues } from './certificate-content.service.ts'
+import { challengeTypeFor } from './certificate-type.policy.ts'
+import { certificateView } from './certificate-view.ts'
+import {
+  type CertificateRow,
+  insertCertificate,
+  lockCertificateOf,
+  moveCertificate
+} from './certificates.repository.ts'
+import { requireCertifiable } from './certified-host.service.ts'
+import { closeOrder } from './orders.repository.ts'
+import { findBudgetWait, openOrderOf, ownerOf, queueOrder } from './orders.service.ts'
+import { tryApplyCertificate } from './served-certificates.service.ts'
+
+export type ChangeDeps = Pick<
+  Dependencies,
+  'acme' | 'config' | 'db' | 'jobs' | 'logger' | 'network' | 'now' | 'proxy' | 'secretBox'
+>
+type Deps = ChangeDeps
+
+/** Has a certificate of the authority ordered. */
+export async function requestOrder(deps: Deps, origin: AuditOrigin, { id, userId }: DomainRow): Promise<Certificate> {
+  const row = await deps.db.transaction(async (trx) => {
+    const domain = await lockOwnDomain(trx, id, userId)
+    await requireCertifiable(trx, domain)
+    requireProvable(domain)
+    const before = (await lockCertificateOf(trx, id)) ?? (await insertRequested(deps, trx, domain))
+    const queued = await queueOrder(deps, trx, before, userId)
+    if (!queued)
+      throw new AppError('CERTIFICATE_PENDING', `A certificate for ${domain.hostname} is being issued already`)
+    await requireBudget(deps, trx, domain, before)
+    await recordChange(deps, trx, origin, domain, {
+      action: 'certificate.requested',
+      metadata: { type: 'LETS_ENCRYPT' }
+    })
+    return queued
+  })
+  return certificateView(row, deps.now())
+}
+
+const insertRequested = (deps: Pick<Deps, 'now'>, trx: Transaction, domain: DomainRow) =>
+  // ERROR is what has nothing to serve; the order begins from there.
+  insertCertificate(trx, { ...newRow(deps, domain), status: 'ERROR', sans: [domain.hostname] })
+
+/** Serves something else from now on; an order under way is given up. */
+export async function putContent(
+  deps: Deps,
+  origin: AuditOrigin,
+  { id, userId }: DomainRow,
+  content: CertificateContent
+): Promise<Certificate> {
+  const { domain, row } = await deps.db.transaction(async (trx) => {
+    const domain = await lockOwnDomain(trx, id, userId)
+    await requireCertifiable(trx, domain)
+    const before = await lockCertificateOf(trx, id)
+    if (before) await giveUpOrder(trx, before)
+    const fresh = newRow(deps, domain)
+    const { status, values } = contentValues(deps, before ?? { ...fresh, autoRenew: true }, content)
+    const row = before
+      ? (await moveCertificate(trx, before.id, status, values, deps.now()))!
+      : await insertCertificate(trx, { ...fresh, ...values, status })
+    const action = content.type === 'CUSTOM' ? 'certificate.uploaded' : 'certificate.requested'
+    await recordChange(deps, trx, origin, domain, {
+      action,
+      metadata: { type: row.type, fingerprint: row.fingerprint }
+    })
+    return { domain, row }
+  })
+  await tryApplyCertificate(deps, { id: row.id, hostname: domain.hostname })
+  return certificateView(row, deps.now())
+}
+
+const newRow = (deps: Pick<Deps, 'now'>, domain: DomainRow) => {
+  const now = deps.now()
+  return { id: newId(now.getTime()), domainId: domain.id, commonName: domain.hostname, createdAt: now, updatedAt: now }
+}
+
+/** The authority keeps it for some days; nobody goes on with it. */
+export async function giveUpOrder(trx: Transaction, { pendingOrder }: CertificateRow): Promise<void> {
+  if (pendingOrder) await closeOrder(trx, pendingOrder.orderUrl, 'failed')
+}
+
+function requireProvable({ hostname, dnsMode, zoneId }: DomainRow): void {
+  if (challengeTypeFor(hostname) === 'http-01' || (dnsMode === 'MANAGED' && zoneId !== null)) return
+  throw new AppError(
+    'DNS_NOT_MANAGED',
+    `Only the zone can prove a wildcard: let this panel manage ${hostname.slice(2)} (PATCH /api/domains/:id/dns-mode with MANAGED) and ${hostname} with it, or upload a certificate`
+  )
+}
+
+async function requireBudget(
+  deps: Pick<Deps, 'acme' | 'now'>,
+  trx: Transaction,
+  domain: DomainRow,
+  row: CertificateRow
+): Promise<void> {
+  if (openOrderOf(row, deps.acme.directoryUrl)) return // Goes on with an order that counts already.
+  const now = deps.now()
+  const wait = await findBudgetWait(trx, ownerOf(domain, row, now), now)
+  if (!wait) return
+  const { message, retryAfterSeconds } = wait
+  throw new AppError('RATE_LIMITED', `${message}. Try again later.`, { retryAfterSeconds })
+}
+
+export async function recordChange(
+  deps: Pick<Deps, 'config' | 'now'>,
+  trx: Transaction,
+  origin: AuditOrigin,
+  { id, userId, hostname }: DomainRow,
+  { action, metadata }: Pick<NewAuditEntry, 'action' | 'metadata'>
+): Promise<void> {
+  const entry = { action, actorId: userId, targetId: id, metadata: { hostname, ...metadata } }
+  await recordAudit(deps, trx, origin, entry)
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { withLock } from '../../db/lock.ts'
+import { findNextPending } from './certificates.repository.ts'
+import { type IssuanceDeps, issueCertificate } from './issuance.service.ts'
+import { type OrderQueue, queueNext, queueOf } from './orders.service.ts'
+
+export const issueJob = z.object({ userId: z.string() })
+
+/**
+ * The job behind the PENDING certificates of an account: one of them, and then a job for the next, behind those of the other accounts. While
+ * another worker is at one, nothing is done: that one sees to the next. `stopped` ends it early, to be repeated.
+ */
+export async function issueNext(
+  deps: IssuanceDeps,
+  { queue, userId, stopped }: { queue: OrderQueue; userId: string; stopped: AbortSignal }
+): Promise<void> {
+  const lock = { waitMs: 0, ifHeld: () => false }
+  const isMine = await withLock(deps.db, `certificate-orders:${userId}`, lock, async (lost) => {
+    const next = await findNextPending(deps.db, userId)
+    // One of the other queue is issued from there.
+    if (next && queueOf(next, deps.now()) === queue)
+      await issueCertificate(deps, next.domainId, AbortSignal.any([stopped, lost]))
+    return true
+  })
+  if (isMine) await deps.db.transaction((trx) => queueNext(deps, trx, userId))
+}

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto'
+import type { Dependencies } from '../../dependencies.ts'
+import { probeHttp } from '../../infra/http-probe/http-probe.ts'
+import { saysNone } from '../../infra/public-dns/public-dns.ts'
+import { isPublicAddress } from '../../public-address.ts'
+import { conflictOf } from '../dns-zones/record-conflict.policy.ts'
+import { findZone, listZoneRecords } from '../dns-zones/zone-access.ts'
+import type { DomainRow } from '../domains/domain-access.ts'
+import { baseOf } from '../domains/hostname.policy.ts'
+import { ownAddressesOf, publicIpOf } from '../domains/public-ip.service.ts'
+import { type CaaRecords, caaNames, caaProblem } from './caa.policy.ts'
+import { challengeTypeFor } from './certificate-type.policy.ts'
+import { dropChallenges, putChallenge } from './challenges.repository.ts'
+import { proofName } from './challenges.service.ts'
+import type { OrderFailure } from './order-outcome.service.ts'
+import { addressProblem, nameFacts, type ProbeResult, probeProblem } from './precheck.policy.ts'
+
+type Deps = Pick<Dependencies, 'acme' | 'config' | 'db' | 'now' | 'publicDns'>
+
+const probeTimeoutMs = 5_000
+const maxProbes = 8
+const precheckTimeoutMs = 30_000
+
+/**
+ * What keeps the authority from issuing, as far as it can be seen from here, in a sentence that says what to change: a failed order
+ * costs a part of the authority's limits. What nobody can tell is left to the authority. Rejects with AcmeError when that is away.
+ */
+export async function findIssuanceProblem(
+  deps: Deps,
+  domain: DomainRow,
+  signal: AbortSignal,
+  timeoutMs = precheckTimeoutMs
+): Promise<OrderFailure | undefined> {
+  const deadline = AbortSignal.timeout(timeoutMs)
+  try {
+    const message = await findProblem(deps, domain, AbortSignal.any([signal, deadline]))
+    return message === undefined ? undefined : { kind: 'refused', message }
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!deadline.aborted) throw error
+    const message = `It took longer than ${timeoutMs / 1000} s to see whether ${domain.hostname} leads here, with its records in DNS and what answers at its addresses`
+    return { kind: 'unavailable', message }
+  }
+}
+
+async function findProblem(deps: Deps, domain: DomainRow, signal: AbortSignal): Promise<string | undefined> {
+  const challengeType = challengeTypeFor(domain.hostname)
+  return (
+    (challengeType === 'dns-01' ? await zoneProblem(deps, domain) : undefined) ??
+    caaProblem({
+      hostname: domain.hostname,
+      challengeType,
+      identities: (await within(signal, deps.acme.caaIdentities())).map((name) => name.toLowerCase()),
+      records: await within(signal, findCaa(deps, domain.hostname))
+    }) ??
+    (challengeType === 'http-01' && deps.config.ACME_CHECK_REACHABLE
+      ? await reachabilityProblem(deps, domain, signal)
+      : undefined)
+  )
+}
+
+/** Whether the proof can stand in our zone. */
+async function zoneProblem(deps: Pick<Deps, 'db'>, domain: DomainRow): Promise<string | undefined> {
+  const { hostname, zoneId } = domain
+  const zone = zoneId === null ? undefined : await findZone(deps.db, zoneId)
+  if (!zone)
+    return `A wildcard is proved in its zone, and ${hostname} is in none that is managed here: set its dnsMode to MANAGED first.`
+  const owner = proofName(baseOf(hostname))
+  const proof = { owner, type: 'TXT', value: 'proof', ttl: 60, priority: null, weight: null, port: null } as const
+  const conflict = conflictOf(proof, await listZoneRecords(deps.db, zone.domainId), zone.name)
+  if (!conflict) return undefined
+  return `The proof for ${hostname} has no place at ${owner}: ${conflict.message}. Remove that record, or have it renamed.`
+}
+
+/** Waits no longer than the signal lets it; the work itself is left to its own end. */
+function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const giveUp = () => reject(signal.reason as Error)
+    if (signal.aborted) giveUp()
+    signal.addEventListener('abort', giveUp, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
+  })
+}
+
+/** Of the nearest name that has any; undefined where there are none, or no resolver could tell. */
+async function findCaa(deps: Pick<Deps, 'publicDns'>, hostname: string): Promise<CaaRecords | undefined> {
+  const names = caaNames(hostname)
+  const answers = await Promise.all(names.map((name) => deps.publicDns.lookUp(name, 'CAA')))
+  for (const [index, name] of names.entries()) {
+    const lookups = answers[index]!
+    const sets = lookups.map(({ values }) => values).filter((values) => values.length > 0)
+    if (sets.length > 0) return { name, sets }
+    if (!lookups.some(saysNone)) return undefined
+  }
+  return undefined
+}
+
+async function reachabilityProblem(deps: Deps, domain: DomainRow, signal: AbortSignal): Promise<string | undefined> {
+  const { hostname } = domain
+  const publicIp = publicIpOf(deps.config)
+  const own = ownAddressesOf(deps.config)
+  const ports = portsOf(deps.config)
+  const isAllowed = (address: string) => own.includes(address) || isPublicAddress(address)
+  const lookUps = Promise.all([lookUp(deps, hostname, 'A'), lookUp(deps, hostname, 'AAAA')])
+  const facts = nameFacts(...(await within(signal, lookUps)))
+  const problem = addressProblem(hostname, facts, { publicIp, isAllowed })
+  if (problem !== undefined) return problem
+  const probes = await probeAll(deps, domain, { addresses: facts.addresses.slice(0, maxProbes), ports }, signal)
+  return probeProblem(hostname, probes, { publicIp, port: ports[0]! })
+}
+
+/** Where the authority looks, which is port 80; and the proxy's own, where that is another one behind a router or in a test. */
+const portsOf = ({ ACME_HTTP_PORT, PROXY_HTTP_PORT }: Deps['config']): number[] =>
+  ACME_HTTP_PORT === undefined ? [...new Set([80, PROXY_HTTP_PORT])] : [ACME_HTTP_PORT]
+
+const lookUp = (deps: Pick<Deps, 'publicDns'>, hostname: string, type: 'A' | 'AAAA') =>
+  deps.publicDns.lookUp(hostname, type)
+
+/** Publishes a proof of our own and asks every address for it, at one of the ports. */
+async function probeAll(
+  deps: Pick<Deps, 'config' | 'db' | 'now'>,
+  domain: DomainRow,
+  { addresses, ports }: { addresses: readonly string[]; ports: readonly number[] },
+  signal: AbortSignal
+): Promise<{ address: string; result: ProbeResult }[]> {
+  const token = randomBytes(24).toString('base64url')
+  const value = randomBytes(24).toString('base64url')
+  await putChallenge(deps.db, {
+    token,
+    domainId: domain.id,
+    type: 'http-01',
+    name: null,
+    value,
+    createdAt: deps.now()
+  })
+  try {
+    return await Promise.all(
+      addresses.map(async (address) => {
+        const ask = (port: number) => probe({ address, port, hostname: domain.hostname, token, value, signal })
+        const results = await Promise.all(ports.map(ask))
+        return { address, result: results.find((result) => result === 'proof') ?? results[0]! }
+      })
+    )
+  } finally {
+    await deps.db.transaction((trx) => dropChallenges(trx, domain.id, (row) => row.token === token))
+  }
+}
+
+interface Probe {
+  address: string
+  port: number
+  hostname: string
+  token: string
+  value: string
+  signal: AbortSignal
+}
+
+/** Asks one address, as the authority would but for redirections, which could lead to our own network. */
+async function probe({ address, port, hostname, token, value, signal }: Probe): Promise<ProbeResult> {
+  const answer = await probeHttp({
+    address,
+    port,
+    path: `/.well-known/acme-challenge/${token}`,
+    hostname,
+    userAgent: 'panel-certificate-check',
+    maxBytes: value.length + 16,
+    timeoutMs: probeTimeoutMs,
+    signal
+  })
+  if (typeof answer === 'string') return answer
+  if (answer.status >= 300 && answer.status < 400) return 'redirected'
+  return answer.status === 200 && answer.isWhole && answer.body.trim() === value ? 'proof' : 'other'
+}

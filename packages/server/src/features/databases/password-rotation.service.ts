@@ -1,0 +1,61 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
+import { redeployLiveImage } from '../deployments/deployments.service.ts'
+import { updateDatabaseVariables } from '../env-vars/database-variables.service.ts'
+import { lockProject } from '../projects/project-access.ts'
+import { accountTransaction } from '../users/account-transaction.service.ts'
+import { lockUser } from '../users/account-access.ts'
+import { newPassword } from './account-password.service.ts'
+import { connectionVariables } from './connection.policy.ts'
+import { getOwnDatabase, lockOwnDatabase } from './database-access.ts'
+import { type DatabaseRow, findDatabaseById, updateDatabase } from './databases.repository.ts'
+import { withDatabaseLock } from './database-lock.service.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'jobs' | 'now' | 'secretBox'>
+
+/**
+ * A new password for the account, in the project's variables too. From the first commit on it is decided: what is cut off, the reconcile
+ * loop finishes.
+ */
+export async function rotatePassword(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  id: string
+): Promise<DatabaseRow> {
+  return withDatabaseLock(deps, await getOwnDatabase(deps.db, id, userId), async (server) => {
+    await server.ping()
+    const announced = await accountTransaction(deps.db, userId, async (trx) => {
+      const { name, type } = await lockOwnDatabase(trx, id, userId)
+      await recordAudit(deps, trx, origin, {
+        action: 'database.password_rotated',
+        actorId: userId,
+        targetId: id,
+        metadata: { name, type }
+      })
+      return updateDatabase(trx, id, { encryptedNextPassword: deps.secretBox.seal(newPassword()) }, deps.now())
+    })
+    await finishRotation(deps, announced)
+    return getOwnDatabase(deps.db, id, userId)
+  })
+}
+
+/** Gives the engine the announced password, then the row and the variables. For who has the lock of the database (database-lock.service.ts). */
+export async function finishRotation(deps: Deps, announced: DatabaseRow): Promise<void> {
+  const { id, name, type, userId, username, encryptedNextPassword } = announced
+  if (encryptedNextPassword === null) return
+  const password = deps.secretBox.open(encryptedNextPassword)
+  const server = deps.databaseServers[type]
+  await server.setPassword({ username, password })
+  const { internal } = await server.addresses()
+  const { DATABASE_URL, DB_PASSWORD } = connectionVariables(type, { database: name, username, password }, internal)
+  await accountTransaction(deps.db, userId, async (trx) => {
+    await lockUser(trx, userId)
+    const current = await findDatabaseById(trx, id)
+    if (current?.status !== 'ACTIVE' || current.encryptedNextPassword !== encryptedNextPassword) return
+    const project = current.projectId === null ? undefined : await lockProject(trx, current.projectId)
+    await updateDatabase(trx, id, { encryptedPassword: encryptedNextPassword, encryptedNextPassword: null }, deps.now())
+    const isInUse = await updateDatabaseVariables(deps, trx, id, { DATABASE_URL, DB_PASSWORD })
+    if (project && isInUse) await redeployLiveImage(deps, trx, project)
+  })
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import type { DatabaseType } from '@panel/contract/databases'
+import { withLock } from '../../db/lock.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import type { AuditOrigin } from '../audit/recording.service.ts'
+import type { ProjectRow } from '../projects/project-access.ts'
+import { siteDatabaseName } from './account-name.policy.ts'
+import { reconcileDatabase } from './database-recovery.reconcile.ts'
+import { type DatabaseRow, listDatabasesOfProject } from './databases.repository.ts'
+import { withDatabaseLock } from './database-lock.service.ts'
+import { createDatabase } from './provisioning.service.ts'
+
+type Deps = Pick<
+  Dependencies,
+  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'nodeId' | 'now' | 'secretBox'
+>
+type Project = Pick<ProjectRow, 'id' | 'userId' | 'name'>
+
+const waitForOtherMs = 30_000
+
+/**
+ * The database whose variables the project has, of that type; made, named after the project and counted in the quota, where there is none.
+ * Safe to repeat after a crash and to call twice at once. Rejects as the creation of a database does.
+ */
+export async function ensureProjectDatabase(
+  deps: Deps,
+  origin: AuditOrigin | undefined,
+  project: Project,
+  type: DatabaseType
+): Promise<DatabaseRow> {
+  return withLock(
+    deps.db,
+    `project-database:${type}:${project.id}`,
+    { waitMs: waitForOtherMs, ifHeld: refuse },
+    async () => {
+      const rows = await listDatabasesOfProject(deps.db, project.id, type)
+      const found = rows.find((row) => row.status === 'ACTIVE' && row.autoInjectEnv)
+      if (found) return found
+      // What a crash left would hold the name and a place in the quota until the reconcile loop is there.
+      for (const left of rows.filter((row) => row.status === 'PROVISIONING'))
+        await withDatabaseLock(deps, left, () => reconcileDatabase(deps, left.id))
+      return createUnderFreeName(deps, origin ?? {}, project, type)
+    }
+  )
+}
+
+const refuse = () => {
+  throw new AppError('DATABASE_CHANGING', 'The database of this project is being made just now; try again shortly')
+}
+
+const namesTried = 5
+
+/** Names are the whole server's: somebody else may have the plain one. */
+async function createUnderFreeName(
+  deps: Deps,
+  origin: AuditOrigin,
+  project: Project,
+  type: DatabaseType
+): Promise<DatabaseRow> {
+  for (let tried = 1; ; tried++) {
+    const name = siteDatabaseName(project.name, tried === 1 ? undefined : randomBytes(3).toString('hex'))
+    try {
+      return await createDatabase(deps, origin, project.userId, {
+        name,
+        type,
+        projectId: project.id,
+        autoInjectEnv: true
+      })
+    } catch (error) {
+      const isTaken = error instanceof AppError && takenCodes.has(error.code)
+      if (!isTaken || tried === namesTried) throw error
+    }
+  }
+}
+
+const takenCodes: ReadonlySet<string> = new Set(['DATABASE_NAME_EXISTS', 'DATABASE_CHANGING'])

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import type { CreateDatabase } from '@panel/contract/databases'
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError, messageOf } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import type { DatabaseAddress, DatabaseServer } from '../../infra/database-server/database-server.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
+import { refuseTakenVariables } from '../env-vars/database-variables.service.ts'
+import { getOwnProject, lockProject, ownedBy } from '../projects/project-access.ts'
+import { accountTransaction } from '../users/account-transaction.service.ts'
+import { claimQuota } from '../users/quotas.service.ts'
+import { lockUser } from '../users/account-access.ts'
+import { accountName } from './account-name.policy.ts'
+import { newPassword } from './account-password.service.ts'
+import { reconcileDatabase } from './database-recovery.reconcile.ts'
+import {
+  type DatabaseRow,
+  findDatabaseById,
+  findDatabaseByName,
+  insertDatabase,
+  updateDatabase
+} from './databases.repository.ts'
+import { withDatabaseLock, isEngineAway } from './database-lock.service.ts'
+import { addVariablesOf, openAccount } from './linked-project.service.ts'
+
+type Deps = Pick<
+  Dependencies,
+  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'nodeId' | 'now' | 'secretBox'
+>
+
+/**
+ * All or nothing across store and engine: a row that is not shown yet, then the engine, then the row is shown and the project has its
+ * variables. The lock is taken before there is a row, so that nobody takes back what is still being made.
+ */
+export async function createDatabase(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  input: CreateDatabase
+): Promise<DatabaseRow> {
+  const id = newId(deps.now().getTime())
+  return withDatabaseLock(deps, { type: input.type, id, userId }, async (server) => {
+    // So that an engine that is away has cost nothing yet.
+    await server.ping()
+    const row = await accountTransaction(deps.db, userId, (trx) => reserve(deps, trx, { id, userId, input, server }))
+    try {
+      await server.provision(openAccount(deps, row))
+      return await activate(deps, origin, row, (await server.addresses()).internal)
+    } catch (error) {
+      await tryTakeBack(deps, row, error)
+      throw error
+    }
+  })
+}
+
+/** Takes a place in the quota and the names. */
+async function reserve(
+  deps: Deps,
+  trx: Transaction,
+  { id, userId, input, server }: { id: string; userId: string; input: CreateDatabase; server: DatabaseServer }
+): Promise<DatabaseRow> {
+  await claimQuota(deps, trx, userId, 'maxDatabases')
+  const projectId = input.projectId ?? null
+  if (projectId !== null) await getOwnProject(trx, projectId, userId)
+  if (projectId !== null && input.autoInjectEnv) await refuseTakenVariables(trx, projectId)
+  const now = deps.now()
+  const encryptedPassword = deps.secretBox.seal(newPassword())
+  const { name, type, autoInjectEnv } = input
+  for (;;) {
+    const username = accountName(name, randomBytes(4).toString('hex'), server.maxUsernameLength)
+    const values = {
+      id,
+      userId,
+      nodeId: deps.nodeId,
+      name,
+      type,
+      projectId,
+      autoInjectEnv,
+      username,
+      encryptedPassword
+    }
+    const row = await insertDatabase(trx, { ...values, createdAt: now, updatedAt: now })
+    if (row) return row
+    // Else somebody has the account's name, which the next random part is free of.
+    const holder = await findDatabaseByName(trx, type, name)
+    if (holder) throw nameTaken(holder, userId)
+  }
+}
+
+function nameTaken(holder: DatabaseRow, userId: string): AppError {
+  return holder.userId === userId && holder.status !== 'ACTIVE'
+    ? new AppError('DATABASE_CHANGING', `${holder.name} is being made or removed just now; try again in a moment`)
+    : new AppError('DATABASE_NAME_EXISTS', `There is a database ${holder.name} on this server; choose another name`)
+}
+
+async function activate(
+  deps: Deps,
+  origin: AuditOrigin,
+  { id, userId }: DatabaseRow,
+  internal: DatabaseAddress
+): Promise<DatabaseRow> {
+  return accountTransaction(deps.db, userId, async (trx) => {
+    await lockUser(trx, userId)
+    const row = await findDatabaseById(trx, id)
+    // Its account was deleted meanwhile.
+    if (row?.status !== 'PROVISIONING') throw new AppError('NOT_FOUND', 'The database was removed meanwhile')
+    if (row.projectId !== null && row.autoInjectEnv) {
+      ownedBy(await lockProject(trx, row.projectId), userId)
+      await addVariablesOf(deps, trx, row, row.projectId, internal)
+    }
+    await recordAudit(deps, trx, origin, {
+      action: 'database.created',
+      actorId: userId,
+      targetId: id,
+      metadata: { name: row.name, type: row.type, projectId: row.projectId, autoInjectEnv: row.autoInjectEnv }
+    })
+    return updateDatabase(trx, id, { status: 'ACTIVE' }, deps.now())
+  })
+}
+
+/** An engine that does not answer is not asked once more: what it may have made, the reconcile loop takes back. */
+async function tryTakeBack(deps: Deps, { id, name, type }: DatabaseRow, reason: unknown): Promise<void> {
+  if (isEngineAway(reason)) return
+  await reconcileDatabase(deps, id).catch((error: unknown) =>
+    deps.logger.warn({ database: name, type, error: messageOf(error) }, 'database not taken back yet')
+  )
+}

@@ -1,0 +1,42 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError, messageOf } from '../../errors.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
+import { removeDatabaseVariables } from '../env-vars/database-variables.service.ts'
+import { accountTransaction } from '../users/account-transaction.service.ts'
+import { getOwnDatabase, lockOwnDatabase } from './database-access.ts'
+import { reconcileDatabase } from './database-recovery.reconcile.ts'
+import { updateDatabase } from './databases.repository.ts'
+import { withDatabaseLock } from './database-lock.service.ts'
+
+type Deps = Pick<
+  Dependencies,
+  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'now' | 'secretBox'
+>
+
+/**
+ * Gone for its owner with the commit, and then from the engine: by the reconcile loop where that fails in between. An engine that is away
+ * from the start is said, and nothing changes.
+ */
+export async function deleteDatabase(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<void> {
+  await withDatabaseLock(deps, await getOwnDatabase(deps.db, id, userId), async (server) => {
+    await server.ping()
+    await accountTransaction(deps.db, userId, async (trx) => {
+      const { name, type } = await lockOwnDatabase(trx, id, userId)
+      for (const { database } of deps.features) {
+        const problem = await database?.deletionProblem?.(trx, id)
+        if (problem !== undefined) throw new AppError('DATABASE_CHANGING', problem)
+      }
+      await removeDatabaseVariables(trx, id)
+      await updateDatabase(trx, id, { status: 'DELETING' }, deps.now())
+      await recordAudit(deps, trx, origin, {
+        action: 'database.deleted',
+        actorId: userId,
+        targetId: id,
+        metadata: { name, type }
+      })
+    })
+    await reconcileDatabase(deps, id).catch((error: unknown) =>
+      deps.logger.warn({ database: id, error: messageOf(error) }, 'database not dropped yet')
+    )
+  })
+}

@@ -1,0 +1,235 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError, messageOf } from '../../errors.ts'
+import { EngineError } from '../../infra/container-engine/container-engine.ts'
+import { label } from '../../infra/container-engine/labels.ts'
+import { BuildError } from '../../infra/image-builder/image-builder.ts'
+import type { BuildNetworks } from '../builds/build-networks.service.ts'
+import { watchDisk } from '../builds/disk-watch.service.ts'
+import { requestImageCleanUp } from '../builds/image-cleanup.jobs.ts'
+import { findSlot } from '../containers/slot-access.ts'
+import { removeSlotContainer } from '../containers/retire.jobs.ts'
+import { openEnv } from '../env-vars/env-vars.service.ts'
+import type { WorkerContext } from '../feature.ts'
+import { projectTypeOf } from '../project-types.ts'
+import { fetchSource } from '../git/git.service.ts'
+import { findProject, type ProjectRow } from '../projects/project-access.ts'
+import { type DeploymentLog, openDeploymentLog } from './deployment-log.service.ts'
+import { type DeploymentQueue, deploymentQueues } from './deployment.machine.ts'
+import {
+  claimDeployment,
+  type DeploymentRow,
+  findDeployment,
+  moveDeployment,
+  updateDeployment
+} from './deployments.repository.ts'
+import { releaseImage, Superseded } from './release.service.ts'
+
+/** What the runner needs of the worker it runs in. */
+export interface Runner extends Pick<WorkerContext, 'signal'> {
+  lease: Pick<WorkerContext['lease'], 'workerId'>
+  buildNetworks: Pick<BuildNetworks, 'acquire'>
+}
+
+const statusPollMs = 1_000
+
+/** Works off a queue until nothing is left that may run now. Several callers at once share the work. */
+export async function runQueue(deps: Dependencies, worker: Runner, queue: DeploymentQueue): Promise<void> {
+  while (!worker.signal.aborted) {
+    const deployment = await deps.db.transaction(async (trx) => {
+      const claimed = await claimDeployment(trx, queue, worker.lease.workerId, deps.now())
+      // Several that were queued at once share one wake-up: who has found work wakes the next to look for more.
+      if (claimed) await deps.jobs.enqueue(trx, deploymentQueues[queue].name, {}, { key: 'next' })
+      return claimed
+    })
+    if (!deployment) return
+    await runDeployment(deps, worker, deployment)
+  }
+}
+
+async function runDeployment(deps: Dependencies, worker: Runner, deployment: DeploymentRow): Promise<void> {
+  const project = await findProject(deps.db, deployment.projectId)
+  if (!project) {
+    await moveDeployment(deps.db, deployment.id, 'CANCELLED', deps.now())
+    return
+  }
+  const log = openDeploymentLog(deps, deployment.id)
+  const moved = watchForMove(deps, deployment)
+  const timeout = AbortSignal.timeout(deps.config.BUILD_TIMEOUT * 1000)
+  const signal = AbortSignal.any([worker.signal, moved.signal, timeout])
+  try {
+    await projectTypeOf(deps, project.type)?.prepare(deps, project)
+    const env = await openEnv(deps, project.id)
+    log.hide(Object.values(env))
+    const { image, imageSpec } =
+      deployment.status === 'BUILDING'
+        ? await build(deps, { deployment, project, env, log, signal, buildNetworks: worker.buildNetworks })
+        : keptImage(deployment)
+    await releaseImage(deps, { deployment, project, image, imageSpec, env, log, signal })
+  } catch (error) {
+    const ended = await explainEnd(deps, {
+      error,
+      deployment,
+      timedOut: timeout.aborted,
+      stopped: worker.signal.aborted,
+      log
+    })
+    if (ended) deps.logger.info({ deployment: deployment.id, reason: ended }, 'deployment failed')
+    await discardContainer(deps, deployment)
+  } finally {
+    moved.stop()
+    await log.close()
+    await requestImageCleanUp(deps)
+  }
+}
+
+interface Build {
+  deployment: DeploymentRow
+  project: ProjectRow
+  env: Readonly<Record<string, string>>
+  log: DeploymentLog
+  signal: AbortSignal
+  buildNetworks: Runner['buildNetworks']
+}
+
+async function build(deps: Dependencies, task: Build) {
+  const disk = await watchDisk(deps)
+  try {
+    return await buildImage(deps, { ...task, signal: AbortSignal.any([task.signal, disk.signal]) })
+  } finally {
+    disk.stop()
+  }
+}
+
+async function buildImage(deps: Dependencies, { deployment, project, env, log, signal, buildNetworks }: Build) {
+  const repository =
+    project.gitUrl === null
+      ? undefined
+      : await fetchSource(deps, project, deployment.commitHash, { signal, onProgress: (line) => log.line(line) })
+  if (repository) {
+    log.line(`Commit ${repository.commit.hash.slice(0, 12)}: ${repository.commit.message.split('\n')[0] ?? ''}`)
+    await updateDeployment(
+      deps.db,
+      deployment.id,
+      { commitHash: repository.commit.hash, commitMsg: repository.commit.message },
+      deps.now()
+    )
+  }
+  const tag = `${deps.config.BUILD_IMAGE_PREFIX}-${project.id}:${deployment.id}`
+  const built = await onNetworkOfItsOwn(buildNetworks, (network) =>
+    deps.builder.build({
+      source: {
+        repository: repository && { directory: repository.directory, commitHash: repository.commit.hash },
+        type: project.type,
+        buildCmd: deployment.buildCmd ?? project.buildCmd,
+        startCmd: project.startCmd,
+        port: project.port,
+        buildEnv: env
+      },
+      tag,
+      labels: { [label.instance]: deps.instanceId, [label.project]: project.id, [label.deployment]: deployment.id },
+      network,
+      signal,
+      onLog: (text) => log.write(text)
+    })
+  )
+  const imageSpec = { port: built.port, readOnlyRoot: built.readOnlyRoot, volumes: [], filesAt: built.filesAt }
+  const row = await moveDeployment(deps.db, deployment.id, 'DEPLOYING', deps.now(), { image: tag, imageSpec })
+  if (!row) throw new Superseded('the deployment was ended by somebody else')
+  return { image: tag, imageSpec }
+}
+
+/** Steps of a build are root with the right to send any packet: on their network there is nobody else. */
+async function onNetworkOfItsOwn<T>(
+  buildNetworks: Runner['buildNetworks'],
+  work: (network: string) => Promise<T>
+): Promise<T> {
+  const network = await buildNetworks.acquire()
+  let isDone = false
+  try {
+    const result = await work(network.name)
+    isDone = true
+    return result
+  } finally {
+    await network.release(isDone)
+  }
+}
+
+function keptImage(deployment: DeploymentRow) {
+  if (deployment.image === null || deployment.imageSpec === null)
+    throw new BuildError('The image of this deployment is no longer kept')
+  return { image: deployment.image, imageSpec: deployment.imageSpec }
+}
+
+/** Aborts as soon as the row is no longer ours: cancelled, or its project deleted. By polling, since the one who moves it may be another process. */
+function watchForMove(
+  deps: Pick<Dependencies, 'db' | 'logger'>,
+  deployment: DeploymentRow
+): { signal: AbortSignal; stop(): void } {
+  const moved = new AbortController()
+  const stopped = new AbortController()
+  void (async () => {
+    while (!stopped.signal.aborted) {
+      await sleep(statusPollMs, undefined, { signal: stopped.signal })
+      const row = await findDeployment(deps.db, deployment.projectId, deployment.id)
+      if (row?.status !== 'BUILDING' && row?.status !== 'DEPLOYING')
+        moved.abort(new Superseded('the deployment was ended by somebody else'))
+    }
+  })().catch((error: unknown) => {
+    if (!stopped.signal.aborted)
+      deps.logger.warn({ error: messageOf(error), deployment: deployment.id }, 'watching a deployment failed')
+  })
+  return { signal: moved.signal, stop: () => stopped.abort() }
+}
+
+interface End {
+  error: unknown
+  deployment: DeploymentRow
+  timedOut: boolean
+  stopped: boolean
+  log: DeploymentLog
+}
+
+/** Writes the reason into the log and moves to FAILED; undefined when it had been moved by somebody else, who said why. */
+async function explainEnd(
+  deps: Dependencies,
+  { error, deployment, timedOut, stopped, log }: End
+): Promise<string | undefined> {
+  const reason = timedOut
+    ? `It took longer than BUILD_TIMEOUT (${deps.config.BUILD_TIMEOUT} s)`
+    : stopped
+      ? 'The panel was stopped; deploy again'
+      : error instanceof BuildError || error instanceof AppError || error instanceof EngineError
+        ? error.message
+        : 'Something went wrong on our side; the server log has the details'
+  const expected =
+    timedOut ||
+    stopped ||
+    error instanceof Superseded ||
+    error instanceof BuildError ||
+    error instanceof AppError ||
+    error instanceof EngineError
+  if (!expected) deps.logger.error({ err: error, deployment: deployment.id }, 'deployment')
+  // Who sees the end sees the whole log, with the reason.
+  await log.close()
+  return deps.db.transaction(async (trx) => {
+    const row = await moveDeployment(trx, deployment.id, 'FAILED', deps.now())
+    if (!row) return undefined
+    await log.lastLine(trx, `FAILED: ${reason}`)
+    return reason
+  })
+}
+
+/** What a deployment started that does not serve. Left to the reconcile job when the engine is away. */
+async function discardContainer(deps: Dependencies, deployment: DeploymentRow): Promise<void> {
+  try {
+    const slot = await findSlot(deps.db, deployment.id)
+    const project = await findProject(deps.db, deployment.projectId)
+    if (slot && project?.liveDeploymentId !== deployment.id) await removeSlotContainer(deps, slot)
+  } catch (error) {
+    deps.logger.warn(
+      { error: messageOf(error), deployment: deployment.id },
+      'container of a failed deployment stays for now'
+    )
+  }
+}

@@ -1,0 +1,141 @@
+import type { Dependencies } from '../../dependencies.ts'
+import type { ContainerSpec } from '../../infra/container-engine/container-engine.ts'
+import { BuildError } from '../../infra/image-builder/image-builder.ts'
+import type { ImageSpec } from '../../db/schema/deployments.ts'
+import { containerPortOf, containerSpec } from '../containers/container-spec.policy.ts'
+import { retireSlots } from '../containers/slot-access.ts'
+import { reserveSlot } from '../containers/host-port.service.ts'
+import { waitUntilReady } from '../containers/readiness.service.ts'
+import { projectDirectory, syncProjectDirectories } from '../files/project-directories.service.ts'
+import { label } from '../../infra/container-engine/labels.ts'
+import { endpointOf, tryApplyRoutes } from '../domains/routing.service.ts'
+import { listHostnames, listProjectRoutes, releaseHostnames, reserveHostname } from '../domains/project-route-access.ts'
+import { projectHostnames } from '../domains/hostname.policy.ts'
+import { projectTypeOf } from '../project-types.ts'
+import { lockProject, type ProjectRow, updateProject } from '../projects/project-access.ts'
+import { findUser } from '../users/account-access.ts'
+import type { DeploymentLog } from './deployment-log.service.ts'
+import { type DeploymentRow, lockDeployment, moveDeployment } from './deployments.repository.ts'
+
+export interface Release {
+  deployment: DeploymentRow
+  project: ProjectRow
+  image: string
+  imageSpec: ImageSpec
+  env: Readonly<Record<string, string>>
+  log: DeploymentLog
+  signal: AbortSignal
+}
+
+/** The deployment was moved by somebody else (a cancellation, a deletion) before it could take over. */
+export class Superseded extends Error {}
+
+/**
+ * Brings an image up beside what serves now, and lets it take over only when it answers: new container on a host port and an
+ * address of its own, probe, switch, and the old one is drained and removed by a job. Whatever fails before the switch leaves
+ * the old one serving.
+ */
+export async function releaseImage(deps: Dependencies, release: Release): Promise<void> {
+  const { deployment, project, imageSpec, env, log, signal } = release
+  const owner = await findUser(deps.db, project.userId)
+  if (!owner) throw new BuildError('The account of this project is gone')
+  const network = await deps.network()
+  const containerPort = containerPortOf(project, env, imageSpec)
+  const slot = await reserveSlot(deps, {
+    nodeId: project.nodeId,
+    projectId: project.id,
+    deploymentId: deployment.id,
+    containerPort
+  })
+  const endpoint = await endpointOf(deps, slot)
+  const spec = containerSpec(deps.config, {
+    instanceId: deps.instanceId,
+    networkName: network.name,
+    project,
+    deploymentId: deployment.id,
+    image: release.image,
+    imageSpec,
+    uid: owner.uid,
+    filesDirectory: projectDirectory(deps.config, project.id),
+    legacyVolumes: await deps.engine.listVolumes({ [label.instance]: deps.instanceId, [label.project]: project.id }),
+    env,
+    hostPort: slot.port,
+    address: endpoint.address
+  })
+  await prepareFiles(deps, release, spec.volumes)
+  const containerId = await deps.engine.createContainer(spec)
+  signal.throwIfAborted()
+  log.line(`Starting container ${containerId.slice(0, 12)} on 127.0.0.1:${slot.port}`)
+  await deps.engine.startContainer(containerId)
+  log.line(`Waiting for an HTTP answer on port ${containerPort}`)
+  const timeoutSeconds = deps.config.DEPLOY_START_TIMEOUT
+  const problem = await waitUntilReady(deps.engine, containerId, endpoint, { timeoutSeconds, signal })
+  if (problem !== undefined) {
+    const lastLines = await deps.engine.containerLogs(containerId, 50)
+    if (lastLines.trim() !== '') log.line(`--- last lines of the container ---\n${lastLines.trimEnd()}\n---`)
+    throw new BuildError(`The container did not become ready: ${problem}`)
+  }
+
+  const { hostname, routes } = await takeOver(deps, release, { containerId, hostPort: slot.port })
+  // A proxy that is away is told as soon as it is back, and the old container waits for that.
+  const isRouted = await tryApplyRoutes(deps, routes)
+  log.line(
+    isRouted ? `Serving at ${hostname}` : `The reverse proxy does not answer; ${hostname} follows as soon as it is back`
+  )
+  await log.close()
+  await moveDeployment(deps.db, deployment.id, 'RUNNING', deps.now())
+}
+
+/** The project's directory, and what its type wants to find there. */
+async function prepareFiles(
+  deps: Dependencies,
+  { project, imageSpec, env }: Release,
+  volumes: ContainerSpec['volumes']
+) {
+  if (imageSpec.filesAt === undefined) return
+  await syncProjectDirectories(deps, project.userId)
+  await projectTypeOf(deps, project.type)?.prepareFiles(deps, project, { env, root: imageSpec.filesAt, volumes })
+}
+
+/** The commit point: in one transaction the new container becomes the one that serves, and the old ones retire. */
+async function takeOver(deps: Dependencies, release: Release, container: { containerId: string; hostPort: number }) {
+  const { deployment, project } = release
+  return deps.db.transaction(async (trx) => {
+    const current = await lockProject(trx, project.id)
+    const row = await lockDeployment(trx, deployment.id)
+    if (!current || row?.status !== 'DEPLOYING') throw new Superseded('the deployment was ended by somebody else')
+    const hostname = await reserveHostname(
+      trx,
+      current.id,
+      projectHostnames(current, deps.config.BASE_DOMAIN, deps.config.PANEL_DOMAIN)
+    )
+    if (hostname === undefined) throw new BuildError('No host name is free for this project; rename it')
+    // A renamed project leaves the name it had.
+    const routes = await listProjectRoutes(trx, [current.id])
+    const hostnames = await listHostnames(trx, current.id)
+    await releaseHostnames(
+      trx,
+      hostnames.filter((name) => name !== hostname)
+    )
+    const now = deps.now()
+    await updateProject(
+      trx,
+      current.id,
+      {
+        status: 'ACTIVE',
+        liveDeploymentId: deployment.id,
+        containerId: container.containerId,
+        containerStatus: 'running',
+        internalPort: container.hostPort,
+        deployedDomain: hostname,
+        deployedAt: now
+      },
+      now
+    )
+    const retired = await retireSlots(trx, current.id, now, deployment.id)
+    for (const slot of retired) {
+      await deps.jobs.enqueue(trx, 'containers.retire', { deploymentId: slot.deploymentId }, { key: slot.deploymentId })
+    }
+    return { hostname, routes }
+  })
+}

@@ -1,0 +1,55 @@
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { requireRoom } from '../dns-zones/zone-contents.service.ts'
+import { sizeOf } from '../dns-zones/zone-size.policy.ts'
+import { listZoneRecords, lockZone, type StoredRecord, type ZoneRow } from '../dns-zones/zone-access.ts'
+import { tryApplyZones } from '../dns-zones/zones.service.ts'
+import type { DomainRow } from '../domains/domain-access.ts'
+import { accountTransaction } from '../users/account-transaction.service.ts'
+import { lockUser } from '../users/account-access.ts'
+import { getManagedDomain, type ManagedDomain } from './record-access.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger'>
+
+/** What a change of a domain's records works on; nobody else changes the zone until it is done. */
+export interface ZoneChange {
+  trx: Transaction
+  domain: ManagedDomain
+  zone: ZoneRow
+  /** Everything that stands in the zone. */
+  records: StoredRecord[]
+}
+
+/**
+ * Runs a change of a domain's records and has the name server answer with it; one that is away is told by the reconcile job. The change
+ * marks the zone (markZoneChanged) when it has written something.
+ */
+export async function changeZone<T>(
+  deps: Deps,
+  userId: string,
+  domainId: string,
+  change: (zone: ZoneChange) => Promise<T>
+): Promise<T> {
+  const { zoneId, result } = await accountTransaction(deps.db, userId, async (trx) => {
+    // First, as everything that makes and removes domains of an account does: of its domains and zones each could hold one of two.
+    await lockUser(trx, userId)
+    const { domain, zone } = await lockZoneOf(trx, domainId, userId)
+    const records = await listZoneRecords(trx, zone.domainId)
+    const result = await change({ trx, domain, zone, records })
+    await requireRoom(trx, zone, sizeOf(records))
+    return { zoneId: zone.domainId, result }
+  })
+  await tryApplyZones(deps, [zoneId])
+  return result
+}
+
+async function lockZoneOf(trx: Transaction, domainId: string, userId: string) {
+  const domain = await getManagedDomain(trx, domainId, userId)
+  const zone = await lockZone(trx, domain.zoneId)
+  if (!zone) throw movingZone(domain)
+  return { domain, zone }
+}
+
+export const movingZone = ({ hostname }: DomainRow) =>
+  new AppError('CONFLICT', `${hostname} is moving to another zone just now; try again`)

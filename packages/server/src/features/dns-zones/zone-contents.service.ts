@@ -1,0 +1,52 @@
+import type { Transaction } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import { indexZone, type ZoneIndex } from './zone-index.policy.ts'
+import { growthProblem, sizeAfter, sizeOf, type ZoneSize } from './zone-size.policy.ts'
+import type { ZoneRecord } from './zone-record.types.ts'
+import { listZoneRecords, lockZone, readZoneSize, type StoredRecord, type ZoneRow } from './zones.repository.ts'
+
+type Content = ZoneRecord & { name: string }
+
+/** What stands in a zone, as far as the transaction that has locked it has come. */
+export interface ZoneContents {
+  zone: ZoneRow
+  index: ZoneIndex<Content>
+  size: ZoneSize
+}
+
+/** Locks the zone and loads everything in it; undefined where it is gone. */
+export async function loadZone(trx: Transaction, id: string): Promise<ZoneContents | undefined> {
+  const zone = await lockZone(trx, id)
+  return zone && contentsOf(zone, await listZoneRecords(trx, id))
+}
+
+export function contentsOf(zone: ZoneRow, records: readonly StoredRecord[]): ZoneContents {
+  return { zone, index: indexZone<Content>(records, zone.name), size: sizeOf(records) }
+}
+
+/** Adds them, or says why they would make the zone too large. */
+export function addContents(contents: ZoneContents, records: readonly Content[]): string | undefined {
+  const problem = growContents(contents, sizeOf(records))
+  if (!problem) contents.index.add(records)
+  return problem
+}
+
+/** For what is in the index already. */
+export function growContents(contents: ZoneContents, added: ZoneSize): string | undefined {
+  const after = sizeAfter(contents.size, added)
+  const problem = growthProblem(contents.size, after)
+  if (!problem) contents.size = after
+  return problem
+}
+
+/** Refuses what has made the zone larger than it may be, since it was of the size `before`. */
+export async function requireRoom(trx: Transaction, zone: ZoneRow, before: ZoneSize): Promise<void> {
+  const problem = growthProblem(before, await readZoneSize(trx, zone.domainId))
+  if (problem) throw zoneTooLarge(zone.name, problem)
+}
+
+export const zoneTooLarge = (zoneName: string, problem: string) =>
+  new AppError(
+    'DNS_RECORD_LIMIT',
+    `In ${zoneName}, ${problem}: delete records there first, also of other domains in it, or delegate a part of it with NS records`
+  )

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { hashPassword, verifyPassword } from '../users/password.service.ts'
+
+const codeCount = 10
+// Crockford's base 32: none of its characters is taken for another.
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** Ten codes of 50 random bits, as `xxxxx-xxxxx`. */
+export function newRecoveryCodes(random: (size: number) => Uint8Array = randomBytes): string[] {
+  return Array.from({ length: codeCount }, () => {
+    const text = Array.from(random(10), (byte) => alphabet[byte & 31]).join('')
+    return `${text.slice(0, 5)}-${text.slice(5)}`
+  })
+}
+
+/** As it was hashed, however a person typed it; undefined when it cannot be a recovery code. */
+export function readRecoveryCode(typed: string): string | undefined {
+  const text = typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1')
+  return /^[0-9a-hjkmnp-tv-z]{10}$/.test(text) ? text : undefined
+}
+
+/** One after the other: together they would keep every thread of the pool from other work. */
+export async function hashRecoveryCodes(codes: readonly string[]): Promise<string[]> {
+  const hashes: string[] = []
+  for (const code of codes) hashes.push(await hashPassword(readRecoveryCode(code)!))
+  return hashes
+}
+
+/** The id of the row that the code belongs to. */
+export async function matchRecoveryCode(
+  rows: readonly { id: string; codeHash: string }[],
+  typed: string
+): Promise<string | undefined> {
+  const code = readRecoveryCode(typed)
+  if (code === undefined) return undefined
+  for (const row of rows) if (await verifyPassword(row.codeHash, code)) return row.id
+  return undefined
+}

@@ -1,0 +1,95 @@
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { AppError } from '../../errors.ts'
+import { readStaged, stagedSize } from '../../infra/staging/staging.ts'
+import { createDumpFilter, type DumpReport } from './dump-filter.policy.ts'
+
+// As of an archive (site-staging.service.ts), and of a small file anything.
+const maxRatio = 200
+const smallBytes = 1024 * 1024
+
+/** The bytes of a dump, unpacked where its name ends in `.gz`. More than `maxBytes`, or than text ever packs into, is ARCHIVE_INVALID. */
+async function* readDump(path: string, limitBytes: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const isPacked = /\.gz$/i.test(path)
+  const maxBytes = isPacked ? Math.min(limitBytes, (await stagedSize(path)) * maxRatio + smallBytes) : limitBytes
+  const file = readStaged(path)
+  // Unlike a pipeline, this leaves the errors of both to whoever reads.
+  const source = isPacked ? file.pipe(createGunzip()) : file
+  if (isPacked) file.once('error', (error) => source.destroy(error))
+  let bytes = 0
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      signal.throwIfAborted()
+      bytes += chunk.length
+      if (bytes > maxBytes)
+        throw new AppError(
+          'ARCHIVE_INVALID',
+          `The dumps have more than ${Math.round(maxBytes / 1e6)} MB when they are unpacked`
+        )
+      yield chunk
+    }
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_'))
+      throw new AppError('ARCHIVE_INVALID', 'The dump is not well packed: gunzip does not read it', { cause })
+    throw cause
+  } finally {
+    file.destroy()
+  }
+}
+
+/** What of a dump is loaded, and what is not. */
+export function openDump(path: string, maxBytes: number, signal: AbortSignal): { sql: Readable; report: DumpReport } {
+  const filter = createDumpFilter()
+  async function* statements() {
+    for await (const chunk of readDump(path, maxBytes, signal)) {
+      const text = filter.push(chunk.toString('latin1'))
+      if (text !== '') yield Buffer.from(text, 'latin1')
+    }
+    const rest = filter.push('', true)
+    if (rest !== '') yield Buffer.from(rest, 'latin1')
+  }
+  return { sql: Readable.from(statements(), { objectMode: false }), report: filter }
+}
+
+// Of a dump's CREATE TABLE up to its first column.
+const optionsTable =
+  /\bCREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:[`"]?[\w$-]+[`"]?\s*\.\s*)?[`"]?\w*options[`"]?\s*\(/i
+const overlap = 300
+
+/**
+ * The one of the dumps that makes a table of options, as a site has it. Throws ARCHIVE_INVALID when it is none or several, or when more
+ * than `maxBytes` would have to be looked at: such a table may come late, behind those of comments and of plugins.
+ */
+export async function chooseDump(paths: readonly string[], maxBytes: number, signal: AbortSignal): Promise<string> {
+  const found: string[] = []
+  let bytesLeft = maxBytes
+  for (const path of paths) {
+    const { makesOptions, bytes } = await lookInto(path, bytesLeft, signal)
+    if (makesOptions) found.push(path)
+    bytesLeft -= bytes
+  }
+  if (found.length === 1) return found[0]!
+  const names = found.map((path) => path.split('/').at(-1)).join(', ')
+  throw new AppError(
+    'ARCHIVE_INVALID',
+    found.length === 0
+      ? 'No dump in the archive makes the tables of a WordPress: a table whose name ends in options was looked for'
+      : `Several dumps in the archive make the tables of a WordPress (${names}); pack one alone`
+  )
+}
+
+async function lookInto(
+  path: string,
+  maxBytes: number,
+  signal: AbortSignal
+): Promise<{ makesOptions: boolean; bytes: number }> {
+  let tail = ''
+  let bytes = 0
+  for await (const chunk of readDump(path, maxBytes, signal)) {
+    bytes += chunk.length
+    const text = tail + chunk.toString('latin1')
+    if (optionsTable.test(text)) return { makesOptions: true, bytes }
+    tail = text.slice(-overlap)
+  }
+  return { makesOptions: false, bytes }
+}

@@ -1,0 +1,73 @@
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Multipart } from '@fastify/multipart'
+import { AppError } from '../../errors.ts'
+import { writeStaged } from '../../infra/staging/staging.ts'
+import type { ProvidedCredentials } from './site-database-choice.service.ts'
+
+/** Of the parser; the limit of the file is set where it is registered. */
+export const formLimits = { files: 1, fields: 10, parts: 12, fieldNameSize: 100, fieldSize: 1024, headerPairs: 50 }
+
+const fields = { dbName: 'name', dbUser: 'user', dbPassword: 'password', dbHost: 'host' } as const
+const archiveFields = ['archive', 'file']
+
+/**
+ * Writes the form's one file to `path`, as it comes; `onProgress` is called with each piece. Resolves with the credentials in the form,
+ * before or behind the file; undefined where it has none.
+ */
+export async function receiveForm(
+  parts: AsyncIterable<Multipart>,
+  path: string,
+  { maxBytes, onProgress }: { maxBytes: number; onProgress: () => Promise<void> }
+): Promise<ProvidedCredentials | undefined> {
+  const provided: Partial<ProvidedCredentials> = {}
+  let hasArchive = false
+  try {
+    for await (const part of parts) {
+      if (part.type === 'file') {
+        if (!archiveFields.includes(part.fieldname) || hasArchive)
+          throw new AppError('VALIDATION_ERROR', 'Send one archive, as the field `archive`')
+        hasArchive = true
+        await pipeline(part.file, watched(maxBytes, onProgress), writeStaged(path))
+        if (part.file.truncated) throw tooLarge(maxBytes)
+      } else if (part.fieldname in fields) {
+        if (part.valueTruncated) throw new AppError('VALIDATION_ERROR', `The field ${part.fieldname} is too long`)
+        provided[fields[part.fieldname as keyof typeof fields]] = String(part.value)
+      }
+    }
+  } catch (error) {
+    throw asRefusal(error)
+  }
+  if (!hasArchive) throw new AppError('VALIDATION_ERROR', 'Send the archive as the field `archive`')
+  const { name = '', user = '', password = '', host = '' } = provided
+  return `${name}${user}${password}${host}` === '' ? undefined : { name, user, password, host }
+}
+
+function watched(maxBytes: number, onProgress: () => Promise<void>): Transform {
+  let bytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > maxBytes) done(tooLarge(maxBytes))
+      else onProgress().then(() => done(null, chunk), done)
+    }
+  })
+}
+
+const tooLarge = (maxBytes: number) =>
+  new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `The archive has more than the ${Math.floor(maxBytes / 1e6)} MB that it may have here`
+  )
+
+/** What the parser has against a form has a code, or is one of its sentences. */
+function asRefusal(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof AppError) return error
+  if ('code' in error) {
+    if (error.code === 'ENOSPC') return new AppError('DISK_FULL', 'The disk of the server is full', { cause: error })
+    if (!String(error.code).startsWith('FST_')) return error
+    if (error.code === 'FST_INVALID_MULTIPART_CONTENT_TYPE')
+      return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send a form: multipart/form-data with the field `archive`')
+  }
+  return new AppError('VALIDATION_ERROR', 'The form is not complete, or not a form', { cause: error })
+}

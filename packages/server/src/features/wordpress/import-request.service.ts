@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Multipart } from '@fastify/multipart'
+import type { WordpressImport } from '@panel/contract/wordpress'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { label } from '../../infra/container-engine/labels.ts'
+import { findProject, getOwnProject, lockProject } from '../projects/project-access.ts'
+import { makeStagingDirectory } from '../../infra/staging/staging.ts'
+import { accountTransaction } from '../users/account-transaction.service.ts'
+import { lockUser } from '../users/account-access.ts'
+import { diskBudget } from '../files/disk-budget.limits.ts'
+import { projectDeleted } from './import-finish.service.ts'
+import { receiveForm } from './import-form.service.ts'
+import { failImport } from './import.jobs.ts'
+import { stagingPaths, stagingDatabaseOf } from './import-paths.service.ts'
+import { problemOf } from './import-problem.policy.ts'
+import { importView } from './import-view.ts'
+import {
+  countRunningImports,
+  findImport,
+  findNewestImport,
+  type ImportRow,
+  insertImport,
+  updateImport
+} from './imports.repository.ts'
+import { findOwnDatabase, type ProvidedCredentials } from './site-database-choice.service.ts'
+import { getOwnSite, uploadLimit } from './wordpress-access.ts'
+
+const touchEveryMs = 10_000
+const pollEveryMs = 250
+const runningOfAnAccount = 2
+
+/**
+ * Receives an archive and waits until it is imported. From the last byte on the import goes on by itself, whether somebody waits or not.
+ * @param openForm called once the project is known to be the caller's; throws AppError where the body is none
+ * @param signal fires when the client is gone
+ */
+export async function importSite(
+  deps: Dependencies,
+  userId: string,
+  projectId: string,
+  openForm: () => AsyncIterable<Multipart>,
+  signal: AbortSignal
+): Promise<WordpressImport> {
+  await getOwnSite(deps.db, projectId, userId)
+  await refuseLegacyVolumes(deps, projectId)
+  const parts = openForm()
+  const row = await uploadLimit.run(userId, () => receiveImport(deps, userId, projectId, parts))
+  return waitForImport(deps, row.id, signal)
+}
+
+/** Resolves once the archive is here and the job queued, which bounds by itself how many are worked on (worker.ts). */
+async function receiveImport(
+  deps: Dependencies,
+  userId: string,
+  projectId: string,
+  parts: AsyncIterable<Multipart>
+): Promise<ImportRow> {
+  const row = await beginImport(deps, userId, projectId)
+  try {
+    const provided = await receive(deps, row, parts)
+    const databaseId = provided === undefined ? null : await databaseOf(deps, userId, projectId, provided)
+    await queueImport(deps, row, databaseId)
+  } catch (error) {
+    await failImport(deps, row.id, error)
+    throw error
+  }
+  return row
+}
+
+/** Those that images of version 0.1 kept: they are mounted over the files, of which visitors would see nothing. */
+async function refuseLegacyVolumes(
+  { engine, instanceId }: Pick<Dependencies, 'engine' | 'instanceId'>,
+  projectId: string
+): Promise<void> {
+  const labels = { [label.instance]: instanceId, [label.project]: projectId }
+  const volumes = await engine.listVolumes(labels).catch((cause: unknown) => {
+    throw new AppError('BUSY', 'The container engine does not answer; try again', { cause })
+  })
+  if (volumes.length > 0)
+    throw new AppError(
+      'CONFLICT',
+      'The uploads of this site lie in a volume of an earlier version of the panel, which would hide those of the archive; ' +
+        'create another WordPress project, import there, and move the domains to it'
+    )
+}
+
+async function beginImport(deps: Dependencies, userId: string, projectId: string): Promise<ImportRow> {
+  const now = deps.now()
+  const id = newId(now.getTime())
+  // Its name is known before there is anything: whatever becomes of this process, it is found and removed.
+  const values = { id, projectId, userId, stagingDatabase: stagingDatabaseOf(id), createdAt: now, updatedAt: now }
+  return accountTransaction(deps.db, userId, async (trx) => {
+    await lockUser(trx, userId)
+    const row = await insertImport(trx, values)
+    if (!row) throw new AppError('WORDPRESS_IMPORT_RUNNING', 'An import into this project is running; wait for its end')
+    // Three are worked on at once (worker.ts): nobody keeps all of them busy.
+    if ((await countRunningImports(trx, userId)) > runningOfAnAccount)
+      throw new AppError('CONFLICT', `${runningOfAnAccount} imports of yours are under way; wait for one to end`)
+    return row
+  })
+}
+
+async function receive(
+  deps: Dependencies,
+  { id, projectId }: ImportRow,
+  parts: AsyncIterable<Multipart>
+): Promise<ProvidedCredentials | undefined> {
+  const paths = stagingPaths(deps.config, id)
+  const maxBytes = await diskBudget(deps, deps.config.WORDPRESS_IMPORT_MAX)
+  await makeStagingDirectory(paths.directory)
+  let touchedAt = performance.now()
+  return receiveForm(parts, paths.archive, {
+    maxBytes,
+    async onProgress() {
+      if (performance.now() - touchedAt < touchEveryMs) return
+      touchedAt = performance.now()
+      await diskBudget(deps, maxBytes)
+      if (!(await findProject(deps.db, projectId))) throw projectDeleted()
+      if (!(await updateImport(deps.db, id, {}, deps.now()))) throw tookTooLong()
+    }
+  })
+}
+
+async function databaseOf(
+  deps: Dependencies,
+  userId: string,
+  projectId: string,
+  provided: ProvidedCredentials
+): Promise<string> {
+  const found = await findOwnDatabase(deps, userId, provided)
+  if (!found)
+    throw new AppError(
+      'VALIDATION_ERROR',
+      'These are not the credentials of a MySQL database of yours on this server; create one, or leave the fields out'
+    )
+  if (found.row.projectId !== null && found.row.projectId !== projectId)
+    throw new AppError('CONFLICT', 'This database belongs to another project; unlink it there first')
+  return found.row.id
+}
+
+async function queueImport(deps: Dependencies, { id, projectId }: ImportRow, databaseId: string | null): Promise<void> {
+  await deps.db.transaction(async (trx) => {
+    if (!(await lockProject(trx, projectId))) throw projectDeleted()
+    if (!(await updateImport(trx, id, { step: 'CHECKING', databaseId }, deps.now()))) throw tookTooLong()
+    await deps.jobs.enqueue(trx, 'wordpress.import', { importId: id }, { key: id })
+  })
+}
+
+const tookTooLong = () => new AppError('WORDPRESS_IMPORT_FAILED', 'The upload took too long; send it again')
+
+async function waitForImport(deps: Dependencies, importId: string, signal: AbortSignal): Promise<WordpressImport> {
+  for (;;) {
+    const row = await findImport(deps.db, importId)
+    if (!row) throw new AppError('NOT_FOUND', 'There is no such import any more')
+    if (row.status === 'FAILED') throw problemOf(row)
+    if (row.status === 'SUCCEEDED' || signal.aborted) return importView(row)
+    await sleep(pollEveryMs)
+  }
+}
+
+export async function getNewestImport(
+  deps: Pick<Dependencies, 'db'>,
+  userId: string,
+  projectId: string
+): Promise<WordpressImport> {
+  await getOwnProject(deps.db, projectId, userId)
+  return view(await findNewestImport(deps.db, projectId))
+}
+
+export async function getImport(
+  deps: Pick<Dependencies, 'db'>,
+  userId: string,
+  projectId: string,
+  importId: string
+): Promise<WordpressImport> {
+  await getOwnProject(deps.db, projectId, userId)
+  const row = await findImport(deps.db, importId)
+  return view(row?.projectId === projectId ? row : undefined)
+}
+
+function view(row: ImportRow | undefined): WordpressImport {
+  if (!row) throw new AppError('NOT_FOUND', 'There is no such import of this project')
+  return importView(row)
+}

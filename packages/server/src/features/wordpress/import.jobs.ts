@@ -1,0 +1,161 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError, messageOf } from '../../errors.ts'
+import type { Transaction } from '../../db/database.ts'
+import { findDatabaseById, lockOwnDatabase } from '../databases/database-access.ts'
+import { openAccount } from '../databases/linked-project.service.ts'
+import { ensureProjectDatabase } from '../databases/project-database.service.ts'
+import { syncProjectDirectories } from '../files/project-directories.service.ts'
+import { projectTree } from '../files/project-files.service.ts'
+import { findProject, type ProjectRow } from '../projects/project-access.ts'
+import { accountTransaction } from '../users/account-transaction.service.ts'
+import { finishImport, projectDeleted } from './import-finish.service.ts'
+import { stagingPaths } from './import-paths.service.ts'
+import { isFinal, keptProblem } from './import-problem.policy.ts'
+import { claimImport, findImport, type ImportRow, releaseImport, updateImport } from './imports.repository.ts'
+import { cleanUp } from './import-clean-up.service.ts'
+import { undoSwap } from './import-undo.service.ts'
+import { refuseHandmadeVariables } from './site-database-choice.service.ts'
+import { writePlan } from './site-exchange.service.ts'
+import {
+  configuredPrefix,
+  loadDump,
+  newStagingAccount,
+  rewriteSite,
+  stageSite,
+  unpackSite
+} from './site-staging.service.ts'
+import { readSiteConfig } from './site-config.service.ts'
+
+/**
+ * Works on an import that nobody works on: from its start, or from its commit point on. One that was cut off in between is taken back: what
+ * it had made is known by name, so it costs nothing but the time.
+ */
+export async function runImport(deps: Dependencies, workerId: number, importId: string, signal: AbortSignal) {
+  const claimed = await claimImport(deps.db, importId, workerId, deps.now())
+  if (!claimed) return
+  try {
+    if (claimed.step === 'CHECKING') await prepare(deps, claimed, signal)
+    else if (claimed.step !== 'SWAPPING') throw interrupted(claimed)
+    await finishImport(deps, importId)
+  } catch (error) {
+    await abortImport(deps, importId, workerId, { error, isStopping: signal.aborted })
+  }
+}
+
+const interrupted = ({ step }: ImportRow) =>
+  new AppError(
+    'WORDPRESS_IMPORT_FAILED',
+    `The panel stopped while this was ${step}; the site is as it was. Import again`
+  )
+
+// What is in the way for longer than that is not going to leave by itself.
+const finishWithinMs = 24 * 3600 * 1000
+
+/** Before the commit point the import has failed. After it, it is finished by whoever comes next, or undone where nobody could. */
+async function abortImport(
+  deps: Dependencies,
+  importId: string,
+  workerId: number,
+  { error, isStopping }: { error: unknown; isStopping: boolean }
+): Promise<void> {
+  const row = await findImport(deps.db, importId)
+  if (row?.status !== 'RUNNING') return
+  deps.logger.warn({ import: importId, step: row.step, error: messageOf(error) }, 'wordpress import')
+  if (row.step !== 'SWAPPING') await failImport(deps, importId, isStopping ? interrupted(row) : error)
+  else if (await isUndone(deps, row, error)) await failImport(deps, importId, error)
+  else await releaseImport(deps.db, importId, workerId, deps.now())
+}
+
+async function isUndone(deps: Dependencies, row: ImportRow, error: unknown): Promise<boolean> {
+  if (!isFinal(error) && deps.now().getTime() - row.createdAt.getTime() < finishWithinMs) return false
+  try {
+    await undoSwap(deps, row)
+    return true
+  } catch (cause) {
+    deps.logger.warn({ import: row.id, error: messageOf(cause) }, 'wordpress import not undone')
+    // Nothing is left to be put back, or nowhere to put it.
+    return isFinal(cause)
+  }
+}
+
+/** Ends it, with all that it has made; what cannot be removed just now, the reconcile loop removes. */
+export async function failImport(deps: Dependencies, importId: string, error: unknown): Promise<void> {
+  const row = await findImport(deps.db, importId)
+  if (row?.status !== 'RUNNING') return
+  await cleanUp(deps, row).catch((cause: unknown) =>
+    deps.logger.warn({ import: importId, error: messageOf(cause) }, 'what an import has left')
+  )
+  await updateImport(deps.db, importId, { status: 'FAILED', ...keptProblem(error), workerId: null }, deps.now())
+}
+
+async function prepare(deps: Dependencies, row: ImportRow, signal: AbortSignal): Promise<void> {
+  const paths = stagingPaths(deps.config, row.id)
+  const project = await findProject(deps.db, row.projectId)
+  if (!project) throw projectDeleted()
+  const step = async (values: Partial<ImportRow>, trx?: Transaction) => {
+    signal.throwIfAborted()
+    const db = trx ?? deps.db
+    if (!(await findProject(db, project.id))) throw projectDeleted()
+    if (!(await updateImport(db, row.id, values, deps.now()))) throw new Error('the import was ended meanwhile')
+  }
+
+  const databaseId = await chooseDatabase(deps, row, project)
+  await syncProjectDirectories(deps, project.userId)
+  const current = await readSiteConfig(await projectTree(deps, project, { isProtected: () => false }), {})
+
+  // Under the lock of a deletion: from here on the database stays until the import has ended (databases/removal.ts).
+  await accountTransaction(deps.db, row.userId, async (trx) => {
+    await lockOwnDatabase(trx, databaseId, row.userId)
+    await step({ step: 'UNPACKING', databaseId }, trx)
+  })
+  const site = await unpackSite(deps, paths, project)
+
+  await step({ step: 'LOADING', files: site.files })
+  const account = newStagingAccount(row.stagingDatabase!)
+  await deps.databaseServers.MYSQL.provision(account)
+  const leftOut = await loadDump(deps, paths, site, account, signal)
+
+  await step({ step: 'REWRITING' })
+  const configured = await configuredPrefix(paths, site)
+  const { prefix, tables, replacedAddress, notes } = await rewriteSite(
+    deps,
+    project,
+    account,
+    configured,
+    leftOut,
+    signal
+  )
+  await stageSite(paths, site, prefix)
+  await writePlan(paths, { prefixes: [...new Set([prefix, current.tablePrefix ?? 'wp_'])].filter(Boolean) })
+
+  await refusePrograms(deps, row.stagingDatabase!)
+  // The commit point: all that follows can be done by anybody, from the row and the plan.
+  await step({ step: 'SWAPPING', tables, replacedAddress, notes })
+}
+
+/** The filter lets none through; what has got past it nevertheless is not put in place. */
+async function refusePrograms({ siteDatabase }: Dependencies, database: string): Promise<void> {
+  const programs = await siteDatabase.listPrograms(database)
+  if (programs.length > 0)
+    throw new AppError(
+      'ARCHIVE_INVALID',
+      `The dump made triggers, views, stored routines or events (${programs.slice(0, 5).join(', ')}); export the tables alone`
+    )
+}
+
+/** The database that was named, or the project's own, made where there is none. */
+async function chooseDatabase(deps: Dependencies, row: ImportRow, project: ProjectRow): Promise<string> {
+  await refuseHandmadeVariables(deps, project.id)
+  const database =
+    row.databaseId === null
+      ? await ensureProjectDatabase(deps, undefined, project, 'MYSQL')
+      : await findDatabaseById(deps.db, row.databaseId)
+  if (!database) throw new AppError('NOT_FOUND', 'There is no such database any more')
+  const immovable = await deps.siteDatabase.listImmovable(openAccount(deps, database).database)
+  if (immovable.length > 0)
+    throw new AppError(
+      'WORDPRESS_IMPORT_FAILED',
+      `The database has views or triggers, which cannot be put aside (${immovable.slice(0, 5).join(', ')}); drop them first`
+    )
+  return database.id
+}

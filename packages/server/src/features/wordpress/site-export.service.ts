@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import type { SendArchive } from '../../http/send-archive.ts'
+import type { DatabaseAccount } from '../../infra/database-server/database-server.ts'
+import type { FileTree } from '../../infra/file-store/file-store.ts'
+import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.ts'
+import { makeStagingDirectory, removeStaged, stagedSize } from '../../infra/staging/staging.ts'
+import { openEnv } from '../env-vars/env-vars.service.ts'
+import { archiveLimit } from '../files/files.limits.ts'
+import { fileStoreStaging } from '../files/project-directories.service.ts'
+import { projectTree } from '../files/project-files.service.ts'
+import type { ProjectRow } from '../projects/project-access.ts'
+import { diskBudget } from '../files/disk-budget.limits.ts'
+import { siteArchive } from './site-archive.service.ts'
+import { readSiteConfig } from './site-config.service.ts'
+import { dumpName, isMarker } from './site-layout.policy.ts'
+import { findOwnDatabase } from './site-database-choice.service.ts'
+import { dumpLimit, getOwnSite } from './wordpress-access.ts'
+
+type Deps = Pick<
+  Dependencies,
+  | 'config'
+  | 'databaseServers'
+  | 'db'
+  | 'fileStore'
+  | 'freeDiskBytes'
+  | 'hostHelper'
+  | 'now'
+  | 'secretBox'
+  | 'siteDatabase'
+>
+
+/**
+ * The site as tar.gz: its files as any host takes them, and `database.sql` beside them. The database is dumped first, so that whatever is
+ * wrong with it is an answer and not a broken download; a later failure cuts the connection, so that nobody takes a part for the whole.
+ */
+export async function exportSite(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  projectId: string,
+  { send, signal }: { send: SendArchive; signal: AbortSignal }
+): Promise<void> {
+  const project = await getOwnSite(deps.db, projectId, userId)
+  await archiveLimit.run(userId, async () => {
+    const tree = await projectTree(deps, project, { isProtected: () => false })
+    const account = await databaseOf(deps, project, tree)
+    const path = await newDumpPath(deps)
+    try {
+      const maxBytes = await diskBudget(deps)
+      await dumpLimit.run(userId, () => deps.siteDatabase.dump(account, path, { maxBytes, signal }))
+      const size = await stagedSize(path)
+      // An import takes no links, nor does many a host.
+      const files = await tree.pack('', { skip: (name) => name === dumpName || isMarker(name), links: 'resolved' })
+      await recordAuditAlone(deps, origin, {
+        action: 'wordpress.exported',
+        actorId: userId,
+        targetId: project.id,
+        metadata: { name: project.name, database: account.database }
+      })
+      await send({ name: `${project.name}.tar.gz`, stream: siteArchive({ path, size }, files) })
+    } finally {
+      await removeStaged(path)
+    }
+  })
+}
+
+/** Where the file store sweeps after a crash. */
+async function newDumpPath({ config }: Pick<Deps, 'config'>): Promise<string> {
+  const directory = fileStoreStaging(config)
+  await makeStagingDirectory(directory)
+  return join(directory, `dump-${randomUUID()}`)
+}
+
+/** That of the site's own configuration, where it is a database of the caller's; no host that a file names is connected to. */
+async function databaseOf(deps: Deps, project: ProjectRow, tree: FileTree): Promise<DatabaseAccount> {
+  const env = await openEnv(deps, project.id)
+  const provided = await readSiteConfig(tree, env)
+  const [name, user, password] = [
+    provided.DB_NAME ?? env.DB_NAME,
+    provided.DB_USER ?? env.DB_USER,
+    provided.DB_PASSWORD ?? env.DB_PASSWORD
+  ]
+  const host = provided.DB_HOST ?? env.DB_HOST ?? ''
+  if (!name || !user || !password)
+    throw new AppError('CONFLICT', 'The site names no database: neither its wp-config.php nor the variables DB_NAME, DB_USER and DB_PASSWORD do') // prettier-ignore
+  const found = await findOwnDatabase(deps, project.userId, { name, user, password, host })
+  if (!found)
+    throw new AppError(
+      'CONFLICT',
+      'The database in wp-config.php is not one of yours on this server, or its password is another one; it cannot be exported'
+    )
+  return found.account
+}

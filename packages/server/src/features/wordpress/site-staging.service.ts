@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import type { DatabaseAccount } from '../../infra/database-server/database-server.ts'
+import { listHostnames, listProjectRoutes, listRouteFacts } from '../domains/project-route-access.ts'
+import type { ProjectRow } from '../projects/project-access.ts'
+import {
+  finishStagedDirectory,
+  listStaged,
+  listStagedFiles,
+  makeStagingDirectory,
+  moveStaged,
+  readStagedHead,
+  removeStaged
+} from '../../infra/staging/staging.ts'
+import { findUid } from '../users/account-access.ts'
+import { diskBudget } from '../files/disk-budget.limits.ts'
+import { chooseDump, openDump } from './dump-source.service.ts'
+import { notesOf } from './import-notes.policy.ts'
+import type { StagingPaths } from './import-paths.service.ts'
+import { rewriteValue } from './php-serialized.policy.ts'
+import {
+  addressReplacer,
+  formatSiteAddress,
+  parseSiteAddress,
+  siteAddressOf,
+  type SiteAddressParts
+} from './site-address.policy.ts'
+import { findSite, isLeftOut, isMadeAnew, type SiteLayout } from './site-layout.policy.ts'
+import { findTablePrefix } from './site-tables.policy.ts'
+import { newSalts } from './wordpress-site.service.ts'
+import { readWpConfig } from './wp-config.policy.ts'
+import { renderWpConfig } from './wp-config.render.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'fileStore' | 'freeDiskBytes' | 'siteDatabase'>
+
+// Packed text is a twentieth of what it was; a bomb is a thousandth.
+const maxRatio = 200
+const configBytes = 256 * 1024
+// A page with all that a page builder keeps of it has one or two. It is rewritten in one turn, while nobody else is served.
+const rewrittenRowBytes = 8 * 1024 * 1024
+
+export interface UnpackedSite extends SiteLayout {
+  files: number
+  uid: number
+}
+
+/** Unpacks the archive, and finds the site in it. Nothing of it is seen by anybody yet. */
+export async function unpackSite(deps: Deps, paths: StagingPaths, project: ProjectRow): Promise<UnpackedSite> {
+  const uid = await findUid(deps.db, project.userId)
+  if (uid === undefined) throw new AppError('NOT_FOUND', 'There is no such project')
+  await makeStagingDirectory(paths.unpacked)
+  const limits = {
+    maxBytes: await diskBudget(deps, deps.config.ARCHIVE_MAX_SIZE),
+    maxEntries: deps.config.ARCHIVE_MAX_ENTRIES,
+    maxRatio
+  }
+  const { files } = await deps.fileStore.unpack(paths.archive, paths.unpacked, limits, { uid })
+  await removeStaged(paths.archive)
+  return { ...findSite(await listStagedFiles(paths.unpacked)), files, uid }
+}
+
+/** Loads the site's dump into a database that nothing else is in. Resolves with what was left out. */
+export async function loadDump(
+  deps: Deps,
+  paths: StagingPaths,
+  site: SiteLayout,
+  account: DatabaseAccount,
+  signal: AbortSignal
+): Promise<ReadonlyMap<string, number>> {
+  const maxBytes = await diskBudget(deps, deps.config.ARCHIVE_MAX_SIZE)
+  const dump = await chooseDump(
+    site.dumps.map((path) => join(paths.unpacked, path)),
+    maxBytes,
+    signal
+  )
+  const { sql, report } = openDump(dump, maxBytes, signal)
+  await deps.siteDatabase.load(account, sql, { signal })
+  return report.leftOut
+}
+
+export interface RewrittenSite {
+  prefix: string
+  tables: number
+  replacedAddress: string | null
+  notes: string[]
+}
+
+/** Finds whose tables these are, and puts the project's address into every text where the previous one is. */
+export async function rewriteSite(
+  deps: Deps,
+  project: ProjectRow,
+  account: DatabaseAccount,
+  configured: string | undefined,
+  leftOut: ReadonlyMap<string, number>,
+  signal: AbortSignal
+): Promise<RewrittenSite> {
+  const tables = await deps.siteDatabase.listTables(account)
+  const prefix = findTablePrefix(tables, configured)
+  const options = await deps.siteDatabase.readOptions(account, `${prefix}options`, ['siteurl', 'home'])
+  const previous = ['home', 'siteurl'].flatMap((name) => parseSiteAddress(options.get(name) ?? '') ?? [])
+  const address = await addressOfProject(deps, project.id)
+  const { replace, growth } = addressReplacer(previous, address)
+  const searchTerms = [...new Set(previous.map((each) => each.host.split(':')[0]!))]
+  const left = await deps.siteDatabase.rewriteTexts(account, searchTerms, (text) => rewriteValue(text, replace), {
+    maxRowBytes: Math.floor(rewrittenRowBytes / growth),
+    signal
+  })
+  const own = formatSiteAddress(address)
+  await deps.siteDatabase.writeOptions(account, `${prefix}options`, { siteurl: own, home: own })
+  const [old] = previous.map(formatSiteAddress)
+  return {
+    prefix,
+    tables: tables.length,
+    replacedAddress: old === undefined || old === own ? null : old,
+    notes: notesOf(leftOut, left)
+  }
+}
+
+async function addressOfProject(
+  { config, db }: Pick<Deps, 'config' | 'db'>,
+  projectId: string
+): Promise<SiteAddressParts> {
+  const own = await listHostnames(db, projectId)
+  const keys = await listProjectRoutes(db, [projectId])
+  const custom = keys.filter(({ hostname }) => !own.includes(hostname) && !hostname.startsWith('*.'))
+  const facts = await listRouteFacts(
+    db,
+    custom.map(({ hostname }) => hostname)
+  )
+  const hosts = custom.flatMap(({ hostname, pathPrefix }) => {
+    const found = facts.find((each) => each.hostname === hostname && each.pathPrefix === pathPrefix)
+    return found ? [{ hostname, pathPrefix, forceHttps: found.forceHttps }] : []
+  })
+  if (own[0] === undefined) throw new AppError('NOT_FOUND', 'There is no such project')
+  return siteAddressOf(hosts, own[0], { http: config.PROXY_HTTP_PORT, https: config.PROXY_HTTPS_PORT })
+}
+
+/** The prefix that the site's own configuration names. */
+export async function configuredPrefix(paths: StagingPaths, { config }: SiteLayout): Promise<string | undefined> {
+  if (config === undefined) return undefined
+  return readWpConfig(await readStagedHead(join(paths.unpacked, config), configBytes)).tablePrefix
+}
+
+/** Makes of what was unpacked the directory that takes the project's place: without dumps, with a configuration of its own. */
+export async function stageSite(
+  paths: StagingPaths,
+  { documentRoot, uid }: UnpackedSite,
+  prefix: string
+): Promise<void> {
+  await moveStaged(join(paths.unpacked, documentRoot), paths.site)
+  for (const name of await listStaged(paths.site)) if (isMadeAnew(name)) await removeStaged(join(paths.site, name))
+  for (const path of await listStagedFiles(paths.site)) if (isLeftOut(path)) await removeStaged(join(paths.site, path))
+  const content = renderWpConfig({ tablePrefix: prefix, salts: newSalts() })
+  await finishStagedDirectory(paths.site, { name: 'wp-config.php', content }, uid)
+}
+
+export const newStagingAccount = (database: string): DatabaseAccount => ({
+  database,
+  username: database,
+  password: randomBytes(24).toString('hex')
+})
