@@ -500,7 +500,13 @@ describe('what is refused leaves the site as it was, byte for byte', () => {
 })
 
 describe('a crash', () => {
-  const crash = () => new Promise<never>(() => {})
+  let hasCrashed = false
+  const crash = () => {
+    hasCrashed = true
+    return new Promise<never>(() => {})
+  }
+  /** Before it, the process is alive, and somebody else would do the same at the same time. */
+  const crashed = () => vi.waitFor(() => expect(hasCrashed).toBe(true), 20_000)
   type Part = 'siteDatabase' | 'hostHelper' | 'fileStore' | 'databaseServers'
   /** Until there the process works; then it is gone, which to the others looks like one that never goes on. */
   const crashing = (part: Part, act: string): Dependencies => {
@@ -512,6 +518,7 @@ describe('a crash', () => {
     return { ...panel.deps, [part]: crashed } as Dependencies
   }
   const begin = async (deps: Dependencies, step: string) => {
+    hasCrashed = false
     jobDeps = deps
     const archive = await tarOf([
       ...core(),
@@ -547,6 +554,7 @@ describe('a crash', () => {
     await withSite()
     const before = await snapshot()
     await begin(crashing(part, act), step)
+    await crashed()
     await recover()
     expect(await newestImport()).toMatchObject({ status: 'FAILED', errorMessage: expect.stringContaining(step) })
     expect(await snapshot()).toEqual(before)
@@ -560,6 +568,7 @@ describe('a crash', () => {
   ])('%s: finished', async (_name, part, act) => {
     await withSite()
     await begin(crashing(part, act), 'SWAPPING')
+    await crashed()
     await recover()
     expect(await newestImport()).toMatchObject({ status: 'SUCCEEDED', step: 'DONE' })
     expect(await listFiles()).toContain('new.php')
@@ -607,6 +616,7 @@ describe('a crash', () => {
         ['siteDatabase', 'exchange', 'SWAPPING']
       ] as const) {
         await begin(crashing(part, act), step)
+        await crashed()
         expect((await deletion()).json()).toMatchObject({ code: 'DATABASE_CHANGING' })
         await recover()
       }
@@ -647,6 +657,7 @@ describe('a crash', () => {
       const { id, name } = await databaseOf()
       const previous = await mariadb.query(`select * from ${name}.wp_options`)
       await begin(crashing(part, act), step)
+      await crashed()
       expect((await owner.request('DELETE', `/api/projects/${project.id}`)).statusCode).toBe(204)
       await recover()
       expect(await importsOf(project.id)).toEqual([expect.objectContaining({ status: 'SUCCEEDED' }), expect.objectContaining({ status: 'FAILED', stagingDatabase: null })]) // prettier-ignore
