@@ -90,7 +90,7 @@ module.exports = {
           '\\.repository\\.ts$',
           '\\.test\\.ts$',
           // To be moved: they mix rows of several slices.
-          '/(builds/image-cleanup|domains/domain-removal|(git|deployments)/push-receiver\\.service|deployments/containers\\.reconcile)\\.ts$'
+          '/(builds/image-cleanup|domains/domain-removal|deployments/push-receiver\\.service|deployments/containers\\.reconcile)\\.ts$'
         ]
       },
       to: { path: '/drizzle-orm/|^packages/server/src/db/schema/', dependencyTypesNot: ['type-only'] }
@@ -101,12 +101,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^packages/server/src/features/',
-        pathNot: [
-          '\\.test\\.ts$',
-          '\\.worker\\.mjs$',
-          // To be moved behind the container engine, which may be on another machine.
-          '/containers/(host-port|readiness)\\.ts$'
-        ]
+        pathNot: ['\\.test\\.ts$', '\\.worker\\.mjs$']
       },
       to: {
         dependencyTypesNot: ['type-only'],
