@@ -90,7 +90,7 @@ module.exports = {
           '\\.repository\\.ts$',
           '\\.test\\.ts$',
           // To be moved: they mix rows of several slices.
-          '/(builds/image-cleanup|domains/domain-removal|deployments/push-receiver\\.service|deployments/containers\\.reconcile)\\.ts$'
+          '/(builds/image-cleanup\\.jobs|domains/domain-removal\\.service|deployments/push-receiver\\.service|deployments/containers\\.reconcile)\\.ts$'
         ]
       },
       to: { path: '/drizzle-orm/|^packages/server/src/db/schema/', dependencyTypesNot: ['type-only'] }

@@ -10,28 +10,28 @@ import { createAcmeAuthority } from '../packages/server/src/infra/acme/acme-clie
 import { type AcmeEnvironment, authorityAt, expectNothingLeft, startAcmeEnvironment } from './acme.harness.ts'
 import { makeServerCertificate, type Pebble } from './support/pebble.ts'
 
-let world: AcmeEnvironment
+let environment: AcmeEnvironment
 let pebble: Pebble
 
 beforeAll(async () => {
-  world = await startAcmeEnvironment()
-  world.dns.set('shop.test', 'A', { values: ['127.0.0.1'] })
-  pebble = await world.pebbleWith()
+  environment = await startAcmeEnvironment()
+  environment.dns.set('shop.test', 'A', { values: ['127.0.0.1'] })
+  pebble = await environment.pebbleWith()
 })
 
-afterEach(() => world.release())
+afterEach(() => environment.release())
 
-afterAll(() => world?.close())
+afterAll(() => environment?.close())
 
 describe('an authority that cannot be reached', () => {
   const failureOf = (authority: AcmeAuthority) =>
-    authority.order(world.watch(['shop.test'])).then(
+    authority.order(environment.watch(['shop.test'])).then(
       () => undefined,
       (error: unknown) => error
     )
 
   test('is unavailable: it is down', async () => {
-    const gone = await world.pebbleWith()
+    const gone = await environment.pebbleWith()
     await gone.kill()
     const failure = await failureOf(authorityAt(gone))
     expect(failure).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('ECONNREFUSED') })
@@ -64,7 +64,7 @@ describe('an authority that cannot be reached', () => {
       // The default limit is half a minute; the signal ends it at once.
       const controller = new AbortController()
       const waiting = authorityAt({ directoryUrl, caPem: pebble.caPem }).order(
-        world.watch(['shop.test'], { signal: controller.signal })
+        environment.watch(['shop.test'], { signal: controller.signal })
       )
       setTimeout(() => controller.abort(), 100)
       await expect(waiting).rejects.toMatchObject({ kind: 'aborted' })
@@ -75,8 +75,8 @@ describe('an authority that cannot be reached', () => {
   })
 
   test('decides nothing within its time', async () => {
-    world.hold()
-    const request = world.watch(['shop.test'])
+    environment.hold()
+    const request = environment.watch(['shop.test'])
     await expect(authorityAt(pebble, { decisionTimeoutMs: 300 }).order(request)).rejects.toMatchObject({
       kind: 'unavailable',
       message: expect.stringContaining('did not decide')
@@ -182,7 +182,10 @@ describe('an authority that is ill', () => {
     answer = given
     asked = []
     const authority = authorityAt({ directoryUrl: `${origin}/dir`, caPem })
-    await expect(authority.order(world.watch(['shop.test']))).rejects.toMatchObject({ name: 'AcmeError', ...expected })
+    await expect(authority.order(environment.watch(['shop.test']))).rejects.toMatchObject({
+      name: 'AcmeError',
+      ...expected
+    })
     // Nothing is asked twice but after the account was made anew.
     const again = asked.filter((path) => path === given.path).length
     expect(again).toBe(given.body === unknown ? 2 : 1)

@@ -55,7 +55,7 @@ export async function startAcmeEnvironment(): Promise<AcmeEnvironment> {
     dns.set(`_acme-challenge.${hostname}`, 'TXT', { values: [...values] })
   }
 
-  const world: AcmeEnvironment = {
+  const environment: AcmeEnvironment = {
     dns,
     tokens,
     textsOf,
@@ -79,7 +79,7 @@ export async function startAcmeEnvironment(): Promise<AcmeEnvironment> {
         },
         async publish(challenge) {
           watched.published.push(challenge)
-          await (request.publish ?? world.publish)(challenge)
+          await (request.publish ?? environment.publish)(challenge)
         },
         async unpublish(challenge) {
           watched.unpublished.push(challenge)
@@ -116,7 +116,7 @@ export async function startAcmeEnvironment(): Promise<AcmeEnvironment> {
     else setTexts(hostname, new Set([...textsOf(hostname)].filter((value) => value !== dnsValue)))
   }
 
-  return world
+  return environment
 }
 
 export const pathOf = ({ token }: AcmeChallenge): string => `/.well-known/acme-challenge/${token}`

@@ -7,24 +7,25 @@ import { describeAcme } from '../packages/server/test/contracts/acme.contract.ts
 import { type AcmeEnvironment, authorityAt, expectNothingLeft, pathOf, startAcmeEnvironment } from './acme.harness.ts'
 import type { Pebble } from './support/pebble.ts'
 
-let world: AcmeEnvironment
+let environment: AcmeEnvironment
 let pebble: Pebble
 const eabKey = 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W'
 
 beforeAll(async () => {
-  world = await startAcmeEnvironment()
-  for (const name of ['shop.test', 'www.shop.test', 'blocked.test']) world.dns.set(name, 'A', { values: ['127.0.0.1'] })
-  pebble = await world.pebbleWith({ blocked: ['blocked.test'] })
+  environment = await startAcmeEnvironment()
+  for (const name of ['shop.test', 'www.shop.test', 'blocked.test'])
+    environment.dns.set(name, 'A', { values: ['127.0.0.1'] })
+  pebble = await environment.pebbleWith({ blocked: ['blocked.test'] })
 })
 
-afterEach(() => world.release())
+afterEach(() => environment.release())
 
-afterAll(() => world?.close())
+afterAll(() => environment?.close())
 
 describeAcme('Pebble', async () => ({
   authority: authorityAt(pebble),
-  publish: world.publish,
-  unpublish: world.unpublish,
+  publish: environment.publish,
+  unpublish: environment.unpublish,
   close: async () => {}
 }))
 
@@ -33,7 +34,7 @@ const certificatesOf = (chain: string) =>
 
 describe('a certificate', () => {
   test('for two names by http-01: the leaf, its intermediate, and the root that we know', async () => {
-    const request = world.watch(['shop.test', 'www.shop.test'])
+    const request = environment.watch(['shop.test', 'www.shop.test'])
     const { chain, keyPem } = await authorityAt(pebble).order(request)
     const [leaf, intermediate] = certificatesOf(chain)
     const root = new X509Certificate(await pebble.rootPem())
@@ -48,12 +49,12 @@ describe('a certificate', () => {
   })
 
   test('for a name and its wildcard by dns-01: two values at one name at the same time', async () => {
-    const values = () => world.textsOf('wild.test').size
+    const values = () => environment.textsOf('wild.test').size
     let most = 0
-    const request = world.watch(['wild.test', '*.wild.test'], {
+    const request = environment.watch(['wild.test', '*.wild.test'], {
       challengeType: 'dns-01',
       async publish(challenge) {
-        await world.publish(challenge)
+        await environment.publish(challenge)
         most = Math.max(most, values())
       }
     })
@@ -65,37 +66,39 @@ describe('a certificate', () => {
   })
 
   test('lives as long as the authority says', async () => {
-    const short = await world.pebbleWith({ validitySeconds: 5 * 24 * 3600 })
-    const { validFrom, validTo } = readCertificate((await authorityAt(short).order(world.watch(['shop.test']))).chain)
+    const short = await environment.pebbleWith({ validitySeconds: 5 * 24 * 3600 })
+    const { validFrom, validTo } = readCertificate(
+      (await authorityAt(short).order(environment.watch(['shop.test']))).chain
+    )
     expect(Math.round((validTo.getTime() - validFrom.getTime()) / 3_600_000)).toBe(5 * 24)
   })
 
   test('is ordered for many names, and twenty times at once, with one account', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `n${index}.many.test`)
-    for (const name of names) world.dns.set(name, 'A', { values: ['127.0.0.1'] })
+    for (const name of names) environment.dns.set(name, 'A', { values: ['127.0.0.1'] })
     const authority = authorityAt(pebble)
     const requests = [
-      world.watch(names),
-      ...Array.from({ length: 19 }, () => world.watch(['shop.test', 'www.shop.test']))
+      environment.watch(names),
+      ...Array.from({ length: 19 }, () => environment.watch(['shop.test', 'www.shop.test']))
     ]
     const issued = await Promise.all(requests.map((request) => authority.order(request)))
     expect(new Set(issued.map(({ chain }) => readCertificate(chain).fingerprint)).size).toBe(20)
     expect(new Set(issued.map(({ keyPem }) => keyPem)).size).toBe(20)
     expect(authority.store.urls.size).toBe(1)
     requests.forEach(expectNothingLeft)
-    expect(world.tokens.size).toBe(0)
+    expect(environment.tokens.size).toBe(0)
   })
 
   test('comes although every second nonce is refused', async () => {
-    const picky = authorityAt(await world.pebbleWith({ env: { PEBBLE_WFE_NONCEREJECT: '50' } }))
-    const issued = await Promise.all([1, 2, 3].map(() => picky.order(world.watch(['shop.test']))))
+    const picky = authorityAt(await environment.pebbleWith({ env: { PEBBLE_WFE_NONCEREJECT: '50' } }))
+    const issued = await Promise.all([1, 2, 3].map(() => picky.order(environment.watch(['shop.test']))))
     expect(issued).toHaveLength(3)
   })
 
   test('needs no proof of what is proved already', async () => {
-    const authority = authorityAt(await world.pebbleWith({ env: { PEBBLE_AUTHZREUSE: '100' } }))
-    await authority.order(world.watch(['shop.test']))
-    const again = world.watch(['shop.test'])
+    const authority = authorityAt(await environment.pebbleWith({ env: { PEBBLE_AUTHZREUSE: '100' } }))
+    await authority.order(environment.watch(['shop.test']))
+    const again = environment.watch(['shop.test'])
     expect((await authority.order(again)).chain).toContain('BEGIN CERTIFICATE')
     expect(again.published).toEqual([])
   })
@@ -104,57 +107,59 @@ describe('a certificate', () => {
 describe('the account', () => {
   test('is used again', async () => {
     const authority = authorityAt(pebble)
-    await authority.order(world.watch(['shop.test']))
+    await authority.order(environment.watch(['shop.test']))
     const first = authority.store.saved
-    await authority.order(world.watch(['shop.test']))
+    await authority.order(environment.watch(['shop.test']))
     expect(authority.store.saved).toEqual(first)
     expect(authority.store.urls.size).toBe(1)
   })
 
   test('is found again by its key where the address was lost', async () => {
     const authority = authorityAt(pebble, { email: 'admin@shop.test' })
-    await authority.order(world.watch(['shop.test']))
+    await authority.order(environment.watch(['shop.test']))
     authority.store.saved = { keyPem: authority.store.saved!.keyPem }
-    await authority.order(world.watch(['shop.test']))
+    await authority.order(environment.watch(['shop.test']))
     expect(authority.store.urls.size).toBe(1)
   })
 
   test('is made anew where the authority does not know it', async () => {
-    const forgetful = await world.pebbleWith()
+    const forgetful = await environment.pebbleWith()
     const authority = authorityAt(forgetful)
-    await authority.order(world.watch(['shop.test']))
+    await authority.order(environment.watch(['shop.test']))
     await forgetful.kill()
     await forgetful.start()
-    const issued = await Promise.all([1, 2, 3].map(() => authority.order(world.watch(['shop.test']))))
+    const issued = await Promise.all([1, 2, 3].map(() => authority.order(environment.watch(['shop.test']))))
     expect(issued).toHaveLength(3)
     expect(authority.store.urls.size).toBe(2)
   })
 
   test('is made anew also while an order of the old one goes on', async () => {
-    const forgetful = await world.pebbleWith()
+    const forgetful = await environment.pebbleWith()
     const authority = authorityAt(forgetful)
-    const first = world.watch(['shop.test'])
+    const first = environment.watch(['shop.test'])
     await authority.order(first)
     await forgetful.kill()
     await forgetful.start()
-    const second = world.watch(['shop.test'], { resume: first.orders[0]! })
+    const second = environment.watch(['shop.test'], { resume: first.orders[0]! })
     await authority.order(second)
     expect(second.orders).toHaveLength(1)
   })
 
   test('is bound to an external one where the authority wants that', async () => {
-    const binding = await world.pebbleWith({ eab: { 'kid-1': eabKey } })
+    const binding = await environment.pebbleWith({ eab: { 'kid-1': eabKey } })
     const bound = authorityAt(binding, { externalAccount: { kid: 'kid-1', hmacKey: eabKey } })
-    expect((await bound.order(world.watch(['shop.test']))).chain).toContain('BEGIN CERTIFICATE')
+    expect((await bound.order(environment.watch(['shop.test']))).chain).toContain('BEGIN CERTIFICATE')
     bound.store.saved = { keyPem: bound.store.saved!.keyPem }
-    expect((await bound.order(world.watch(['shop.test']))).chain).toContain('BEGIN CERTIFICATE')
+    expect((await bound.order(environment.watch(['shop.test']))).chain).toContain('BEGIN CERTIFICATE')
 
-    await expect(authorityAt(binding).order(world.watch(['shop.test']))).rejects.toMatchObject({ kind: 'refused' })
+    await expect(authorityAt(binding).order(environment.watch(['shop.test']))).rejects.toMatchObject({
+      kind: 'refused'
+    })
     for (const externalAccount of [
       { kid: 'kid-1', hmacKey: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
       { kid: 'kid-2', hmacKey: eabKey }
     ]) {
-      const request = world.watch(['shop.test'])
+      const request = environment.watch(['shop.test'])
       await expect(authorityAt(binding, { externalAccount }).order(request)).rejects.toMatchObject({ kind: 'refused' })
       expect(request.orders).toEqual([])
     }
@@ -166,21 +171,21 @@ describe('the authority says no', () => {
     [
       'a wrong token',
       ['shop.test'],
-      { publish: async (challenge) => void world.tokens.set(pathOf(challenge), 'something else') },
+      { publish: async (challenge) => void environment.tokens.set(pathOf(challenge), 'something else') },
       /something else/
     ],
     ['no token', ['shop.test'], { publish: async () => {} }, /404/],
     [
       'a wrong value of the TXT record',
       ['text.test'],
-      { challengeType: 'dns-01', publish: (challenge) => world.publish({ ...challenge, dnsValue: 'wrong' }) },
+      { challengeType: 'dns-01', publish: (challenge) => environment.publish({ ...challenge, dnsValue: 'wrong' }) },
       /Correct value not found/
     ],
     ['a name that does not exist', ['missing.test'], {}, /missing\.test/],
     ['one name of several', ['shop.test', 'missing.test', 'www.shop.test'], {}, /missing\.test/],
     ['no TXT record', ['missing.test'], { challengeType: 'dns-01', publish: async () => {} }, /missing\.test/]
   ])('%s', async (_, names, given, words) => {
-    const request = world.watch(names, given)
+    const request = environment.watch(names, given)
     await expect(authorityAt(pebble).order(request)).rejects.toMatchObject({
       kind: 'refused',
       message: expect.stringMatching(words)
@@ -190,7 +195,7 @@ describe('the authority says no', () => {
   })
 
   test('a name that it does not take', async () => {
-    const request = world.watch(['shop.test', 'blocked.test'])
+    const request = environment.watch(['shop.test', 'blocked.test'])
     await expect(authorityAt(pebble).order(request)).rejects.toMatchObject({
       kind: 'refused',
       message: expect.stringMatching(/blocked\.test|forbids|policy/i)
@@ -199,7 +204,7 @@ describe('the authority says no', () => {
   })
 
   test('a wildcard is never proved with http-01', async () => {
-    const request = world.watch(['*.shop.test'])
+    const request = environment.watch(['*.shop.test'])
     await expect(authorityAt(pebble).order(request)).rejects.toMatchObject({ kind: 'refused' })
     expect(request.orders).toEqual([])
   })
@@ -208,30 +213,30 @@ describe('the authority says no', () => {
 describe('a failure of ours', () => {
   test('in publishing is told as it is, and nothing stays', async () => {
     const failure = new Error('the name server is away')
-    const request = world.watch(['shop.test', 'www.shop.test'], {
+    const request = environment.watch(['shop.test', 'www.shop.test'], {
       publish: async (challenge) => {
-        await world.publish(challenge)
+        await environment.publish(challenge)
         throw failure
       }
     })
     await expect(authorityAt(pebble).order(request)).rejects.toBe(failure)
     expectNothingLeft(request)
-    expect(world.tokens.size).toBe(0)
+    expect(environment.tokens.size).toBe(0)
   })
 
   test('in taking back is told, and the order can be gone on with', async () => {
     const failure = new Error('the name server is away')
-    const request = world.watch(['shop.test', 'www.shop.test'], { unpublish: () => Promise.reject(failure) })
+    const request = environment.watch(['shop.test', 'www.shop.test'], { unpublish: () => Promise.reject(failure) })
     const authority = authorityAt(pebble)
     await expect(authority.order(request)).rejects.toBe(failure)
     expectNothingLeft(request)
-    const resumed = world.watch(['shop.test', 'www.shop.test'], { resume: request.orders[0]! })
+    const resumed = environment.watch(['shop.test', 'www.shop.test'], { resume: request.orders[0]! })
     await authority.order(resumed)
     expect([resumed.orders, resumed.published]).toEqual([[], []])
   })
 
   test('in keeping the order ends it before anything is proved', async () => {
-    const request = world.watch(['shop.test'], { onOrder: () => Promise.reject(new Error('the store is away')) })
+    const request = environment.watch(['shop.test'], { onOrder: () => Promise.reject(new Error('the store is away')) })
     await expect(authorityAt(pebble).order(request)).rejects.toThrow('the store is away')
     expect(request.published).toEqual([])
   })
@@ -242,7 +247,7 @@ describe('an order that was cut off', () => {
   async function cutOff(authority: AcmeAuthority, step: 'onOrder' | 'publish' | 'unpublish') {
     const controller = new AbortController()
     const abort = async () => controller.abort()
-    const request = world.watch(['shop.test', 'www.shop.test'], { signal: controller.signal, [step]: abort })
+    const request = environment.watch(['shop.test', 'www.shop.test'], { signal: controller.signal, [step]: abort })
     await expect(authority.order(request)).rejects.toMatchObject({ kind: 'aborted' })
     expectNothingLeft(request)
     return request.orders[0]!
@@ -255,7 +260,7 @@ describe('an order that was cut off', () => {
   ] as const)('in %s goes on', async (step, proofs) => {
     const authority = authorityAt(pebble)
     const resume = await cutOff(authority, step)
-    const resumed = world.watch(['shop.test', 'www.shop.test'], { resume })
+    const resumed = environment.watch(['shop.test', 'www.shop.test'], { resume })
     const { chain, keyPem } = await authority.order(resumed)
     expect(resumed.orders).toEqual([])
     expect(resumed.published).toHaveLength(proofs)
@@ -266,19 +271,19 @@ describe('an order that was cut off', () => {
   test('while the authority looks at the proof goes on', async () => {
     const authority = authorityAt(pebble)
     const controller = new AbortController()
-    world.hold()
-    const request = world.watch(['shop.test'], { signal: controller.signal })
+    environment.hold()
+    const request = environment.watch(['shop.test'], { signal: controller.signal })
     const cut = authority.order(request)
-    await expect.poll(() => world.held(), { timeout: 60_000 }).toBeGreaterThan(0)
+    await expect.poll(() => environment.held(), { timeout: 60_000 }).toBeGreaterThan(0)
     controller.abort()
     await expect(cut).rejects.toMatchObject({ kind: 'aborted' })
     expectNothingLeft(request)
 
-    const resumed = world.watch(['shop.test'], {
+    const resumed = environment.watch(['shop.test'], {
       resume: request.orders[0]!,
       async publish(challenge) {
-        await world.publish(challenge)
-        world.release()
+        await environment.publish(challenge)
+        environment.release()
       }
     })
     await authority.order(resumed)
@@ -287,9 +292,9 @@ describe('an order that was cut off', () => {
 
   test('before the download gets the same certificate again', async () => {
     const authority = authorityAt(pebble)
-    const first = world.watch(['shop.test'])
+    const first = environment.watch(['shop.test'])
     const issued = await authority.order(first)
-    const again = world.watch(['shop.test'], { resume: first.orders[0]! })
+    const again = environment.watch(['shop.test'], { resume: first.orders[0]! })
     expect(await authority.order(again)).toEqual(issued)
     expect([again.orders, again.published]).toEqual([[], []])
   })
@@ -298,7 +303,7 @@ describe('an order that was cut off', () => {
     [
       'that failed',
       async (authority) => {
-        const request = world.watch(['shop.test'], { publish: async () => {} })
+        const request = environment.watch(['shop.test'], { publish: async () => {} })
         await expect(authority.order(request)).rejects.toMatchObject({ kind: 'refused' })
         return request.orders[0]!
       }
@@ -306,7 +311,7 @@ describe('an order that was cut off', () => {
     [
       'of other names',
       async (authority) => {
-        const request = world.watch(['www.shop.test'])
+        const request = environment.watch(['www.shop.test'])
         await authority.order(request)
         return request.orders[0]!
       }
@@ -318,7 +323,7 @@ describe('an order that was cut off', () => {
     [
       'of another account',
       async () => {
-        const request = world.watch(['shop.test'])
+        const request = environment.watch(['shop.test'])
         await authorityAt(pebble).order(request)
         return request.orders[0]!
       }
@@ -326,14 +331,14 @@ describe('an order that was cut off', () => {
   ])('and one %s is replaced by a new one', async (_, begin) => {
     const authority = authorityAt(pebble)
     const resume = await begin(authority)
-    const request = world.watch(['shop.test'], { resume })
+    const request = environment.watch(['shop.test'], { resume })
     const { keyPem } = await authority.order(request)
     expect(request.orders).toHaveLength(1)
     expect(keyPem).not.toBe(resume.keyPem)
   })
 
   test('before it was begun asks the authority nothing', async () => {
-    const request = world.watch(['shop.test'], { signal: AbortSignal.abort() })
+    const request = environment.watch(['shop.test'], { signal: AbortSignal.abort() })
     await expect(authorityAt(pebble).order(request)).rejects.toMatchObject({ kind: 'aborted' })
     expect(request.orders).toEqual([])
   })

@@ -8,28 +8,28 @@ import { type CertificateEnvironment, startCertificateEnvironment } from './supp
 import { createHandMadeAuthority, type HandMade, type HandMadeAuthority } from './support/openssl.ts'
 import { handshake, visitSecurely } from './support/tls-clients.ts'
 
-let world: CertificateEnvironment
+let environment: CertificateEnvironment
 let authority: HandMadeAuthority
 beforeAll(async () => {
   authority = await createHandMadeAuthority()
-  world = await startCertificateEnvironment()
+  environment = await startCertificateEnvironment()
 })
 afterAll(async () => {
-  await world?.close()
+  await environment?.close()
   await authority?.close()
 })
 
-const addDomain = () => world.dns.addDomain(world.ann, world.newName())
+const addDomain = () => environment.dns.addDomain(environment.ann, environment.newName())
 
 async function addCertified(key: 'ec' | 'rsa' = 'ec') {
   const { id, hostname } = await addDomain()
   const made = await authority.issue({ names: [hostname], key })
-  const { status, body } = await world.upload(id, made)
+  const { status, body } = await environment.upload(id, made)
   expect({ status, body }).toMatchObject({ status: 200 })
   return { id, hostname, made, certificate: body }
 }
 
-const serialAt = async (hostname: string) => (await handshake(world.panel.proxyHttpsPort, hostname)).serial
+const serialAt = async (hostname: string) => (await handshake(environment.panel.proxyHttpsPort, hostname)).serial
 
 describe('an uploaded certificate', () => {
   test.each(['rsa', 'ec'] as const)('with a key of %s is served at once, with its chain', async (key) => {
@@ -41,9 +41,9 @@ describe('an uploaded certificate', () => {
       issuer: 'Hand-made intermediate',
       nextRenewalAt: null
     })
-    const served = await world.shakeHands(hostname, authority.rootPem)
+    const served = await environment.shakeHands(hostname, authority.rootPem)
     expect(served).toMatchObject({ serial: certificate.serialNumber, isTrusted: true })
-    expect(await world.panel.visit(hostname, '/x')).toMatchObject({
+    expect(await environment.panel.visit(hostname, '/x')).toMatchObject({
       status: 301,
       headers: { location: `https://${hostname}/x` }
     })
@@ -51,14 +51,14 @@ describe('an uploaded certificate', () => {
 
   test('takes the place of another one, also of another kind', async () => {
     const { id, hostname, certificate } = await addCertified('rsa')
-    const next = await world.upload(id, await authority.issue({ names: [hostname], key: 'ec' }))
+    const next = await environment.upload(id, await authority.issue({ names: [hostname], key: 'ec' }))
     expect(next).toMatchObject({ status: 200, body: { id: certificate.id } })
     expect(next.body.serialNumber).not.toBe(certificate.serialNumber)
     // A client that takes RSA only must not get the previous one either.
     expect(await serialAt(hostname)).toBe(next.body.serialNumber)
     const onlyRsa = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' } as const
-    await expect(handshake(world.panel.proxyHttpsPort, hostname, onlyRsa)).rejects.toThrow()
-    const answer = await world.ann.request('POST', `/domains/${id}/ssl/renew`)
+    await expect(handshake(environment.panel.proxyHttpsPort, hostname, onlyRsa)).rejects.toThrow()
+    const answer = await environment.ann.request('POST', `/domains/${id}/ssl/renew`)
     expect(answer).toMatchObject({ status: 409, body: { code: 'CERTIFICATE_NOT_RENEWABLE' } })
   })
 
@@ -83,17 +83,17 @@ describe('an uploaded certificate', () => {
   ])('%s is refused, and the previous one goes on', async (_, code, spoil) => {
     const { id, hostname, certificate } = await addCertified()
     const made = await authority.issue({ names: [hostname] })
-    const answer = await world.upload(id, { ...made, ...(await spoil(made, hostname)) })
+    const answer = await environment.upload(id, { ...made, ...(await spoil(made, hostname)) })
     expect(answer).toMatchObject({ status: 400, body: { code } })
     expect(JSON.stringify(answer.body)).not.toContain(secretLine(made.keyPem))
     expect(await serialAt(hostname)).toBe(certificate.serialNumber)
-    expect(await world.certificateOf(id)).toEqual(certificate)
+    expect(await environment.certificateOf(id)).toEqual(certificate)
   })
 
   const other = (hostname: string) => authority.issue({ names: [hostname] })
 
   test('with commands to the proxy in it does nothing but what it says', async () => {
-    const { certificates, map } = await world.proxyPaths()
+    const { certificates, map } = await environment.proxyPaths()
     const bystander = await addCertified()
     const commands = [`clear map ${map}`, 'disable frontend web', `del ssl crt-list ${certificates}`, 'shutdown']
     const injected = `\n\n${commands.join('\n')}\n\n`
@@ -106,26 +106,26 @@ describe('an uploaded certificate', () => {
       (made) => ({ ...made, keyPem: inBlock(made.keyPem) }),
       (made) => ({ ...made, chain: made.chain.replaceAll('\n', '\r\n'), keyPem: made.keyPem.replaceAll('\n', '\r\n') })
     ]
-    const before = (await world.proxyProcesses()).all
+    const before = (await environment.proxyProcesses()).all
     for (const [index, vary] of variants.entries()) {
       const { id, hostname } = await addDomain()
-      const { status, body } = await world.upload(id, vary(await authority.issue({ names: [hostname] })))
+      const { status, body } = await environment.upload(id, vary(await authority.issue({ names: [hostname] })))
       expect([200, 400], `variant ${index}`).toContain(status)
       if (status === 200) expect(await serialAt(hostname)).toBe(body.serialNumber)
       expect(await serialAt(bystander.hostname)).toBe(bystander.certificate.serialNumber)
-      expect((await world.panel.visit(bystander.hostname)).status).toBe(301)
-      expect((await visitSecurely(world.panel.proxyHttpsPort, bystander.hostname)).status).toBe(404)
+      expect((await environment.panel.visit(bystander.hostname)).status).toBe(301)
+      expect((await visitSecurely(environment.panel.proxyHttpsPort, bystander.hostname)).status).toBe(404)
     }
-    expect((await world.proxyProcesses()).all).toEqual(before)
+    expect((await environment.proxyProcesses()).all).toEqual(before)
   })
 })
 
 describe('the private key', () => {
   test('lies in memory, for nobody else to read, and nowhere below DATA_DIR', async () => {
-    const { panel } = world
+    const { panel } = environment
     const { made, certificate } = await addCertified('ec')
     const rsa = await addCertified('rsa')
-    const { certificates } = await world.proxyPaths()
+    const { certificates } = await environment.proxyPaths()
     const files = await readdir(certificates)
     const own = files.filter((file) => file.startsWith(certificate.id))
     expect(own).toHaveLength(1)
@@ -142,7 +142,7 @@ describe('the private key', () => {
     // The search finds what is there.
     const known = Buffer.from(certificate.serialNumber!)
     expect((await filesWith(panel.dataDir, [known])).length).toBeGreaterThan(0)
-    await world.ann.call('DELETE', `/domains/${certificate.domainId}/ssl`)
+    await environment.ann.call('DELETE', `/domains/${certificate.domainId}/ssl`)
     expect((await readdir(certificates)).filter((file) => file.startsWith(certificate.id))).toEqual([])
   })
 })
@@ -150,24 +150,24 @@ describe('the private key', () => {
 describe('what is removed is served no more', () => {
   test('a certificate: the default one is back, and the redirect is gone', async () => {
     const { id, hostname } = await addCertified()
-    expect((await world.ann.request('DELETE', `/domains/${id}/ssl`)).status).toBe(200)
-    expect(await world.isDefaultServed(hostname)).toBe(true)
-    expect((await world.panel.visit(hostname)).status).toBe(404)
-    expect((await world.ann.request('GET', `/domains/${id}/ssl`)).status).toBe(404)
-    expect((await world.ann.request('DELETE', `/domains/${id}/ssl`)).status).toBe(404)
+    expect((await environment.ann.request('DELETE', `/domains/${id}/ssl`)).status).toBe(200)
+    expect(await environment.isDefaultServed(hostname)).toBe(true)
+    expect((await environment.panel.visit(hostname)).status).toBe(404)
+    expect((await environment.ann.request('GET', `/domains/${id}/ssl`)).status).toBe(404)
+    expect((await environment.ann.request('DELETE', `/domains/${id}/ssl`)).status).toBe(404)
   })
 
   test('a domain, and those below it', async () => {
     const above = await addCertified()
-    const below = await world.ann.call<CreatedDomain>('POST', '/domains', { hostname: `a.${above.hostname}` })
-    await world.upload(below.id, await authority.issue({ names: [below.hostname] }))
-    expect(await world.isDefaultServed(below.hostname)).toBe(false)
-    await world.ann.call('DELETE', `/domains/${above.id}`)
+    const below = await environment.ann.call<CreatedDomain>('POST', '/domains', { hostname: `a.${above.hostname}` })
+    await environment.upload(below.id, await authority.issue({ names: [below.hostname] }))
+    expect(await environment.isDefaultServed(below.hostname)).toBe(false)
+    await environment.ann.call('DELETE', `/domains/${above.id}`)
     for (const { hostname } of [above, below]) {
-      expect(await world.isDefaultServed(hostname)).toBe(true)
-      expect((await world.panel.visit(hostname)).status).toBe(404)
+      expect(await environment.isDefaultServed(hostname)).toBe(true)
+      expect((await environment.panel.visit(hostname)).status).toBe(404)
     }
-    const { certificates } = await world.proxyPaths()
+    const { certificates } = await environment.proxyPaths()
     expect((await readdir(certificates)).filter((file) => file.startsWith(above.certificate.id))).toEqual([])
   })
 
@@ -176,12 +176,12 @@ describe('what is removed is served no more', () => {
     const thirty = await Promise.all(
       Array.from({ length: 30 }, async (_, index) => {
         const hostname = `n${index}.${parent.hostname}`
-        const { id } = await world.ann.call<CreatedDomain>('POST', '/domains', { hostname })
+        const { id } = await environment.ann.call<CreatedDomain>('POST', '/domains', { hostname })
         const made = await makeCertificate(id, [hostname])
         return { id, hostname, made }
       })
     )
-    const answers = await Promise.all(thirty.map(({ id, made }) => world.upload(id, made)))
+    const answers = await Promise.all(thirty.map(({ id, made }) => environment.upload(id, made)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     const served = () => Promise.all(thirty.map(({ hostname }) => serialAt(hostname)))
     expect(await served()).toEqual(answers.map(({ body }) => body.serialNumber))
@@ -189,14 +189,14 @@ describe('what is removed is served no more', () => {
     // Every other one goes while the rest is replaced.
     const second = await Promise.all(
       thirty.map(async ({ id, hostname }, index) => {
-        if (index % 2 === 0) return world.ann.request<Certificate>('DELETE', `/domains/${id}/ssl`)
-        return world.upload(id, await makeCertificate(id, [hostname]))
+        if (index % 2 === 0) return environment.ann.request<Certificate>('DELETE', `/domains/${id}/ssl`)
+        return environment.upload(id, await makeCertificate(id, [hostname]))
       })
     )
     expect(new Set(second.map(({ status }) => status))).toEqual(new Set([200]))
     const fallback = await serialAt('nobody.invalid')
     expect(await served()).toEqual(second.map(({ body }, index) => (index % 2 === 0 ? fallback : body.serialNumber)))
-    await Promise.all(thirty.map(({ id }) => world.ann.request('DELETE', `/domains/${id}/ssl`)))
+    await Promise.all(thirty.map(({ id }) => environment.ann.request('DELETE', `/domains/${id}/ssl`)))
     expect(new Set(await served())).toEqual(new Set([fallback]))
   })
 })

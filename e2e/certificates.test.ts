@@ -10,7 +10,7 @@ import { until } from './support/poll.ts'
 import { nodeSite } from './support/sites.ts'
 import { handshake, openHttp2, sClient, visitSecurely } from './support/tls-clients.ts'
 
-let world: CertificateEnvironment
+let environment: CertificateEnvironment
 let git: GitHttpServer
 let site: Site
 let bob: Client
@@ -18,51 +18,51 @@ const panelDomain = 'panel.hosting.test'
 
 beforeAll(async () => {
   git = await startGitHttpServer()
-  world = await startCertificateEnvironment({
+  environment = await startCertificateEnvironment({
     env: { GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`, PANEL_DOMAIN: panelDomain }
   })
-  bob = await world.panel.signUp()
-  site = await world.ann.createSite(git, nodeSite('shop'))
-  expect(await world.ann.build(site.id)).toMatchObject({ status: 'RUNNING' })
+  bob = await environment.panel.signUp()
+  site = await environment.ann.createSite(git, nodeSite('shop'))
+  expect(await environment.ann.build(site.id)).toMatchObject({ status: 'RUNNING' })
 })
 afterAll(async () => {
-  await world?.close()
+  await environment?.close()
   await git?.stop()
 })
 
 /** A domain whose DNS is elsewhere: in the zone of another account, so that the authority finds it all the same. */
 async function addConnected(): Promise<CreatedDomain> {
-  const zone = await world.addManaged(world.newName('elsewhere'), bob)
+  const zone = await environment.addManaged(environment.newName('elsewhere'), bob)
   await addRecord(bob, zone.id, { type: 'A', name: 'blog', value: '127.0.0.1' })
   const hostname = `blog.${zone.hostname}`
-  world.dns.set(hostname, 'A', ['127.0.0.1'])
-  return world.dns.addDomain(world.ann, hostname)
+  environment.dns.set(hostname, 'A', ['127.0.0.1'])
+  return environment.dns.addDomain(environment.ann, hostname)
 }
 
 const settings = (domainId: string, values: object) =>
-  world.ann.call<Certificate>('PATCH', `/domains/${domainId}/ssl/settings`, values)
+  environment.ann.call<Certificate>('PATCH', `/domains/${domainId}/ssl/settings`, values)
 
 const challengesLeft = (domainId: string) =>
-  world.panel.query('select * from acme_challenges where domain_id = $1', [domainId])
+  environment.panel.query('select * from acme_challenges where domain_id = $1', [domainId])
 
 /** Over TLS the certificate comes before the redirect that leads to it. */
 const untilRedirected = (hostname: string) =>
   until(
-    () => world.panel.visit(hostname),
+    () => environment.panel.visit(hostname),
     ({ status }) => status === 301
   )
 
 describe('a certificate of the authority', () => {
   test.each(['MANAGED', 'CONNECTED'] as const)('for a %s domain, from the order to the browser', async (dnsMode) => {
-    const { id, hostname } = dnsMode === 'MANAGED' ? await world.addManaged() : await addConnected()
-    const { ann, panel } = world
+    const { id, hostname } = dnsMode === 'MANAGED' ? await environment.addManaged() : await addConnected()
+    const { ann, panel } = environment
     expect(await ann.call<Domain>('GET', `/domains/${id}`)).toMatchObject({ dnsMode, sslEnabled: false })
-    expect(await world.isDefaultServed(hostname)).toBe(true)
+    expect(await environment.isDefaultServed(hostname)).toBe(true)
     expect((await panel.visit(hostname)).status).toBe(404)
 
     const asked = await ann.request<Certificate>('POST', `/domains/${id}/ssl/provision`)
     expect(asked).toMatchObject({ status: 202, body: { status: 'PENDING', type: 'LETS_ENCRYPT', forceHttps: true } })
-    const certificate = await world.settled(id)
+    const certificate = await environment.settled(id)
     expect(certificate).toMatchObject({
       status: 'ACTIVE',
       commonName: hostname,
@@ -72,9 +72,9 @@ describe('a certificate of the authority', () => {
       certPath: null,
       keyPath: null
     })
-    await world.untilServed(hostname, certificate)
-    expect((await world.shakeHands(hostname)).isTrusted).toBe(true)
-    expect(await world.isDefaultServed(`other.${hostname}`)).toBe(true)
+    await environment.untilServed(hostname, certificate)
+    expect((await environment.shakeHands(hostname)).isTrusted).toBe(true)
+    expect(await environment.isDefaultServed(`other.${hostname}`)).toBe(true)
     expect(await ann.call<Domain>('GET', `/domains/${id}`)).toMatchObject({ sslEnabled: true })
     expect(await challengesLeft(id)).toEqual([])
     expect(await untilRedirected(hostname)).toMatchObject({ headers: { location: `https://${hostname}/` } })
@@ -83,9 +83,9 @@ describe('a certificate of the authority', () => {
   describe('of a site', () => {
     let domain: CreatedDomain
     beforeAll(async () => {
-      domain = await world.addManaged()
-      await world.ann.call('PATCH', `/domains/${domain.id}`, { projectId: site.id })
-      await world.untilServed(domain.hostname, await world.provision(domain.id))
+      domain = await environment.addManaged()
+      await environment.ann.call('PATCH', `/domains/${domain.id}`, { projectId: site.id })
+      await environment.untilServed(domain.hostname, await environment.provision(domain.id))
       await untilRedirected(domain.hostname)
     })
 
@@ -94,18 +94,24 @@ describe('a certificate of the authority', () => {
       ['-tls1_3', true],
       ['-tls1_1', false]
     ])('openssl %s: %s', async (version, isTaken) => {
-      const rootFile = await world.writeRoot()
+      const rootFile = await environment.writeRoot()
       const checks = ['-verify_return_error', '-CAfile', rootFile, '-verify_hostname', domain.hostname]
       // What the client would leave out by itself is no proof.
       const old = isTaken ? [] : ['-cipher', 'DEFAULT:@SECLEVEL=0']
-      const { ok, output } = await sClient(world.panel.proxyHttpsPort, domain.hostname, version, ...checks, ...old)
+      const { ok, output } = await sClient(
+        environment.panel.proxyHttpsPort,
+        domain.hostname,
+        version,
+        ...checks,
+        ...old
+      )
       expect(ok, output).toBe(isTaken)
       if (isTaken) expect(output).toContain('Verify return code: 0 (ok)')
       else expect(output).toContain('alert protocol version')
     })
 
     test('HTTP/2 is agreed on, and the site knows that it was HTTPS', async () => {
-      const session = await openHttp2(world.panel.proxyHttpsPort, domain.hostname)
+      const session = await openHttp2(environment.panel.proxyHttpsPort, domain.hostname)
       expect(session.protocol).toBe('h2')
       const { status, body } = await session.get('/headers')
       expect(status).toBe(200)
@@ -114,7 +120,7 @@ describe('a certificate of the authority', () => {
     })
 
     test('a redirect keeps path and query, and leaves the path of the challenges alone', async () => {
-      const visit = (path: string) => world.panel.visit(domain.hostname, path)
+      const visit = (path: string) => environment.panel.visit(domain.hostname, path)
       const target = '/a/b%20c/?d=e&f=%2F%3F&d='
       expect(await visit(target)).toMatchObject({
         status: 301,
@@ -127,88 +133,91 @@ describe('a certificate of the authority', () => {
 
     test('forceHttps is switched live', async () => {
       expect(await settings(domain.id, { forceHttps: false })).toMatchObject({ forceHttps: false })
-      expect(await world.panel.visit(domain.hostname, '/x')).toMatchObject({ status: 200, body: 'shop /x' })
-      expect((await visitSecurely(world.panel.proxyHttpsPort, domain.hostname, '/x')).body).toBe('shop /x')
+      expect(await environment.panel.visit(domain.hostname, '/x')).toMatchObject({ status: 200, body: 'shop /x' })
+      expect((await visitSecurely(environment.panel.proxyHttpsPort, domain.hostname, '/x')).body).toBe('shop /x')
       await settings(domain.id, { forceHttps: true })
-      expect(await world.panel.visit(domain.hostname, '/x')).toMatchObject({ status: 301 })
+      expect(await environment.panel.visit(domain.hostname, '/x')).toMatchObject({ status: 301 })
     })
   })
 })
 
 describe('a wildcard', () => {
   test('is proved in the zone, served for one label, and gives way to an exact name', async () => {
-    const { ann, panel } = world
-    const parent = await world.addManaged()
+    const { ann, panel } = environment
+    const parent = await environment.addManaged()
     const wild = await ann.call<CreatedDomain>('POST', '/domains', { hostname: `*.${parent.hostname}` })
-    const certificate = await world.provision(wild.id)
+    const certificate = await environment.provision(wild.id)
     expect(certificate).toMatchObject({ status: 'ACTIVE', sans: [`*.${parent.hostname}`], errorMessage: null })
     const [one, exact] = [`one.${parent.hostname}`, `exact.${parent.hostname}`]
-    await world.untilServed(one, certificate)
-    expect(await world.shakeHands(one)).toMatchObject({ isTrusted: true })
-    expect(await world.shakeHands(exact)).toMatchObject({ serial: certificate.serialNumber })
-    expect(await world.isDefaultServed(parent.hostname)).toBe(true)
-    expect(await world.isDefaultServed(`a.${one}`)).toBe(true)
+    await environment.untilServed(one, certificate)
+    expect(await environment.shakeHands(one)).toMatchObject({ isTrusted: true })
+    expect(await environment.shakeHands(exact)).toMatchObject({ serial: certificate.serialNumber })
+    expect(await environment.isDefaultServed(parent.hostname)).toBe(true)
+    expect(await environment.isDefaultServed(`a.${one}`)).toBe(true)
     expect(await dig(panel, `_acme-challenge.${parent.hostname}`, 'TXT')).toMatchObject({ values: [] })
     expect(await challengesLeft(wild.id)).toEqual([])
 
-    world.dns.set(exact, 'A', ['127.0.0.1'])
+    environment.dns.set(exact, 'A', ['127.0.0.1'])
     const { id } = await ann.call<CreatedDomain>('POST', '/domains', { hostname: exact })
-    const own = await world.provision(id)
-    await world.untilServed(exact, own)
-    expect((await world.shakeHands(one)).serial).toBe(certificate.serialNumber)
+    const own = await environment.provision(id)
+    await environment.untilServed(exact, own)
+    expect((await environment.shakeHands(one)).serial).toBe(certificate.serialNumber)
     expect(own.serialNumber).not.toBe(certificate.serialNumber)
     await ann.call('DELETE', `/domains/${id}/ssl`)
-    expect((await world.shakeHands(exact)).serial).toBe(certificate.serialNumber)
+    expect((await environment.shakeHands(exact)).serial).toBe(certificate.serialNumber)
   })
 
   test('and the name above it are ordered at the same time', async () => {
-    const parent = await world.addManaged()
-    const wild = await world.ann.call<CreatedDomain>('POST', '/domains', { hostname: `*.${parent.hostname}` })
-    const both = await Promise.all([parent.id, wild.id].map((id) => world.provision(id)))
+    const parent = await environment.addManaged()
+    const wild = await environment.ann.call<CreatedDomain>('POST', '/domains', { hostname: `*.${parent.hostname}` })
+    const both = await Promise.all([parent.id, wild.id].map((id) => environment.provision(id)))
     expect(both.map(({ status, errorMessage }) => [status, errorMessage])).toEqual([
       ['ACTIVE', null],
       ['ACTIVE', null]
     ])
-    await world.untilServed(parent.hostname, both[0]!)
-    await world.untilServed(`any.${parent.hostname}`, both[1]!)
-    expect(await dig(world.panel, `_acme-challenge.${parent.hostname}`, 'TXT')).toMatchObject({ values: [] })
+    await environment.untilServed(parent.hostname, both[0]!)
+    await environment.untilServed(`any.${parent.hostname}`, both[1]!)
+    expect(await dig(environment.panel, `_acme-challenge.${parent.hostname}`, 'TXT')).toMatchObject({ values: [] })
   })
 
   test('whose zone is elsewhere is refused with what to do', async () => {
-    const parent = await world.dns.addDomain(world.ann, world.newName())
-    const { id } = await world.ann.call<CreatedDomain>('POST', '/domains', { hostname: `*.${parent.hostname}` })
-    const answer = await world.ann.request('POST', `/domains/${id}/ssl/provision`)
+    const parent = await environment.dns.addDomain(environment.ann, environment.newName())
+    const { id } = await environment.ann.call<CreatedDomain>('POST', '/domains', { hostname: `*.${parent.hostname}` })
+    const answer = await environment.ann.request('POST', `/domains/${id}/ssl/provision`)
     expect(answer).toMatchObject({
       status: 409,
       body: { code: 'DNS_NOT_MANAGED', error: expect.stringContaining(parent.hostname) }
     })
-    expect((await world.ann.request('GET', `/domains/${id}/ssl`)).status).toBe(404)
+    expect((await environment.ann.request('GET', `/domains/${id}/ssl`)).status).toBe(404)
   })
 })
 
 test('a name below .localhost has a self-signed one at once', async () => {
-  const { id, hostname } = await world.dns.addDomain(world.ann, world.newName().replace('.test', '.localhost'))
-  const { status, body } = await world.ann.request<Certificate>('POST', `/domains/${id}/ssl/provision`)
+  const { id, hostname } = await environment.dns.addDomain(
+    environment.ann,
+    environment.newName().replace('.test', '.localhost')
+  )
+  const { status, body } = await environment.ann.request<Certificate>('POST', `/domains/${id}/ssl/provision`)
   expect({ status, body }).toMatchObject({ status: 200, body: { status: 'ACTIVE', type: 'SELF_SIGNED' } })
-  const served = await handshake(world.panel.proxyHttpsPort, hostname)
+  const served = await handshake(environment.panel.proxyHttpsPort, hostname)
   expect(served).toMatchObject({ serial: body.serialNumber, isTrusted: false })
   expect(served.certificate.checkHost(hostname)).toBe(hostname)
-  expect(await world.panel.visit(hostname)).toMatchObject({ status: 301 })
+  expect(await environment.panel.visit(hostname)).toMatchObject({ status: 301 })
 })
 
 test('an administrator gives the panel’s own name a certificate', async () => {
-  const { ann, panel } = world
+  const { ann, panel } = environment
   const info = await ann.call<DnsInfo>('GET', '/system/dns-info')
   expect(info.records).toContainEqual(expect.objectContaining({ name: panelDomain, value: '127.0.0.1' }))
   const refused = await bob.request('POST', '/domains', { hostname: panelDomain })
   expect(refused).toMatchObject({ status: 409, body: { code: 'HOSTNAME_RESERVED' } })
   expect(JSON.parse((await panel.visit(panelDomain, '/api/health')).body)).toHaveProperty('parts')
 
-  const { id } = await world.addManaged(panelDomain)
-  const certificate = await world.provision(id)
+  const { id } = await environment.addManaged(panelDomain)
+  const certificate = await environment.provision(id)
   expect(certificate).toMatchObject({ status: 'ACTIVE', errorMessage: null })
-  await world.untilServed(panelDomain, certificate)
-  expect(await world.shakeHands(panelDomain)).toMatchObject({ isTrusted: true })
+  await environment.untilServed(panelDomain, certificate)
+  expect(await environment.shakeHands(panelDomain)).toMatchObject({ isTrusted: true })
   const page = await visitSecurely(panel.proxyHttpsPort, panelDomain, '/api/health')
   expect(JSON.parse(page.body)).toHaveProperty('parts')
   const redirect = await until(

@@ -308,7 +308,7 @@ test('stop, start, restart, remove, status and logs', async () => {
   const page = await panel.visit(site.hostname)
   expect(page).toMatchObject({ status: 503, body: expect.stringContaining('stopped') as string })
   expect(await projectOf(site)).toMatchObject({ status: 'STOPPED', containerStatus: 'exited' })
-  await sleep(6_000) // The reconcile job must not start it again.
+  await sleep(6_000) // The reconcile loop must not start it again.
   expect(await status()).toEqual({ containerStatus: 'exited', containerId })
 
   expect(await act('start')).toMatchObject({ status: 200, body: { message: 'Started', containerStatus: 'running' } })

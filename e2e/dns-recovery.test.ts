@@ -22,20 +22,20 @@ import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { kill } from './support/processes.ts'
 
-let world: DnsEnvironment
+let environment: DnsEnvironment
 let panel: RunningPanel
 let ann: Client
 /** Stays whatever happens. */
 let home: CreatedDomain
 beforeAll(async () => {
-  world = await startDnsEnvironment()
-  panel = await startPanel(world.env)
+  environment = await startDnsEnvironment()
+  panel = await startPanel(environment.env)
   ann = await panel.signUp()
-  home = await world.addZone(ann, 'home.test')
+  home = await environment.addZone(ann, 'home.test')
 })
 afterAll(async () => {
   await panel?.dispose()
-  await world?.close()
+  await environment?.close()
 })
 afterEach(({ task }) => {
   if (task.result?.state === 'fail') console.error(panel.output().slice(-5_000))
@@ -79,8 +79,8 @@ async function untilWhole(): Promise<void> {
 
 describe('kill -9 of the panel', () => {
   test('right after an answer: it holds, before and after the next start', async () => {
-    const zone = await world.addZone(ann, 'after.test')
-    const gone = await world.addZone(ann, 'gone.test')
+    const zone = await environment.addZone(ann, 'after.test')
+    const gone = await environment.addZone(ann, 'gone.test')
     const record = await addRecord(ann, zone.id, { type: 'TXT', name: 'kept', value: 'kept' })
     await setDnsMode(ann, gone.id, 'CONNECTED')
     await panel.kill()
@@ -98,8 +98,8 @@ describe('kill -9 of the panel', () => {
   test('in the middle of many changes, time after time: what was answered is there, and nothing is half done', async () => {
     const [grown, moved]: [CreatedDomain[], CreatedDomain[]] = [[], []]
     for (const number of [1, 2, 3]) {
-      grown.push(await world.addZone(ann, `grown${number}.test`))
-      moved.push(await world.addZone(ann, `moved${number}.test`))
+      grown.push(await environment.addZone(ann, `grown${number}.test`))
+      moved.push(await environment.addZone(ann, `moved${number}.test`))
     }
     const counter = await addRecord(ann, home.id, { type: 'TXT', name: 'counter', value: '0' })
     let count = 0
@@ -195,7 +195,7 @@ describe('the name server', () => {
   })
 
   test('that hangs fails no change and is answering with it in the end', async () => {
-    const other = await world.addZone(ann, 'hanging.test')
+    const other = await environment.addZone(ann, 'hanging.test')
     const pid = (await knotPid())!
     kill(pid, 'SIGSTOP')
     onTestFinished(() => kill(pid, 'SIGCONT'))

@@ -11,13 +11,13 @@ import { ask, eventually, startTestKnot, type TestKnot } from './dns-server.harn
 const execute = promisify(execFile)
 const mebibyte = 1024 * 1024
 
-let world: TestKnot
+let environment: TestKnot
 let server: DnsServer
 beforeAll(async () => {
-  world = await startTestKnot()
-  server = createKnot(world.options)
+  environment = await startTestKnot()
+  server = createKnot(environment.options)
 })
-afterAll(() => world?.close())
+afterAll(() => environment?.close())
 beforeEach(async () => {
   await server.putZone('small.test', zoneText('small.test', '192.0.2.1'))
   await set('small.test')
@@ -28,12 +28,12 @@ const set = (...names: string[]) =>
 
 async function expectSmallToChange(address: string): Promise<void> {
   await server.putZone('small.test', zoneText('small.test', address))
-  expect(await world.answer('small.test')).toBe(address)
+  expect(await environment.answer('small.test')).toBe(address)
 }
 
 /** What the journal takes of the disk: its file has holes. */
 async function journalBytes(): Promise<number> {
-  return (await stat(join(world.paths.database, 'journal', 'data.mdb'))).blocks * 512
+  return (await stat(join(environment.paths.database, 'journal', 'data.mdb'))).blocks * 512
 }
 
 /** 10,000 records with 4 MiB of values, each of a name of its own that is as long as can be; another version shares none with it. */
@@ -67,11 +67,11 @@ test('the greatest zones are changed whole, signed or not, and keep no other fro
   }
   for (const version of [2, 3, 4, 5]) {
     await put(version)
-    for (const name of great) expect(await world.answer(name)).toBe(`192.0.2.${version}`)
+    for (const name of great) expect(await environment.answer(name)).toBe(`192.0.2.${version}`)
     await expectSmallToChange(`192.0.2.2${version}`)
   }
-  expect((await ask(world.at, longZone, 'A', ['+dnssec'])).text).toContain('RRSIG')
-  expect(await readFile(world.paths.log, 'utf8')).not.toContain('not enough space')
+  expect((await ask(environment.at, longZone, 'A', ['+dnssec'])).text).toContain('RRSIG')
+  expect(await readFile(environment.paths.log, 'utf8')).not.toContain('not enough space')
 })
 
 test('the server carries out the commands for others while it signs the greatest zone', async () => {
@@ -79,28 +79,28 @@ test('the server carries out the commands for others while it signs the greatest
   await set('small.test', `${longZone}+`)
   const finished: string[] = []
   const changed = server.putZone(longZone, greatestZone(longZone, 2)).then(() => finished.push('great'))
-  const file = join(world.paths.zones, longZone)
+  const file = join(environment.paths.zones, longZone)
   await eventually(async () => (await readFile(file, 'utf8')).includes('192.0.2.2\n'))
   await expectSmallToChange('192.0.2.3').then(() => finished.push('small'))
   await changed
   expect(finished).toEqual(['small', 'great'])
-  expect(await world.answer(longZone)).toBe('192.0.2.2')
+  expect(await environment.answer(longZone)).toBe('192.0.2.2')
 })
 
 test('a large zone that the server cannot read is told', async () => {
   await server.putZone('great.test', greatestZone('great.test', 1))
   await set('small.test', 'great.test')
-  const run: typeof world.options.run = async (argv, options) => {
-    const result = await world.options.run(argv, options)
+  const run: typeof environment.options.run = async (argv, options) => {
+    const result = await environment.options.run(argv, options)
     // Behind the checker's back.
-    if (argv[0] === 'kzonecheck') await world.options.run(['truncate', '-s', '-3', '--', argv.at(-1)!], options)
+    if (argv[0] === 'kzonecheck') await environment.options.run(['truncate', '-s', '-3', '--', argv.at(-1)!], options)
     return result
   }
-  const put = createKnot({ ...world.options, run }).putZone('great.test', greatestZone('great.test', 2))
+  const put = createKnot({ ...environment.options, run }).putZone('great.test', greatestZone('great.test', 2))
   await expect(put).rejects.toMatchObject({ code: 'DNS_SERVER_UNAVAILABLE' })
-  expect(await world.answer('great.test')).toBe('192.0.2.1')
+  expect(await environment.answer('great.test')).toBe('192.0.2.1')
   await server.putZone('great.test', greatestZone('great.test', 3))
-  expect(await world.answer('great.test')).toBe('192.0.2.3')
+  expect(await environment.answer('great.test')).toBe('192.0.2.3')
 })
 
 test('a zone that is changed over and over takes no more of the journal, and another goes on changing', async () => {
@@ -131,7 +131,7 @@ test('zones that leave the list leave the journal', async () => {
   await set('small.test')
   expect(sizes.at(-1)! - sizes[0]!).toBeLessThan(8 * mebibyte)
   const listed = async () =>
-    (await execute('kjournalprint', ['-D', join(world.paths.database, 'journal'), '-z'])).stdout
+    (await execute('kjournalprint', ['-D', join(environment.paths.database, 'journal'), '-z'])).stdout
   await eventually(async () => !/great|one|two|three|four/.test(await listed()))
   expect(await listed()).toContain('small.test')
 })

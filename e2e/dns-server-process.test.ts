@@ -16,30 +16,30 @@ import {
 } from './dns-server.harness.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
-let world: TestKnot
+let environment: TestKnot
 let server: DnsServer
 beforeAll(async () => {
-  world = await startTestKnot()
-  server = world.newClient()
+  environment = await startTestKnot()
+  server = environment.newClient()
 })
-afterAll(() => world?.close())
+afterAll(() => environment?.close())
 beforeEach(async () => {
   await server.putZone('shop.test', zoneText('shop.test', '192.0.2.1'))
   await server.setZones([{ name: 'shop.test', isSigned: false }])
 })
 afterEach(async () => {
-  await startKnot(world.options)
+  await startKnot(environment.options)
 })
 
 test('one that runs with this configuration is adopted', async () => {
-  expect(await startKnot(world.options)).toMatchObject({ pid: await world.pid(), outcome: 'adopted' })
+  expect(await startKnot(environment.options)).toMatchObject({ pid: await environment.pid(), outcome: 'adopted' })
 })
 
 test('started by root it becomes a user of its own, who may write nothing but its databases', async ({ skip }) => {
   if (process.getuid?.() !== 0) return skip('not root')
-  const status = await readFile(`/proc/${await world.pid()}/status`, 'utf8')
+  const status = await readFile(`/proc/${await environment.pid()}/status`, 'utf8')
   expect(status).not.toMatch(/^Uid:.*\t0\b/m)
-  const { config, zones, catalog, directory, database, runtimeDirectory, log } = world.paths
+  const { config, zones, catalog, directory, database, runtimeDirectory, log } = environment.paths
   for (const path of [config, zones, catalog, directory, log]) {
     const { uid, mode } = await stat(path)
     expect([uid, mode & 0o027]).toEqual([0, 0])
@@ -49,45 +49,48 @@ test('started by root it becomes a user of its own, who may write nothing but it
 
 test('another configuration takes effect with all zones', async () => {
   const port = await freePort()
-  const changed = { ...world.options, listen: [...world.options.listen, { address: '127.0.0.1', port }] }
+  const changed = { ...environment.options, listen: [...environment.options.listen, { address: '127.0.0.1', port }] }
   expect(await startKnot(changed)).toMatchObject({ outcome: 'restarted' })
   expect(await answerOf({ address: '127.0.0.1', port }, 'shop.test')).toBe('192.0.2.1')
-  expect(await world.answer('shop.test')).toBe('192.0.2.1')
+  expect(await environment.answer('shop.test')).toBe('192.0.2.1')
 })
 
 test('a configuration that the checker refuses leaves the old one serving', async () => {
-  const pid = await world.pid()
-  const before = await readFile(world.paths.config, 'utf8')
+  const pid = await environment.pid()
+  const before = await readFile(environment.paths.config, 'utf8')
   const spoiling: Run = async (argv, options) => {
     if (argv.includes('conf-check')) await appendFile(argv[argv.indexOf('-c') + 1]!, 'nonsense:\n  - id: x\n')
-    return world.options.run(argv, options)
+    return environment.options.run(argv, options)
   }
-  const refused = startKnot({ ...world.options, transferKey: `${'B'.repeat(42)}A=`, run: spoiling })
+  const refused = startKnot({ ...environment.options, transferKey: `${'B'.repeat(42)}A=`, run: spoiling })
   await expect(refused).rejects.toThrow(/The configuration of the name server was refused by its own checker/)
   await expect(refused.catch((error: Error) => Promise.reject(error.cause))).rejects.toThrow(/nonsense/)
-  expect(await readFile(world.paths.config, 'utf8')).toBe(before)
-  expect(await startKnot(world.options)).toMatchObject({ pid, outcome: 'adopted' })
+  expect(await readFile(environment.paths.config, 'utf8')).toBe(before)
+  expect(await startKnot(environment.options)).toMatchObject({ pid, outcome: 'adopted' })
 })
 
 test('a configuration that does not come up is put back', async () => {
-  const before = await readFile(world.paths.config, 'utf8')
+  const before = await readFile(environment.paths.config, 'utf8')
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as { port: number }
-  const refused = startKnot({ ...world.options, listen: [...world.options.listen, { address: '127.0.0.1', port }] })
+  const refused = startKnot({
+    ...environment.options,
+    listen: [...environment.options.listen, { address: '127.0.0.1', port }]
+  })
   await expect(refused).rejects.toThrow(/The name server did not start/)
   await expect(refused.catch((error: Error) => Promise.reject(error.cause))).rejects.toThrow(/address already in use/)
   await new Promise((resolve) => taken.close(resolve))
-  expect(await readFile(world.paths.config, 'utf8')).toBe(before)
-  await eventually(async () => (await world.answer('shop.test')) === '192.0.2.1')
-  expect(await startKnot(world.options)).toMatchObject({ outcome: 'adopted' })
+  expect(await readFile(environment.paths.config, 'utf8')).toBe(before)
+  await eventually(async () => (await environment.answer('shop.test')) === '192.0.2.1')
+  expect(await startKnot(environment.options)).toMatchObject({ outcome: 'adopted' })
 })
 
 test.each(['SIGKILL', 'SIGSTOP'] as const)('the watch brings all zones back after %s', async (name) => {
-  const started = await startKnot(world.options)
+  const started = await startKnot(environment.options)
   const restarts: number[] = []
   let isWatched = false
-  const watch = watchKnot(world.options, {
+  const watch = watchKnot(environment.options, {
     maxUnanswered: 2,
     onStart({ pid, outcome }) {
       if (outcome === 'adopted') isWatched = true
@@ -98,25 +101,25 @@ test.each(['SIGKILL', 'SIGSTOP'] as const)('the watch brings all zones back afte
     await eventually(() => isWatched)
     kill(started.pid, name)
     await eventually(() => restarts.length === 1)
-    expect(restarts).toEqual([await world.pid()])
+    expect(restarts).toEqual([await environment.pid()])
     expect(watch.pid()).toBe(restarts[0])
     expect(restarts[0]).not.toBe(started.pid)
-    await eventually(async () => (await world.answer('shop.test')) === '192.0.2.1')
+    await eventually(async () => (await environment.answer('shop.test')) === '192.0.2.1')
     await server.putZone('shop.test', zoneText('shop.test', '192.0.2.2'))
-    expect(await world.answer('shop.test')).toBe('192.0.2.2')
+    expect(await environment.answer('shop.test')).toBe('192.0.2.2')
   } finally {
     await watch.stop()
   }
 })
 
 test('the watch goes on trying where the first start failed', async () => {
-  await stopKnot(world.options)
-  const { address, port } = world.at
+  await stopKnot(environment.options)
+  const { address, port } = environment.at
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(port, address, resolve))
   const failures: unknown[] = []
   let restarts = 0
-  const watch = watchKnot(world.options, {
+  const watch = watchKnot(environment.options, {
     backOffMs: 50,
     onFailure: (error) => failures.push(error),
     onStart: () => restarts++
@@ -125,27 +128,27 @@ test('the watch goes on trying where the first start failed', async () => {
     await eventually(() => failures.length > 1)
     await new Promise((resolve) => taken.close(resolve))
     await eventually(() => restarts === 1)
-    await eventually(async () => (await world.answer('shop.test')) === '192.0.2.1')
+    await eventually(async () => (await environment.answer('shop.test')) === '192.0.2.1')
   } finally {
     await watch.stop()
   }
 })
 
 test('the watch empties a log that has grown long, and the server goes on writing it', async () => {
-  await truncate(world.paths.log, 11 * 1024 * 1024)
-  const watch = watchKnot(world.options, {})
-  const size = async () => (await stat(world.paths.log)).size
+  await truncate(environment.paths.log, 11 * 1024 * 1024)
+  const watch = watchKnot(environment.options, {})
+  const size = async () => (await stat(environment.paths.log)).size
   await eventually(async () => (await size()) < 1024 * 1024)
   await watch.stop()
   await server.putZone('shop.test', zoneText('shop.test', '192.0.2.3'))
-  await eventually(async () => (await readFile(world.paths.log, 'utf8')).startsWith('20'))
+  await eventually(async () => (await readFile(environment.paths.log, 'utf8')).startsWith('20'))
 })
 
 test('stop leaves nothing behind, and a pid file that names another program harms nobody', async () => {
-  await stopKnot(world.options)
-  expect(await world.pid()).toBeUndefined()
+  await stopKnot(environment.options)
+  expect(await environment.pid()).toBeUndefined()
   await expect(server.ping()).rejects.toMatchObject({ code: 'DNS_SERVER_UNAVAILABLE' })
-  await writeFile(world.paths.pid, `${process.pid}\n`)
-  expect(await startKnot(world.options)).toMatchObject({ outcome: 'started' })
-  await eventually(async () => (await world.answer('shop.test')) === '192.0.2.1')
+  await writeFile(environment.paths.pid, `${process.pid}\n`)
+  expect(await startKnot(environment.options)).toMatchObject({ outcome: 'started' })
+  await eventually(async () => (await environment.answer('shop.test')) === '192.0.2.1')
 })

@@ -18,12 +18,12 @@ import { freePort } from '../packages/server/test/support/ports.ts'
 const execute = promisify(execFile)
 
 describeDnsServer('knot', async () => {
-  const world = await startTestKnot()
+  const environment = await startTestKnot()
   return {
-    server: world.newClient(),
-    answer: world.answer,
+    server: environment.newClient(),
+    answer: environment.answer,
     async whileHanging(work) {
-      const pid = (await world.pid())!
+      const pid = (await environment.pid())!
       kill(pid, 'SIGSTOP')
       try {
         await work()
@@ -31,18 +31,18 @@ describeDnsServer('knot', async () => {
         kill(pid, 'SIGCONT')
       }
     },
-    close: world.close
+    close: environment.close
   }
 })
 
 describe('zones', () => {
-  let world: TestKnot
+  let environment: TestKnot
   let server: DnsServer
   beforeAll(async () => {
-    world = await startTestKnot()
-    server = world.newClient()
+    environment = await startTestKnot()
+    server = environment.newClient()
   })
-  afterAll(() => world?.close())
+  afterAll(() => environment?.close())
   beforeEach(async () => {
     for (const name of ['shop.test', 'blog.test']) await server.putZone(name, zoneText(name, '192.0.2.1'))
     await server.setZones([
@@ -51,7 +51,7 @@ describe('zones', () => {
     ])
   })
   afterEach(async () => {
-    await startKnot(world.options)
+    await startKnot(environment.options)
   })
 
   test.each([
@@ -61,66 +61,66 @@ describe('zones', () => {
     ['a file of this machine', '$INCLUDE /etc/hostname\n'],
     ['bytes that are no text', '\0\xff\n']
   ])('a zone with %s is refused; what is answered and what lies on disk stays', async (_, line) => {
-    const before = await readFile(join(world.paths.zones, 'shop.test'), 'utf8')
+    const before = await readFile(join(environment.paths.zones, 'shop.test'), 'utf8')
     const refused = server.putZone('shop.test', zoneText('shop.test', '192.0.2.66') + line)
     await expect(refused).rejects.toThrow(ZoneRefusedError)
-    expect(await readFile(join(world.paths.zones, 'shop.test'), 'utf8')).toBe(before)
-    expect(await readdir(world.paths.candidates)).toEqual([])
-    expect(await world.answer('shop.test')).toBe('192.0.2.1')
-    expect(await world.answer('blog.test')).toBe('192.0.2.1')
+    expect(await readFile(join(environment.paths.zones, 'shop.test'), 'utf8')).toBe(before)
+    expect(await readdir(environment.paths.candidates)).toEqual([])
+    expect(await environment.answer('shop.test')).toBe('192.0.2.1')
+    expect(await environment.answer('blog.test')).toBe('192.0.2.1')
   })
 
   test('what the checker only dislikes is answered', async () => {
     await server.putZone('shop.test', `${zoneText('shop.test', '192.0.2.2')}sub IN NS ns.sub.shop.test.\n`)
-    expect(await world.answer('shop.test')).toBe('192.0.2.2')
-    expect((await ask(world.at, 'www.sub.shop.test', 'A')).text).toContain('ns.sub.shop.test.')
+    expect(await environment.answer('shop.test')).toBe('192.0.2.2')
+    expect((await ask(environment.at, 'www.sub.shop.test', 'A')).text).toContain('ns.sub.shop.test.')
   })
 
   test('the longest name', async () => {
     const name = [...Array.from({ length: 3 }, () => 'a'.repeat(63)), 'b'.repeat(61)].join('.')
     await server.putZone(name, zoneText(name, '192.0.2.3'))
     await server.setZones([{ name, isSigned: true }])
-    expect(await world.answer(name)).toBe('192.0.2.3')
+    expect(await environment.answer(name)).toBe('192.0.2.3')
   })
 
   test('what a crash left of a candidate is gone after a start', async () => {
-    await writeFile(join(world.paths.candidates, 'half'), 'shop.test. IN')
-    kill((await world.pid())!, 'SIGKILL')
-    expect(await startKnot(world.options)).toMatchObject({ outcome: 'started' })
-    expect(await readdir(world.paths.candidates)).toEqual([])
+    await writeFile(join(environment.paths.candidates, 'half'), 'shop.test. IN')
+    kill((await environment.pid())!, 'SIGKILL')
+    expect(await startKnot(environment.options)).toMatchObject({ outcome: 'started' })
+    expect(await readdir(environment.paths.candidates)).toEqual([])
     await server.setZones(['shop.test', 'blog.test'].map((name) => ({ name, isSigned: false })))
-    expect(await world.answer('shop.test')).toBe('192.0.2.1')
+    expect(await environment.answer('shop.test')).toBe('192.0.2.1')
   })
 
   test('a reload where no file has changed since the last one starts no program', async () => {
     let count = 0
     const counting: Run = (argv, options) => {
       count++
-      return world.options.run(argv, options)
+      return environment.options.run(argv, options)
     }
-    const client = createKnot({ ...world.options, run: counting })
+    const client = createKnot({ ...environment.options, run: counting })
     await client.reload()
     const first = count
     expect(first).toBeGreaterThan(0)
     await client.reload()
     expect(count).toBe(first)
-    await appendFile(join(world.paths.zones, 'shop.test'), '; by hand\n')
+    await appendFile(join(environment.paths.zones, 'shop.test'), '; by hand\n')
     await client.reload()
     expect(count).toBe(first + 1)
   })
 
   test('a broken file that somebody else put there harms no other zone, and putting it anew heals', async () => {
-    await appendFile(join(world.paths.zones, 'shop.test'), 'x IN A nonsense\n')
+    await appendFile(join(environment.paths.zones, 'shop.test'), 'x IN A nonsense\n')
     await server.reload()
-    expect(await world.answer('shop.test')).toBe('192.0.2.1')
-    await stopKnot(world.options)
+    expect(await environment.answer('shop.test')).toBe('192.0.2.1')
+    await stopKnot(environment.options)
     // The journal would know the zone.
-    await rm(join(world.paths.database, 'journal'), { recursive: true })
-    await startKnot(world.options)
-    await eventually(async () => (await world.answer('blog.test')) === '192.0.2.1')
-    expect(await world.answer('shop.test')).toBe('SERVFAIL')
+    await rm(join(environment.paths.database, 'journal'), { recursive: true })
+    await startKnot(environment.options)
+    await eventually(async () => (await environment.answer('blog.test')) === '192.0.2.1')
+    expect(await environment.answer('shop.test')).toBe('SERVFAIL')
     await server.putZone('shop.test', zoneText('shop.test', '192.0.2.5'))
-    expect(await world.answer('shop.test')).toBe('192.0.2.5')
+    expect(await environment.answer('shop.test')).toBe('192.0.2.5')
   })
 
   test('a list and a file whose commands were lost are made up for by either call', async () => {
@@ -130,23 +130,23 @@ describe('zones', () => {
       () => server.setZones(zones)
     ]) {
       await server.setZones(zones.slice(0, 2))
-      const pid = (await world.pid())!
+      const pid = (await environment.pid())!
       await server.putZone('new.test', zoneText('new.test', '192.0.2.9'))
       kill(pid, 'SIGSTOP')
       await expect(server.setZones(zones)).rejects.toMatchObject({ code: 'DNS_SERVER_UNAVAILABLE' })
       kill(pid, 'SIGKILL')
-      await startKnot(world.options)
+      await startKnot(environment.options)
       await heal()
-      expect(await world.answer('new.test')).toBe('192.0.2.9')
+      expect(await environment.answer('new.test')).toBe('192.0.2.9')
     }
     // Listed, looked for, and only then put by somebody who could not say so.
-    await rm(join(world.paths.zones, 'new.test'))
+    await rm(join(environment.paths.zones, 'new.test'))
     await server.setZones(zones.slice(0, 2))
     await server.setZones(zones)
-    await writeFile(join(world.paths.zones, 'new.test'), zoneText('new.test', '192.0.2.10'))
-    expect(await world.answer('new.test')).toBe('SERVFAIL')
-    expect(await world.newClient().setZones(zones)).toBe(true)
-    expect(await world.answer('new.test')).toBe('192.0.2.10')
+    await writeFile(join(environment.paths.zones, 'new.test'), zoneText('new.test', '192.0.2.10'))
+    expect(await environment.answer('new.test')).toBe('SERVFAIL')
+    expect(await environment.newClient().setZones(zones)).toBe(true)
+    expect(await environment.answer('new.test')).toBe('192.0.2.10')
   })
 
   test('a server that is killed in the middle of many writes answers from all of them once they are repeated', async () => {
@@ -160,31 +160,31 @@ describe('zones', () => {
     for (let round = 0; round < 3; round++) {
       const writing = write()
       await eventually(async () => (await server.listZoneFiles()).length > 4 * (round + 1))
-      kill((await world.pid())!, 'SIGKILL')
+      kill((await environment.pid())!, 'SIGKILL')
       await writing
-      await startKnot(world.options)
+      await startKnot(environment.options)
     }
     expect((await write()).filter(({ status }) => status === 'rejected')).toEqual([])
-    expect(new Set(await Promise.all(names.map(world.answer)))).toEqual(new Set(['192.0.2.7']))
+    expect(new Set(await Promise.all(names.map(environment.answer)))).toEqual(new Set(['192.0.2.7']))
     expect((await server.readDs(names[0]!)).length).toBe(1)
     expect(await server.readDs(names[1]!)).toEqual([])
   })
 
   test('the serial never falls: many edits in a day, a serial of ours that falls back, a restart', async () => {
-    let last = await serialOf(world.at, 'shop.test')
+    let last = await serialOf(environment.at, 'shop.test')
     for (let edit = 0; edit < 150; edit++) {
       const ours = edit === 75 ? 1 : edit
       await server.putZone('shop.test', zoneText('shop.test', `192.0.2.${edit + 2}`, ours))
-      const serial = await serialOf(world.at, 'shop.test')
+      const serial = await serialOf(environment.at, 'shop.test')
       expect(serial).toBeGreaterThan(last)
       last = serial
     }
-    expect(await world.answer('shop.test')).toBe('192.0.2.151')
+    expect(await environment.answer('shop.test')).toBe('192.0.2.151')
     expect((await server.readSerials()).get('shop.test')).toBe(last)
-    kill((await world.pid())!, 'SIGKILL')
-    await startKnot(world.options)
+    kill((await environment.pid())!, 'SIGKILL')
+    await startKnot(environment.options)
     await server.putZone('shop.test', zoneText('shop.test', '192.0.2.200', 5))
-    expect(await serialOf(world.at, 'shop.test')).toBeGreaterThan(last)
+    expect(await serialOf(environment.at, 'shop.test')).toBeGreaterThan(last)
   })
 
   test('signing on, off and on again keeps the key; the DS record is the one of the key', async () => {
@@ -194,7 +194,7 @@ describe('zones', () => {
         { name: 'blog.test', isSigned: false }
       ])
     expect(await set(true)).toBe(true)
-    const [key] = (await ask(world.at, 'shop.test', 'DNSKEY')).records
+    const [key] = (await ask(environment.at, 'shop.test', 'DNSKEY')).records
     const [, flags, , algorithm, encoded] = /DNSKEY\s+(\d+) (\d+) (\d+) (.+)$/.exec(key!)!
     const publicKey = Buffer.from(encoded!.replaceAll(' ', ''), 'base64')
     const rdata = Buffer.concat([
@@ -215,27 +215,27 @@ describe('zones', () => {
     const { stdout } = await execute('dnssec-dsfromkey', ['-2', '-f', file, 'shop.test'])
     await rm(file)
     expect(stdout.trim()).toBe(`shop.test. IN DS ${ds.keyTag} 13 2 ${ds.digest}`)
-    expect((await ask(world.at, 'shop.test', 'A', ['+dnssec'])).text).toContain('RRSIG')
+    expect((await ask(environment.at, 'shop.test', 'A', ['+dnssec'])).text).toContain('RRSIG')
 
     expect(await set(false)).toBe(true)
     expect(await server.readDs('shop.test')).toEqual([])
-    for (const type of ['DNSKEY', 'RRSIG']) expect((await ask(world.at, 'shop.test', type)).records).toEqual([])
-    kill((await world.pid())!, 'SIGKILL')
-    await startKnot(world.options)
+    for (const type of ['DNSKEY', 'RRSIG']) expect((await ask(environment.at, 'shop.test', type)).records).toEqual([])
+    kill((await environment.pid())!, 'SIGKILL')
+    await startKnot(environment.options)
     expect(await set(true)).toBe(true)
     expect(await server.readDs('shop.test')).toEqual([ds])
     await server.putZone('shop.test', zoneText('shop.test', '192.0.2.77'))
-    expect((await ask(world.at, 'shop.test', 'A', ['+dnssec'])).text).toMatch(/192\.0\.2\.77[^]*RRSIG/)
+    expect((await ask(environment.at, 'shop.test', 'A', ['+dnssec'])).text).toMatch(/192\.0\.2\.77[^]*RRSIG/)
   })
 
   test('nobody may fetch a zone, read the catalog, or learn what runs here', async () => {
-    const { text } = await ask(world.at, 'shop.test', 'AXFR')
+    const { text } = await ask(environment.at, 'shop.test', 'AXFR')
     expect(text).toContain("server replied with error 'NOTAUTH'")
     expect(text).not.toContain('192.0.2.1\n')
     for (const type of ['SOA', 'TXT', 'AXFR'])
-      expect((await ask(world.at, 'catalog.panel.invalid', type)).records).toEqual([])
+      expect((await ask(environment.at, 'catalog.panel.invalid', type)).records).toEqual([])
     for (const name of ['version.bind', 'version.server', 'hostname.bind', 'id.server'])
-      expect((await ask(world.at, name, 'TXT', ['-c', 'CH'])).records).toEqual([])
+      expect((await ask(environment.at, name, 'TXT', ['-c', 'CH'])).records).toEqual([])
   })
 })
 
@@ -245,21 +245,21 @@ test('a flood from elsewhere is cut short, loopback is not', async ({ skip }) =>
     .find((found) => found?.family === 'IPv4' && !found.internal)?.address
   if (elsewhere === undefined) return skip('this machine has no address but loopback')
   const port = await freePort()
-  const world = await startTestKnot({
+  const environment = await startTestKnot({
     listen: [
       { address: '127.0.0.1', port },
       { address: elsewhere, port }
     ]
   })
   try {
-    const server = world.newClient()
+    const server = environment.newClient()
     await server.putZone('shop.test', zoneText('shop.test', '192.0.2.1'))
     await server.setZones([{ name: 'shop.test', isSigned: false }])
     const flood = (address: string) => floodWith(address, port, 2_000)
     expect(await flood('127.0.0.1')).toBe(0)
     expect(await flood(elsewhere)).toBeGreaterThan(0)
   } finally {
-    await world.close()
+    await environment.close()
   }
 })
 

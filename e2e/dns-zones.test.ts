@@ -22,13 +22,13 @@ import type { Client, RunningPanel } from './support/panel.ts'
 const execute = promisify(execFile)
 
 let dns: DnsPanel
-let world: DnsEnvironment
+let environment: DnsEnvironment
 let panel: RunningPanel
 let ann: Client
 let directory: string
 beforeAll(async () => {
   dns = await startDnsPanel()
-  ;({ world, panel, ann, directory } = dns)
+  ;({ environment, panel, ann, directory } = dns)
 })
 afterAll(() => dns?.close())
 afterEach(({ task }) => dns.reset(task.result?.state === 'fail'))
@@ -36,7 +36,7 @@ afterEach(({ task }) => dns.reset(task.result?.state === 'fail'))
 type Zone = Pick<Domain, 'id' | 'hostname'>
 
 let zones = 0
-const newZone = () => world.addZone(ann, `zone${++zones}.test`)
+const newZone = () => environment.addZone(ann, `zone${++zones}.test`)
 const exportOf = ({ id }: Zone) => ann.call<string>('GET', `/domains/${id}/dns/export`)
 const importInto = ({ id }: Zone, zoneContent: string, strategy: 'skip' | 'replace' = 'skip') =>
   ann.call<ImportResult>('POST', `/domains/${id}/dns/import`, { zoneContent, strategy })

@@ -20,27 +20,27 @@ import {
 } from './support/dns-environment.ts'
 import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
 
-let world: DnsEnvironment
+let environment: DnsEnvironment
 let panel: RunningPanel
 let ann: Client
 let bob: Client
 beforeAll(async () => {
-  world = await startDnsEnvironment()
-  panel = await startPanel(world.env)
+  environment = await startDnsEnvironment()
+  panel = await startPanel(environment.env)
   await panel.signUp()
   ;[ann, bob] = [await panel.signUp(), await panel.signUp()]
 })
 afterAll(async () => {
   await panel?.dispose()
-  await world?.close()
+  await environment?.close()
 })
 afterEach(({ task }) => {
-  for (const resolver of world.resolvers) resolver.reset()
+  for (const resolver of environment.resolvers) resolver.reset()
   if (task.result?.state === 'fail') console.error(panel.output().slice(-5_000))
 })
 
 let zones = 0
-const newZone = () => world.addZone(ann, `zone${++zones}.test`)
+const newZone = () => environment.addZone(ann, `zone${++zones}.test`)
 const change = (domainId: string, id: string, values: Partial<DnsRecord>) =>
   ann.call<DnsRecord>('PATCH', `/domains/${domainId}/dns/${id}`, values)
 const remove = (domainId: string, id: string) => ann.call('DELETE', `/domains/${domainId}/dns/${id}`)
@@ -51,17 +51,17 @@ const listed = async ({ id, hostname }: Pick<Domain, 'id' | 'hostname'>) =>
 
 describe('modes', () => {
   test('MANAGED takes a delegation that a resolver sees; then the default records are answered at once', async () => {
-    const { id } = await world.addDomain(ann, 'first.test')
+    const { id } = await environment.addDomain(ann, 'first.test')
     const manage = () => ann.request('PATCH', `/domains/${id}/dns-mode`, { mode: 'MANAGED' })
     const check = () => ann.call<DelegationCheck>('POST', `/domains/${id}/dns-mode/check`)
     expect(await manage()).toMatchObject({ status: 409, body: { code: 'DNS_NOT_DELEGATED' } })
-    world.resolvers[0].set('first.test', 'NS', { values: [nameservers[0], 'ns.elsewhere.test'] })
+    environment.resolvers[0].set('first.test', 'NS', { values: [nameservers[0], 'ns.elsewhere.test'] })
     expect(await manage()).toMatchObject({ status: 409, body: { code: 'DNS_NOT_DELEGATED' } })
     expect(await check()).toMatchObject({ delegated: false, expectedNameservers: nameservers })
     expect(await statusOf('first.test')).toBe('REFUSED')
 
-    world.resolvers[1].fallback = { drop: true }
-    world.resolvers[2].set('first.test', 'NS', { values: [...nameservers].reverse() })
+    environment.resolvers[1].fallback = { drop: true }
+    environment.resolvers[2].set('first.test', 'NS', { values: [...nameservers].reverse() })
     expect((await check()).resolvers.map(({ matches }) => matches)).toEqual([false, false, true])
     expect(await manage()).toMatchObject({ status: 200, body: { dnsMode: 'MANAGED' } })
     expect(await valuesOf('first.test', 'A')).toEqual([publicIp])
@@ -100,7 +100,7 @@ describe('modes', () => {
 
   test('a subdomain is answered when it is made, in the zone of its parent, and gone when it is removed', async () => {
     const { id, hostname } = await newZone()
-    const child = await world.addDomain(ann, `shop.${hostname}`)
+    const child = await environment.addDomain(ann, `shop.${hostname}`)
     expect(child).toMatchObject({ status: 'ACTIVE', parentId: id, dnsMode: 'MANAGED' })
     expect(await valuesOf(`shop.${hostname}`, 'A')).toEqual([publicIp])
     expect(await statusOf(`other.${hostname}`)).toBe('NXDOMAIN')
@@ -108,7 +108,7 @@ describe('modes', () => {
     await addRecord(ann, child.id, { type: 'A', name: 'mail', value: '192.0.2.25' })
     expect(await valuesOf(`shop.${hostname}`, 'MX')).toEqual([`10 mail.shop.${hostname}.`])
     expect(await valuesOf(`mail.shop.${hostname}`, 'A')).toEqual(['192.0.2.25'])
-    const wildcard = await world.addDomain(ann, `*.${hostname}`)
+    const wildcard = await environment.addDomain(ann, `*.${hostname}`)
     expect(await valuesOf(`other.${hostname}`, 'A')).toEqual([publicIp])
     await ann.call('DELETE', `/domains/${wildcard.id}`)
     await ann.call('DELETE', `/domains/${child.id}`)
@@ -120,7 +120,7 @@ describe('modes', () => {
 
   test('below the zone of another account it takes NS records there', async () => {
     const { id, hostname } = await newZone()
-    const below = await world.addDomain(bob, `bob.${hostname}`)
+    const below = await environment.addDomain(bob, `bob.${hostname}`)
     const manage = () => bob.request('PATCH', `/domains/${below.id}/dns-mode`, managed)
     const managed = { mode: 'MANAGED', skipDelegationCheck: true }
     expect(await manage()).toMatchObject({ status: 409, body: { code: 'DNS_ZONE_CONFLICT' } })
@@ -237,7 +237,7 @@ describe('records', () => {
   test('propagation compares what a service binding says', async () => {
     const { id, hostname } = await newZone()
     const record = await addRecord(ann, id, { type: 'HTTPS', name: '@', value: '. port=8443 alpn=h2', priority: 1 })
-    const [right, wrong] = world.resolvers
+    const [right, wrong] = environment.resolvers
     right.set(hostname, 'UNKNOWN_65', { values: [Buffer.from('000100' + '00010003026832' + '0003000220fb', 'hex')] })
     wrong.set(hostname, 'UNKNOWN_65', { values: [Buffer.from('000100' + '00010003026833', 'hex')] })
     expect(await ann.call('POST', `/domains/${id}/dns/${record.id}/propagation`)).toMatchObject({
@@ -253,7 +253,7 @@ describe('records', () => {
   test('propagation says of each resolver what it sees', async () => {
     const { id, hostname } = await newZone()
     const record = await addRecord(ann, id, { type: 'TXT', name: 'seen', value: utf8 })
-    const [right, wrong] = world.resolvers
+    const [right, wrong] = environment.resolvers
     right.set(`seen.${hostname}`, 'TXT', { values: [Buffer.from(utf8)] })
     wrong.set(`seen.${hostname}`, 'TXT', { values: ['of before'] })
     const { resolvers, ...rest } = await ann.call<DnsPropagation>('POST', `/domains/${id}/dns/${record.id}/propagation`)

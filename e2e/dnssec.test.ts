@@ -19,13 +19,13 @@ import type { Client, RunningPanel } from './support/panel.ts'
 const execute = promisify(execFile)
 
 let dns: DnsPanel
-let world: DnsEnvironment
+let environment: DnsEnvironment
 let panel: RunningPanel
 let ann: Client
 let directory: string
 beforeAll(async () => {
   dns = await startDnsPanel()
-  ;({ world, panel, ann, directory } = dns)
+  ;({ environment, panel, ann, directory } = dns)
 })
 afterAll(() => dns?.close())
 afterEach(({ task }) => dns.reset(task.result?.state === 'fail'))
@@ -33,7 +33,7 @@ afterEach(({ task }) => dns.reset(task.result?.state === 'fail'))
 type Zone = Pick<Domain, 'id' | 'hostname'>
 
 let zones = 0
-const newZone = () => world.addZone(ann, `signed${++zones}.test`)
+const newZone = () => environment.addZone(ann, `signed${++zones}.test`)
 const valuesOf = async (name: string, type: string) => (await dig(panel, name, type)).values
 const set = (zone: Zone, enabled: boolean) => ann.call<Dnssec>('PUT', `/domains/${zone.id}/dnssec`, { enabled })
 const isSigned = async (name: string) => (await dig(panel, name, 'A', '+dnssec')).text.includes('RRSIG')
@@ -73,7 +73,7 @@ test('signing on: the DS belongs to the key that is served, and a validator trus
 
   await addRecord(ann, zone.id, { type: 'TXT', name: 'fresh', value: 'after signing' })
   expect(await validate(zone, ds, `fresh.${hostname}`, 'TXT')).toMatch(/fully validated[^]*after signing/)
-  await world.addDomain(ann, `*.${hostname}`)
+  await environment.addDomain(ann, `*.${hostname}`)
   expect(await validate(zone, ds, `any.${hostname}`, 'A')).toMatch(/fully validated[^]*203\.0\.113\.7/)
 })
 
@@ -84,18 +84,18 @@ test('signing off: refused while a resolver sees a DS or none answers; on again 
   const data = { keyTag, algorithm, digestType, digest: Buffer.from(digest, 'hex') }
   const off = () => ann.request('PUT', `/domains/${zone.id}/dnssec`, { enabled: false })
   const refused = { status: 409, body: { code: 'DNSSEC_DS_PRESENT' } }
-  world.resolvers[2].set(zone.hostname, 'DS', { values: [data] })
+  environment.resolvers[2].set(zone.hostname, 'DS', { values: [data] })
   expect(await ann.call('GET', `/domains/${zone.id}/dnssec`)).toMatchObject({ enabled: true, dsAtParent: true })
   expect(await off()).toMatchObject(refused)
   const leave = { mode: 'CONNECTED' }
   expect(await ann.request('PATCH', `/domains/${zone.id}/dns-mode`, leave)).toMatchObject(refused)
-  for (const resolver of world.resolvers) {
+  for (const resolver of environment.resolvers) {
     resolver.reset()
     resolver.fallback = { rcode: 'SERVFAIL' }
   }
   expect(await off()).toMatchObject(refused)
   expect(await isSigned(zone.hostname)).toBe(true)
-  world.resolvers[0].reset()
+  environment.resolvers[0].reset()
   expect(await off()).toMatchObject({ status: 200, body: { enabled: false, dsRecords: [] } })
   expect(await isSigned(zone.hostname)).toBe(false)
   expect(await valuesOf(zone.hostname, 'DNSKEY')).toEqual([])

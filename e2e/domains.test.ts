@@ -11,7 +11,7 @@ import { until } from './support/poll.ts'
 import { nodeSite } from './support/sites.ts'
 
 let git: GitHttpServer
-let world: DnsEnvironment
+let environment: DnsEnvironment
 let panel: RunningPanel
 let ann: Client
 let bob: Client
@@ -20,8 +20,8 @@ let blog: Site
 let deep: Site
 let rest: Site
 beforeAll(async () => {
-  ;[git, world] = await Promise.all([startGitHttpServer(), startDnsEnvironment()])
-  panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`, BUILD_CONCURRENCY: '2', ...world.env })
+  ;[git, environment] = await Promise.all([startGitHttpServer(), startDnsEnvironment()])
+  panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`, BUILD_CONCURRENCY: '2', ...environment.env })
   await panel.signUp()
   ;[ann, bob] = [await panel.signUp(), await panel.signUp()]
   shop = await ann.createSite(git, nodeSite('shop'))
@@ -31,11 +31,11 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await panel?.dispose()
-  await world?.close()
+  await environment?.close()
   await git?.stop()
 })
 afterEach(({ task }) => {
-  for (const resolver of world.resolvers) resolver.reset()
+  for (const resolver of environment.resolvers) resolver.reset()
   if (task.result?.state === 'fail') console.error(panel.output().slice(-5_000))
 })
 
@@ -67,7 +67,7 @@ describe('verification', () => {
     expect(domain).toMatchObject({ status: 'PENDING', dnsMode: 'CONNECTED' })
     expect(proofOf(domain).routingRecord).toEqual({ recordType: 'A', recordName: 'first.test', publicIp })
     await isNowhere('first.test')
-    const [dead, , last] = world.resolvers
+    const [dead, , last] = environment.resolvers
     dead.fallback = { drop: true }
     last.set(proofOf(domain).recordName, 'TXT', { values: ['something else', proofOf(domain).recordValue] })
     const result = await verify(ann, domain)
@@ -82,23 +82,23 @@ describe('verification', () => {
   test('a wrong token: ERROR, with what to change; the right one then wins', async () => {
     const domain = await add(ann, 'wrong.test', { projectId: blog.id })
     const { recordName, recordValue } = proofOf(domain)
-    world.set(recordName, 'TXT', [`panel-verification=panel-verify-${'0'.repeat(32)}`])
+    environment.set(recordName, 'TXT', [`panel-verification=panel-verify-${'0'.repeat(32)}`])
     const refused = await verify(ann, domain)
     expect(refused).toMatchObject({ verified: false, status: 'ERROR', expectedRecord: { recordName, recordValue } })
     expect(refused.message).toContain(`replace it by "${recordValue}"`)
     await isNowhere('wrong.test')
-    world.set(recordName, 'TXT', [recordValue])
+    environment.set(recordName, 'TXT', [recordValue])
     expect(await verify(ann, domain)).toMatchObject({ verified: true, status: 'ACTIVE' })
     expect(await bodyOf('wrong.test')).toBe('blog')
   })
 
   test('no resolver answers: ERROR that says so, and it can be tried again', async () => {
     const domain = await add(ann, 'silent.test')
-    for (const resolver of world.resolvers) resolver.fallback = { rcode: 'REFUSED' }
+    for (const resolver of environment.resolvers) resolver.fallback = { rcode: 'REFUSED' }
     const refused = await verify(ann, domain)
     expect(refused).toMatchObject({ verified: false, status: 'ERROR' })
     expect(refused.message).toContain('No resolver answered')
-    world.set(proofOf(domain).recordName, 'TXT', [proofOf(domain).recordValue])
+    environment.set(proofOf(domain).recordName, 'TXT', [proofOf(domain).recordValue])
     expect(await verify(ann, domain)).toMatchObject({ verified: true })
   })
 
@@ -112,9 +112,9 @@ describe('verification', () => {
 
   test('a claim of a stranger blocks nobody, and comes too late afterwards', async () => {
     const claim = await add(bob, 'claimed.test')
-    const real = await world.addDomain(ann, 'claimed.test', { projectId: shop.id })
+    const real = await environment.addDomain(ann, 'claimed.test', { projectId: shop.id })
     expect(await bodyOf('claimed.test')).toBe('shop /')
-    world.set(proofOf(claim).recordName, 'TXT', [proofOf(claim).recordValue])
+    environment.set(proofOf(claim).recordName, 'TXT', [proofOf(claim).recordValue])
     const late = await bob.request('POST', `/domains/${claim.id}/verify`)
     expect(late).toMatchObject({ status: 409, body: { code: 'HOSTNAME_EXISTS' } })
     expect(await bob.request('GET', `/domains/${real.id}`)).toMatchObject({ status: 404 })
@@ -128,7 +128,7 @@ describe('verification', () => {
 
 describe('routes', () => {
   test('the specific host before the wildcard, the longest path before the shorter', async () => {
-    const top = await world.addDomain(ann, 'routes.test', { projectId: shop.id })
+    const top = await environment.addDomain(ann, 'routes.test', { projectId: shop.id })
     await add(ann, '*.routes.test', { projectId: rest.id })
     await add(ann, 'www.routes.test', { projectId: shop.id })
     await add(ann, 'www.routes.test', { projectId: blog.id, pathPrefix: '/blog' })
@@ -155,7 +155,7 @@ describe('routes', () => {
   })
 
   test('stand when the API answers: added, moved, removed, time after time', async () => {
-    await world.addDomain(ann, 'quick.test')
+    await environment.addDomain(ann, 'quick.test')
     for (let round = 0; round < 10; round++) {
       const hostname = `n${round}.quick.test`
       const { id } = await add(ann, hostname, { projectId: blog.id })
@@ -171,13 +171,13 @@ describe('routes', () => {
   })
 
   test('an internationalized name, as browsers send it', async () => {
-    const domain = await world.addDomain(ann, 'Bücher.test', { projectId: blog.id })
+    const domain = await environment.addDomain(ann, 'Bücher.test', { projectId: blog.id })
     expect(domain.hostname).toBe('xn--bcher-kva.test')
     expect(await bodyOf(new URL('http://bücher.test').hostname)).toBe('blog')
   })
 
   test('a deployment leads a verified domain to the project', async () => {
-    await world.addDomain(ann, 'chosen.test', { projectId: blog.id })
+    await environment.addDomain(ann, 'chosen.test', { projectId: blog.id })
     await add(ann, 'unproved.test')
     const deploy = (by: Client, site: Site, domain: string) =>
       by.request<DeployResult>('POST', `/projects/${site.id}/deploy`, { domain })
@@ -193,7 +193,7 @@ describe('routes', () => {
   })
 
   test('follow a new container without a failed request', async () => {
-    await world.addDomain(ann, 'busy.test', { projectId: shop.id })
+    await environment.addDomain(ann, 'busy.test', { projectId: shop.id })
     await add(ann, '*.busy.test', { projectId: shop.id })
     const isGood = (body: string) => /^(shop|new)( |$)/.test(body)
     const loads = ['busy.test', 'any.busy.test'].map((hostname) => startLoad(panel.proxyPort, hostname, isGood))
@@ -217,8 +217,8 @@ describe('routes', () => {
   })
 
   test('are there again after the panel was killed, and a change that was answered is kept', async () => {
-    await world.addDomain(ann, 'kept.test', { projectId: blog.id })
-    const gone = await world.addDomain(ann, 'gone.test', { projectId: blog.id })
+    await environment.addDomain(ann, 'kept.test', { projectId: blog.id })
+    const gone = await environment.addDomain(ann, 'gone.test', { projectId: blog.id })
     await ann.call('DELETE', `/domains/${gone.id}`)
     await panel.kill()
     expect(await bodyOf('kept.test')).toBe('blog')
@@ -230,9 +230,9 @@ describe('routes', () => {
   test('a project that is deleted takes its domains along, but for what hangs on them', async () => {
     const site = await makeSite('leaving')
     expect(await ann.build(site.id)).toMatchObject({ status: 'RUNNING' })
-    const plain = await world.addDomain(ann, 'leaving.test', { projectId: site.id })
+    const plain = await environment.addDomain(ann, 'leaving.test', { projectId: site.id })
     await add(ann, 'www.leaving.test', { projectId: site.id })
-    const parent = await world.addDomain(ann, 'staying.test', { projectId: site.id })
+    const parent = await environment.addDomain(ann, 'staying.test', { projectId: site.id })
     await add(ann, 'blog.staying.test', { projectId: blog.id })
     expect([await bodyOf('www.leaving.test'), await bodyOf('staying.test')]).toEqual(['leaving', 'leaving'])
     await ann.call('DELETE', `/projects/${site.id}`)

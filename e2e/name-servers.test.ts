@@ -31,7 +31,7 @@ import { freePort } from '../packages/server/test/support/ports.ts'
 
 const execute = promisify(execFile)
 
-let world: DnsEnvironment
+let environment: DnsEnvironment
 /** Real ones, which ask both name servers. */
 let resolvers: Resolver[]
 let second: Address
@@ -40,15 +40,15 @@ let ann: Client
 let directory: string
 let secondServer: ChildProcess
 const env = () => ({
-  ...world.env,
+  ...environment.env,
   // One of before the delegation, which knows the verification records, and two of the world as it is.
-  DNS_RESOLVERS: [world.resolvers[1], ...resolvers].map(({ address }) => address).join(),
+  DNS_RESOLVERS: [environment.resolvers[1], ...resolvers].map(({ address }) => address).join(),
   DNS_SECONDARIES: `${second.address}@${second.port}`
 })
 beforeAll(async () => {
   const port = await freePort()
   second = { address: '127.0.0.2', port: await freePort() }
-  world = await startDnsEnvironment()
+  environment = await startDnsEnvironment()
   const servers = [{ address: '127.0.0.1', port }, second]
   resolvers = await Promise.all(['127.0.0.21', '127.0.0.22'].map((host) => startUnbound(host, servers)))
   panel = await startPanel({ ...env(), DNS_PORT: String(port) })
@@ -61,7 +61,7 @@ afterAll(async () => {
   secondServer?.kill('SIGKILL')
   await panel?.dispose()
   for (const resolver of resolvers ?? []) await resolver.close()
-  await world?.close()
+  await environment?.close()
   if (directory) await rm(directory, { recursive: true })
 })
 afterEach(({ task }) => {
@@ -112,7 +112,7 @@ const isSigned = async (server: Address, name: string) =>
   (await digAt(server, name, 'A', '+dnssec')).text.includes('RRSIG')
 
 test('what is added, changed, signed and removed in the panel arrives at the second server', async () => {
-  const { id } = await world.addZone(ann, 'shop.test')
+  const { id } = await environment.addZone(ann, 'shop.test')
   await untilSecond('shop.test', 'A', [publicIp])
   await untilSecond(
     'shop.test',
@@ -125,7 +125,7 @@ test('what is added, changed, signed and removed in the panel arrives at the sec
   await untilSecond('text.shop.test', 'TXT', ['three'])
   await ann.call('DELETE', `/domains/${id}/dns/${record.id}`)
   await untilSecond('text.shop.test', 'TXT', [])
-  const sub = await world.addDomain(ann, 'www2.shop.test')
+  const sub = await environment.addDomain(ann, 'www2.shop.test')
   await untilSecond('www2.shop.test', 'A', [publicIp])
   expect(await serialOf(second, 'shop.test')).toBe(await serialOf(serverOf(panel), 'shop.test'))
 
@@ -149,7 +149,7 @@ test('what is added, changed, signed and removed in the panel arrives at the sec
 test('many zones at once arrive', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `many${index}.test`)
   const domains = []
-  for (const name of names) domains.push(await world.addDomain(ann, name))
+  for (const name of names) domains.push(await environment.addDomain(ann, name))
   await Promise.all(domains.map(({ id }) => setDnsMode(ann, id, 'MANAGED')))
   for (const name of names) await untilSecond(name, 'A', [publicIp])
   await Promise.all(domains.map(({ id }) => ann.call('DELETE', `/domains/${id}`)))
@@ -157,7 +157,7 @@ test('many zones at once arrive', async () => {
 })
 
 test('resolvers find a record on both servers; it propagates', async () => {
-  const { id } = await world.addZone(ann, 'seen.test')
+  const { id } = await environment.addZone(ann, 'seen.test')
   const text = `"quoted" \\ é ${'x'.repeat(1_500)}`
   const records = await Promise.all([
     addRecord(ann, id, { type: 'TXT', name: 'text', value: text }),
@@ -182,7 +182,7 @@ test('resolvers find a record on both servers; it propagates', async () => {
 })
 
 test('the second answers while the first is dead, and the world goes on; what changed meanwhile arrives afterwards', async () => {
-  const { id } = await world.addZone(ann, 'alone.test')
+  const { id } = await environment.addZone(ann, 'alone.test')
   await ann.call('PUT', `/domains/${id}/dnssec`, { enabled: true })
   await untilSecond('alone.test', 'A', [publicIp])
   await panel.stop()
@@ -200,7 +200,7 @@ test('the second answers while the first is dead, and the world goes on; what ch
   await once(secondServer, 'exit')
   await panel.start()
   await addRecord(ann, id, { type: 'A', name: 'meanwhile', value: '192.0.2.9' })
-  const added = await world.addZone(ann, 'added.test')
+  const added = await environment.addZone(ann, 'added.test')
   expect(added.status).toBe('PENDING')
   secondServer = await startSecond()
   await untilSecond('meanwhile.alone.test', 'A', ['192.0.2.9'])
@@ -211,7 +211,7 @@ test.each([
   ['again.test', false],
   ['signed-again.test', true]
 ])('a zone that went and came again while the second was away is the new one there: %s', async (hostname, enabled) => {
-  const { id } = await world.addZone(ann, hostname)
+  const { id } = await environment.addZone(ann, hostname)
   await ann.call('PUT', `/domains/${id}/dnssec`, { enabled })
   const record = await addRecord(ann, id, { type: 'TXT', name: 'text', value: '0' })
   for (let count = 1; count <= 10; count++)
@@ -221,7 +221,7 @@ test.each([
   await once(secondServer, 'exit')
   await ann.call('DELETE', `/domains/${id}`)
   const bob = await panel.signUp()
-  const added = await world.addZone(bob, hostname)
+  const added = await environment.addZone(bob, hostname)
   await addRecord(bob, added.id, { type: 'TXT', name: 'text', value: 'of bob' })
   secondServer = await startSecond()
   await untilSecond(`text.${hostname}`, 'TXT', ['of bob'])
@@ -230,7 +230,7 @@ test.each([
 })
 
 test('nobody else is given a zone by either of them', async () => {
-  await world.addZone(ann, 'private.test')
+  await environment.addZone(ann, 'private.test')
   await untilSecond('private.test', 'A', [publicIp])
   for (const server of [serverOf(panel), second])
     for (const zone of ['private.test', 'catalog.panel.invalid']) {

@@ -11,101 +11,103 @@ import type { RouteTarget, ServedCertificate } from '../packages/server/src/infr
 import { handshake, request, startTestProxy, type TestProxy, upgradeRequest } from './reverse-proxy.harness.ts'
 
 const execute = promisify(execFile)
-let world: TestProxy
+let environment: TestProxy
 let one: ServedCertificate
 let two: ServedCertificate
 const none = async () => undefined
 
 beforeAll(async () => {
-  world = await startTestProxy()
+  environment = await startTestProxy()
   one = await makeCertificate('one', ['a.example.com'])
   two = await makeCertificate('one', ['a.example.com'])
 })
-afterAll(() => world?.close())
+afterAll(() => environment?.close())
 beforeEach(async () => {
-  await world.proxy.syncCertificates([], none)
-  await world.proxy.sync([{ hostname: 'a.example.com', target: world.first, forceHttps: false }])
+  await environment.proxy.syncCertificates([], none)
+  await environment.proxy.sync([{ hostname: 'a.example.com', target: environment.first, forceHttps: false }])
 })
 
 const blocks = (text: string) => text.match(/-----BEGIN CERTIFICATE-----[^-]+/g)
 /** What `openssl s_client` says; a handshake that fails makes it exit with 1. */
 const client = async (...args: string[]): Promise<string> => {
-  const argv = ['s_client', '-connect', `127.0.0.1:${world.httpsPort}`, ...args]
+  const argv = ['s_client', '-connect', `127.0.0.1:${environment.httpsPort}`, ...args]
   const running = execute('openssl', argv)
   running.child.stdin?.end()
   const { stdout, stderr } = await running.catch((error: { stdout: string; stderr: string }) => error)
   return stdout + stderr
 }
 const running = async () =>
-  (await sendCommand(world.paths.adminSocket, `show ssl crt-list ${world.paths.crtList}`)).split('\n')
-const stored = async () => (await sendCommand(world.paths.adminSocket, 'show ssl cert')).split('\n')
-const command = (text: string) => sendCommand(world.paths.adminSocket, text)
+  (await sendCommand(environment.paths.adminSocket, `show ssl crt-list ${environment.paths.crtList}`)).split('\n')
+const stored = async () => (await sendCommand(environment.paths.adminSocket, 'show ssl cert')).split('\n')
+const command = (text: string) => sendCommand(environment.paths.adminSocket, text)
 
 /** That list, store and files have these certificates, besides the default one. */
 async function expectOnly(files: readonly string[]): Promise<void> {
-  const paths = files.map((file) => `${world.paths.certificates}/${file}`).sort()
+  const paths = files.map((file) => `${environment.paths.certificates}/${file}`).sort()
   const lines = (await running()).slice(2).map((line) => line.split(' ')[0])
   expect(lines.sort()).toEqual(paths)
   expect(
     (await stored())
       .slice(1)
-      .filter((path) => path !== world.paths.defaultCertificate)
+      .filter((path) => path !== environment.paths.defaultCertificate)
       .sort()
   ).toEqual(paths)
-  expect((await readdir(world.paths.certificates)).sort()).toEqual([...files].sort())
-  const listed = (await readFile(world.paths.crtList, 'utf8')).trim().split('\n')
-  expect(listed.map((line) => line.split(' ')[0]).sort()).toEqual([world.paths.defaultCertificate, ...paths].sort())
+  expect((await readdir(environment.paths.certificates)).sort()).toEqual([...files].sort())
+  const listed = (await readFile(environment.paths.crtList, 'utf8')).trim().split('\n')
+  expect(listed.map((line) => line.split(' ')[0]).sort()).toEqual(
+    [environment.paths.defaultCertificate, ...paths].sort()
+  )
 }
 
 describe('what is written', () => {
   test('the listing tells id and content; files are private', async () => {
-    await world.proxy.setCertificate(one)
+    await environment.proxy.setCertificate(one)
     const file = `one-${one.fingerprint.slice(0, 16)}.ec.pem`
     await expectOnly([file])
-    expect((await stat(`${world.paths.certificates}/${file}`)).mode & 0o777).toBe(0o600)
-    expect((await stat(world.paths.crtList)).mode & 0o777).toBe(0o600)
-    expect((await stat(world.paths.certificates)).mode & 0o777).toBe(0o700)
-    await world.proxy.setCertificate(two)
+    expect((await stat(`${environment.paths.certificates}/${file}`)).mode & 0o777).toBe(0o600)
+    expect((await stat(environment.paths.crtList)).mode & 0o777).toBe(0o600)
+    expect((await stat(environment.paths.certificates)).mode & 0o777).toBe(0o700)
+    await environment.proxy.setCertificate(two)
     await expectOnly([`one-${two.fingerprint.slice(0, 16)}.ec.pem`])
-    await world.proxy.removeCertificate('one')
+    await environment.proxy.removeCertificate('one')
     await expectOnly([])
   })
 
   test('nothing stays of one that the proxy itself refuses, nor of one with the key of another', async () => {
-    await world.proxy.setCertificate(one)
+    await environment.proxy.setCertificate(one)
     const weak = await makeCertificate('weak', ['a.example.com'], { key: 'rsa-1024' })
     const refused = { name: 'CertificateRefusedError' }
-    await expect(world.proxy.setCertificate(weak)).rejects.toMatchObject(refused)
-    await expect(world.proxy.setCertificate({ ...weak, id: 'one' })).rejects.toMatchObject(refused)
-    await expect(world.proxy.setCertificate({ ...two, keyPem: one.keyPem })).rejects.toMatchObject(refused)
+    await expect(environment.proxy.setCertificate(weak)).rejects.toMatchObject(refused)
+    await expect(environment.proxy.setCertificate({ ...weak, id: 'one' })).rejects.toMatchObject(refused)
+    await expect(environment.proxy.setCertificate({ ...two, keyPem: one.keyPem })).rejects.toMatchObject(refused)
     await expectOnly([`one-${one.fingerprint.slice(0, 16)}.ec.pem`])
-    expect(await world.servedFingerprint('a.example.com')).toBe(one.fingerprint)
+    expect(await environment.servedFingerprint('a.example.com')).toBe(one.fingerprint)
   })
 
   test('what a client left that died in the middle is no obstacle', async () => {
-    const path = (name: string) => `${world.paths.certificates}/${name}`
+    const path = (name: string) => `${environment.paths.certificates}/${name}`
     const file = `one-${one.fingerprint.slice(0, 16)}.ec.pem`
     const pem = `${one.chain.trim()}\n${one.keyPem}`
     await command(`new ssl cert ${path('dead-0123456789abcdef.ec.pem')}`)
     await command(`set ssl cert ${path('dead-0123456789abcdef.ec.pem')} <<\n${pem}`)
     await command(`new ssl cert ${path(file)}`)
-    await world.proxy.setCertificate(one)
-    expect(await world.servedFingerprint('a.example.com')).toBe(one.fingerprint)
-    await command(`add ssl crt-list ${world.paths.crtList} <<\n${path(file)} b.example.com\n`)
-    expect(await world.proxy.syncCertificates([one], none)).toBe(true)
+    await environment.proxy.setCertificate(one)
+    expect(await environment.servedFingerprint('a.example.com')).toBe(one.fingerprint)
+    await command(`add ssl crt-list ${environment.paths.crtList} <<\n${path(file)} b.example.com\n`)
+    expect(await environment.proxy.syncCertificates([one], none)).toBe(true)
     await command(`del ssl cert ${path('dead-0123456789abcdef.ec.pem')}`)
     await expectOnly([file])
   })
 
   test('sync brings lost files back', async () => {
-    await world.proxy.setCertificate(one)
+    await environment.proxy.setCertificate(one)
     const file = `one-${one.fingerprint.slice(0, 16)}.ec.pem`
-    await unlink(`${world.paths.certificates}/${file}`)
-    await writeFile(world.paths.crtList, `${world.paths.defaultCertificate}\n`)
-    await writeFile(`${world.paths.certificates}/left.pem`, 'a key that nobody serves')
-    expect(await world.proxy.syncCertificates([one], async () => one)).toBe(true)
+    await unlink(`${environment.paths.certificates}/${file}`)
+    await writeFile(environment.paths.crtList, `${environment.paths.defaultCertificate}\n`)
+    await writeFile(`${environment.paths.certificates}/left.pem`, 'a key that nobody serves')
+    expect(await environment.proxy.syncCertificates([one], async () => one)).toBe(true)
     await expectOnly([file])
-    expect(await world.proxy.syncCertificates([one], none)).toBe(false)
+    expect(await environment.proxy.syncCertificates([one], none)).toBe(false)
   })
 
   test('200 certificates come and go', async () => {
@@ -115,24 +117,24 @@ describe('what is written', () => {
       )
     )
     const byId = new Map(made.map((certificate) => [certificate.id, certificate]))
-    await Promise.all(made.slice(0, 20).map((certificate) => world.proxy.setCertificate(certificate)))
-    expect(await world.proxy.syncCertificates(made, async (id) => byId.get(id))).toBe(true)
+    await Promise.all(made.slice(0, 20).map((certificate) => environment.proxy.setCertificate(certificate)))
+    expect(await environment.proxy.syncCertificates(made, async (id) => byId.get(id))).toBe(true)
     for (const { id, fingerprint } of made) {
-      expect(await handshake(world.httpsPort, `${id}.example.com`)).toBe(fingerprint)
-      expect(await handshake(world.httpsPort, `www.${id}.example.com`)).toBe(fingerprint)
+      expect(await handshake(environment.httpsPort, `${id}.example.com`)).toBe(fingerprint)
+      expect(await handshake(environment.httpsPort, `www.${id}.example.com`)).toBe(fingerprint)
     }
-    await Promise.all(made.slice(0, 20).map(({ id }) => world.proxy.removeCertificate(id)))
-    expect(await world.proxy.syncCertificates(made.slice(20, 30), none)).toBe(true)
-    expect(await world.servedFingerprint('n0.example.com')).toBe('default')
-    expect(await world.servedFingerprint('n20.example.com')).toBe(made[20]!.fingerprint)
-    await world.proxy.syncCertificates([], none)
+    await Promise.all(made.slice(0, 20).map(({ id }) => environment.proxy.removeCertificate(id)))
+    expect(await environment.proxy.syncCertificates(made.slice(20, 30), none)).toBe(true)
+    expect(await environment.servedFingerprint('n0.example.com')).toBe('default')
+    expect(await environment.servedFingerprint('n20.example.com')).toBe(made[20]!.fingerprint)
+    await environment.proxy.syncCertificates([], none)
     await expectOnly([])
   })
 })
 
 describe('TLS', () => {
   test('1.2 and 1.3 are spoken, 1.1 is refused', async () => {
-    await world.proxy.setCertificate(one)
+    await environment.proxy.setCertificate(one)
     const version = async (...args: string[]) => client('-servername', 'a.example.com', '-brief', ...args)
     expect(await version('-tls1_2')).toContain('Protocol version: TLSv1.2')
     expect(await version('-tls1_3')).toContain('Protocol version: TLSv1.3')
@@ -142,35 +144,35 @@ describe('TLS', () => {
   })
 
   test('HTTP/2 comes before HTTP/1.1', async () => {
-    await world.proxy.setCertificate(one)
+    await environment.proxy.setCertificate(one)
     expect(await client('-servername', 'a.example.com', '-alpn', 'http/1.1,h2')).toContain('ALPN protocol: h2')
     expect(await client('-servername', 'a.example.com', '-alpn', 'http/1.1')).toContain('ALPN protocol: http/1.1')
   })
 
   test('names are matched in any case; an unknown one, or none, gets the default certificate', async () => {
-    await world.proxy.setCertificate(one)
-    expect(await world.servedFingerprint('A.Example.COM')).toBe(one.fingerprint)
-    expect(await world.servedFingerprint('b.example.com')).toBe('default')
+    await environment.proxy.setCertificate(one)
+    expect(await environment.servedFingerprint('A.Example.COM')).toBe(one.fingerprint)
+    expect(await environment.servedFingerprint('b.example.com')).toBe('default')
     expect(await client('-noservername')).toContain('CN = invalid.panel')
     expect(await client('-servername', 'b.example.com')).toContain('CN = invalid.panel')
   })
 
   test('an RSA-4096 chain is sent whole', async () => {
     const rsa = await makeCertificate('rsa', ['rsa.example.com'], { key: 'rsa-4096', chainLength: 4 })
-    await world.proxy.setCertificate(rsa)
-    expect(await world.servedFingerprint('rsa.example.com')).toBe(rsa.fingerprint)
+    await environment.proxy.setCertificate(rsa)
+    expect(await environment.servedFingerprint('rsa.example.com')).toBe(rsa.fingerprint)
     const sent = await client('-servername', 'rsa.example.com', '-showcerts')
     expect(blocks(sent)).toHaveLength(4)
     expect(blocks(sent)).toEqual(blocks(rsa.chain))
   })
 
   test('forced HTTPS redirects plain HTTP only, and not the ACME challenge; also where there is no site', async () => {
-    await world.proxy.setCertificate(one)
-    for (const target of [world.first, { kind: 'nothing' }] satisfies RouteTarget[]) {
-      await world.proxy.set({ hostname: 'a.example.com', target, forceHttps: true })
-      const plain = await request(world.httpPort, '/x?y', { host: 'a.example.com' })
+    await environment.proxy.setCertificate(one)
+    for (const target of [environment.first, { kind: 'nothing' }] satisfies RouteTarget[]) {
+      await environment.proxy.set({ hostname: 'a.example.com', target, forceHttps: true })
+      const plain = await request(environment.httpPort, '/x?y', { host: 'a.example.com' })
       expect(plain).toMatchObject({ status: 301, headers: { location: 'https://a.example.com/x?y' } })
-      expect(await world.answer('a.example.com', '/.well-known/acme-challenge/token')).toBe('panel')
+      expect(await environment.answer('a.example.com', '/.well-known/acme-challenge/token')).toBe('panel')
       expect(await secureStatus('a.example.com')).toBe(target.kind === 'nothing' ? 404 : 200)
     }
   })
@@ -185,8 +187,8 @@ describe('while certificates change', () => {
     ]
     // Makes each renewal of the wildcard, and each coming and going of this one, rewrite a line with an exclusion.
     const rsa = await makeCertificate('rsa', ['rsa.example.org'], { key: 'rsa-2048' })
-    await world.proxy.setCertificate(exact[0]!)
-    await world.proxy.setCertificate(wildcards[0]!)
+    await environment.proxy.setCertificate(exact[0]!)
+    await environment.proxy.setCertificate(wildcards[0]!)
     const allowed: Record<string, readonly string[]> = {
       'a.example.com': exact.map(({ fingerprint }) => fingerprint),
       'w.example.org': wildcards.map(({ fingerprint }) => fingerprint),
@@ -196,18 +198,18 @@ describe('while certificates change', () => {
     let isChanging = true
     const connect = async (name: string) => {
       while (isChanging) {
-        const fingerprint = await handshake(world.httpsPort, name)
+        const fingerprint = await handshake(environment.httpsPort, name)
         seen.set(name, (seen.get(name) ?? new Set()).add(fingerprint))
       }
     }
     const clients = [...Object.keys(allowed), ...Object.keys(allowed)].map(connect)
     try {
       for (let number = 1; number <= 40; number++) {
-        await world.proxy.setCertificate(exact[number % 2]!)
-        await world.proxy.setCertificate(wildcards[number % 2]!)
-        if (number % 4 === 0) await world.proxy.removeCertificate('rsa')
-        else await world.proxy.setCertificate(rsa)
-        expect(await handshake(world.httpsPort, 'a.example.com')).toBe(exact[number % 2]!.fingerprint)
+        await environment.proxy.setCertificate(exact[number % 2]!)
+        await environment.proxy.setCertificate(wildcards[number % 2]!)
+        if (number % 4 === 0) await environment.proxy.removeCertificate('rsa')
+        else await environment.proxy.setCertificate(rsa)
+        expect(await handshake(environment.httpsPort, 'a.example.com')).toBe(exact[number % 2]!.fingerprint)
       }
     } finally {
       isChanging = false
@@ -228,14 +230,14 @@ describe('while certificates change', () => {
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.4', resolve))
     const { port } = site.address() as AddressInfo
     const container = { kind: 'container', address: '127.0.0.4', port } as const
-    await world.proxy.set({ hostname: 'a.example.com', pathPrefix: '/long', target: container, forceHttps: true })
-    await world.proxy.setCertificate(one)
+    await environment.proxy.set({ hostname: 'a.example.com', pathPrefix: '/long', target: container, forceHttps: true })
+    await environment.proxy.setCertificate(one)
     const webSocket = await open(upgradeRequest('a.example.com'), 'hello')
     const download = await open('GET /long HTTP/1.1\r\nHost: a.example.com\r\n\r\n', 'begin')
     try {
-      for (let number = 0; number < 10; number++) await world.proxy.setCertificate(number % 2 === 0 ? two : one)
-      await world.proxy.removeCertificate('one')
-      await world.proxy.syncCertificates([], none)
+      for (let number = 0; number < 10; number++) await environment.proxy.setCertificate(number % 2 === 0 ? two : one)
+      await environment.proxy.removeCertificate('one')
+      await environment.proxy.syncCertificates([], none)
       webSocket.socket.write('still here')
       await webSocket.until('still here')
       finish()
@@ -252,7 +254,7 @@ describe('while certificates change', () => {
 async function open(bytes: string, text: string) {
   const socket = tls.connect({
     host: '127.0.0.1',
-    port: world.httpsPort,
+    port: environment.httpsPort,
     servername: 'a.example.com',
     rejectUnauthorized: false
   })
@@ -284,7 +286,7 @@ async function secureStatus(hostname: string): Promise<number> {
   const { socket, text } = await new Promise<{ socket: tls.TLSSocket; text: string }>((resolve, reject) => {
     const socket = tls.connect({
       host: '127.0.0.1',
-      port: world.httpsPort,
+      port: environment.httpsPort,
       servername: hostname,
       rejectUnauthorized: false
     })

@@ -16,30 +16,30 @@ import {
 } from './reverse-proxy.harness.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
-let world: TestProxy
+let environment: TestProxy
 const route = (hostname: string, target: RouteTarget): Route => ({ hostname, target, forceHttps: false })
 
 beforeAll(async () => {
-  world = await startTestProxy()
+  environment = await startTestProxy()
 })
-afterAll(() => world?.close())
+afterAll(() => environment?.close())
 beforeEach(async () => {
-  await world.proxy.sync([route('a.example.com', world.first)])
+  await environment.proxy.sync([route('a.example.com', environment.first)])
 })
 afterEach(async () => {
-  await startHaproxy(world.options)
+  await startHaproxy(environment.options)
 })
 
 test('one that runs with this configuration is adopted', async () => {
-  expect(await startHaproxy(world.options)).toMatchObject({ pid: world.process.pid, outcome: 'adopted' })
+  expect(await startHaproxy(environment.options)).toMatchObject({ pid: environment.process.pid, outcome: 'adopted' })
 })
 
 test('another configuration is loaded without a restart; connections stay', async () => {
-  const { socket } = await raw(world.httpPort, upgradeRequest('a.example.com'), 'hello')
+  const { socket } = await raw(environment.httpPort, upgradeRequest('a.example.com'), 'hello')
   const port = await freePort()
-  const changed = { ...world.options, httpBinds: [...world.options.httpBinds, `127.0.0.1:${port}`] }
-  expect(await startHaproxy(changed)).toMatchObject({ pid: world.process.pid, outcome: 'reloaded' })
-  expect(await answerName(port, 'a.example.com', '/')).toBe(world.first.name)
+  const changed = { ...environment.options, httpBinds: [...environment.options.httpBinds, `127.0.0.1:${port}`] }
+  expect(await startHaproxy(changed)).toMatchObject({ pid: environment.process.pid, outcome: 'reloaded' })
+  expect(await answerName(port, 'a.example.com', '/')).toBe(environment.first.name)
   const echo = new Promise<string>((resolve) => socket.once('data', (chunk) => resolve(chunk.toString())))
   socket.write('still here')
   expect(await echo).toBe('still here')
@@ -47,39 +47,39 @@ test('another configuration is loaded without a restart; connections stay', asyn
 })
 
 test('a configuration that the checker refuses leaves the old one serving', async () => {
-  const before = await readFile(world.paths.config, 'utf8')
-  const refused = startHaproxy({ ...world.options, httpBinds: ['[1:::2]:80'] })
+  const before = await readFile(environment.paths.config, 'utf8')
+  const refused = startHaproxy({ ...environment.options, httpBinds: ['[1:::2]:80'] })
   await expect(refused).rejects.toThrow(/The configuration of the reverse proxy was refused by its own checker/)
-  expect(await readFile(world.paths.config, 'utf8')).toBe(before)
-  expect(await world.answer('a.example.com', '/')).toBe(world.first.name)
-  expect(await startHaproxy(world.options)).toMatchObject({ outcome: 'adopted' })
+  expect(await readFile(environment.paths.config, 'utf8')).toBe(before)
+  expect(await environment.answer('a.example.com', '/')).toBe(environment.first.name)
+  expect(await startHaproxy(environment.options)).toMatchObject({ outcome: 'adopted' })
 })
 
 test('a configuration that cannot be loaded is put back', async () => {
-  const before = await readFile(world.paths.config, 'utf8')
+  const before = await readFile(environment.paths.config, 'utf8')
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  const httpBinds = [...world.options.httpBinds, `127.0.0.1:${port}`]
-  const refused = startHaproxy({ ...world.options, httpBinds, startTimeoutMs: 3_000 })
+  const httpBinds = [...environment.options.httpBinds, `127.0.0.1:${port}`]
+  const refused = startHaproxy({ ...environment.options, httpBinds, startTimeoutMs: 3_000 })
   await expect(refused).rejects.toThrow(/The reverse proxy could not load its configuration; the one before is back/)
   await new Promise((resolve) => server.close(resolve))
-  expect(await readFile(world.paths.config, 'utf8')).toBe(before)
-  expect(await world.answer('a.example.com', '/')).toBe(world.first.name)
-  await world.proxy.set(route('b.example.com', world.second))
-  expect(await world.answer('b.example.com', '/')).toBe(world.second.name)
-  expect(await startHaproxy(world.options)).toMatchObject({ pid: world.process.pid, outcome: 'adopted' })
+  expect(await readFile(environment.paths.config, 'utf8')).toBe(before)
+  expect(await environment.answer('a.example.com', '/')).toBe(environment.first.name)
+  await environment.proxy.set(route('b.example.com', environment.second))
+  expect(await environment.answer('b.example.com', '/')).toBe(environment.second.name)
+  expect(await startHaproxy(environment.options)).toMatchObject({ pid: environment.process.pid, outcome: 'adopted' })
 })
 
 test.each(['worker', 'master', 'hung worker'])(
   'the watch brings all routes back when the %s is gone',
   async (victim) => {
-    await world.proxy.set(route('b.example.com', world.second))
-    const started = await startHaproxy(world.options)
+    await environment.proxy.set(route('b.example.com', environment.second))
+    const started = await startHaproxy(environment.options)
     let restarts = 0
     let isWatched = false
-    const watch = watchHaproxy(world.options, {
+    const watch = watchHaproxy(environment.options, {
       onStart({ outcome }) {
         if (outcome === 'adopted') isWatched = true
         else restarts++
@@ -87,18 +87,18 @@ test.each(['worker', 'master', 'hung worker'])(
     })
     try {
       await eventually(() => isWatched)
-      const worker = await world.workerPid()
+      const worker = await environment.workerPid()
       if (victim === 'hung worker') process.kill(worker, 'SIGSTOP')
       else process.kill(victim === 'worker' ? worker : started.pid, 'SIGKILL')
       await eventually(() => restarts === 1)
-      const { master, all } = await findHaproxy(world.paths.config, world.paths.pid)
+      const { master, all } = await findHaproxy(environment.paths.config, environment.paths.pid)
       expect(master).toBe(watch.pid())
       expect(all).not.toContain(worker)
       expect(all).not.toContain(started.pid)
-      expect(await world.answer('a.example.com', '/')).toBe(world.first.name)
-      expect(await world.answer('b.example.com', '/')).toBe(world.second.name)
-      await world.proxy.set(route('c.example.com', world.second))
-      expect(await world.answer('c.example.com', '/')).toBe(world.second.name)
+      expect(await environment.answer('a.example.com', '/')).toBe(environment.first.name)
+      expect(await environment.answer('b.example.com', '/')).toBe(environment.second.name)
+      await environment.proxy.set(route('c.example.com', environment.second))
+      expect(await environment.answer('c.example.com', '/')).toBe(environment.second.name)
     } finally {
       await watch.stop()
     }
@@ -106,12 +106,12 @@ test.each(['worker', 'master', 'hung worker'])(
 )
 
 test('stop leaves nothing behind, and a pid file that names another program harms nobody', async () => {
-  await stopHaproxy(world.options)
-  expect((await findHaproxy(world.paths.config, world.paths.pid)).all).toEqual([])
-  await expect(world.proxy.ping()).rejects.toMatchObject({ code: 'REVERSE_PROXY_UNAVAILABLE' })
-  await writeFile(world.paths.pid, `${process.pid}\n`)
-  await stopHaproxy(world.options)
-  await writeFile(world.paths.pid, `${process.pid}\n`)
-  expect(await startHaproxy(world.options)).toMatchObject({ outcome: 'started' })
-  expect(await world.answer('a.example.com', '/')).toBe(world.first.name)
+  await stopHaproxy(environment.options)
+  expect((await findHaproxy(environment.paths.config, environment.paths.pid)).all).toEqual([])
+  await expect(environment.proxy.ping()).rejects.toMatchObject({ code: 'REVERSE_PROXY_UNAVAILABLE' })
+  await writeFile(environment.paths.pid, `${process.pid}\n`)
+  await stopHaproxy(environment.options)
+  await writeFile(environment.paths.pid, `${process.pid}\n`)
+  expect(await startHaproxy(environment.options)).toMatchObject({ outcome: 'started' })
+  expect(await environment.answer('a.example.com', '/')).toBe(environment.first.name)
 })

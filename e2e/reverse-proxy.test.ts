@@ -19,16 +19,16 @@ import {
 import { freePort } from '../packages/server/test/support/ports.ts'
 
 describeReverseProxy('haproxy', async () => {
-  const world = await startTestProxy()
+  const environment = await startTestProxy()
   return {
-    proxy: world.proxy,
-    targets: [world.first, world.second],
+    proxy: environment.proxy,
+    targets: [environment.first, environment.second],
     gateway,
-    answer: world.answer,
-    servedFingerprint: world.servedFingerprint,
-    mapPath: world.paths.map,
+    answer: environment.answer,
+    servedFingerprint: environment.servedFingerprint,
+    mapPath: environment.paths.map,
     async whileHanging(work) {
-      const worker = await world.workerPid()
+      const worker = await environment.workerPid()
       process.kill(worker, 'SIGSTOP')
       try {
         await work()
@@ -36,33 +36,33 @@ describeReverseProxy('haproxy', async () => {
         process.kill(worker, 'SIGCONT')
       }
     },
-    close: world.close
+    close: environment.close
   }
 })
 
-let world: TestProxy
+let environment: TestProxy
 const route = (hostname: string, target: RouteTarget, forceHttps = false): Route => ({ hostname, target, forceHttps })
 const seenBy = async (host: string, path: string, headers: http.OutgoingHttpHeaders = {}): Promise<Seen> =>
-  JSON.parse((await request(world.httpPort, path, { host, headers })).body) as Seen
+  JSON.parse((await request(environment.httpPort, path, { host, headers })).body) as Seen
 
 beforeAll(async () => {
-  world = await startTestProxy()
+  environment = await startTestProxy()
 })
-afterAll(() => world?.close())
+afterAll(() => environment?.close())
 beforeEach(async () => {
-  await world.proxy.sync([route('a.example.com', world.first)])
+  await environment.proxy.sync([route('a.example.com', environment.first)])
 })
 
 describe('requests', () => {
   test.each(['A.Example.COM', 'a.example.com:8080', 'a.example.com.', 'a.example.com.:80'])(
     '%s is the host',
     async (host) => {
-      expect(await world.answer(host, '/')).toBe(world.first.name)
+      expect(await environment.answer(host, '/')).toBe(environment.first.name)
     }
   )
 
   test('an unknown host gets the 404 page', async () => {
-    const { status, headers, body } = await request(world.httpPort, '/', { host: 'other.example.com' })
+    const { status, headers, body } = await request(environment.httpPort, '/', { host: 'other.example.com' })
     expect(status).toBe(404)
     expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
     expect(body).toContain('no site at this address')
@@ -77,12 +77,12 @@ describe('requests', () => {
     '[::1]',
     '*.example.com'
   ])('the host %j is refused', async (host) => {
-    expect([400, 404]).toContain((await request(world.httpPort, '/', { host })).status)
+    expect([400, 404]).toContain((await request(environment.httpPort, '/', { host })).status)
   })
 
   test('a request without a host is refused', async () => {
     for (const version of ['1.0', '1.1']) {
-      const { text, socket } = await raw(world.httpPort, `GET / HTTP/${version}\r\n\r\n`, '\r\n\r\n')
+      const { text, socket } = await raw(environment.httpPort, `GET / HTTP/${version}\r\n\r\n`, '\r\n\r\n')
       socket.destroy()
       expect(text).toMatch(/^HTTP\/1\.[01] 40[04] /)
     }
@@ -93,29 +93,29 @@ describe('requests', () => {
     ['a target of another host', 'GET http://b.example.com/ HTTP/1.1\r\nHost: a.example.com\r\n\r\n'],
     ['CONNECT', 'CONNECT a.example.com:80 HTTP/1.1\r\nHost: a.example.com\r\n\r\n']
   ])('a request with %s is refused', async (_, text) => {
-    const answer = await raw(world.httpPort, text, '\r\n\r\n')
+    const answer = await raw(environment.httpPort, text, '\r\n\r\n')
     answer.socket.destroy()
     expect(answer.text).toMatch(/^HTTP\/1\.1 40[0-9] /)
   })
 
   test('stopped and starting are 503 with Retry-After, for HEAD too', async () => {
-    await world.proxy.set(route('stopped.example.com', { kind: 'stopped' }))
-    await world.proxy.set(route('starting.example.com', { kind: 'starting' }))
-    const stopped = await request(world.httpPort, '/x', { host: 'stopped.example.com' })
+    await environment.proxy.set(route('stopped.example.com', { kind: 'stopped' }))
+    await environment.proxy.set(route('starting.example.com', { kind: 'starting' }))
+    const stopped = await request(environment.httpPort, '/x', { host: 'stopped.example.com' })
     expect(stopped).toMatchObject({ status: 503, headers: { 'retry-after': '30', 'cache-control': 'no-store' } })
     expect(stopped.body).not.toContain('refresh')
-    const starting = await request(world.httpPort, '/', { host: 'starting.example.com', method: 'POST' })
+    const starting = await request(environment.httpPort, '/', { host: 'starting.example.com', method: 'POST' })
     expect(starting).toMatchObject({ status: 503, headers: { 'retry-after': '3' } })
     expect(starting.body).toContain('<meta http-equiv="refresh"')
-    const head = await request(world.httpPort, '/', { host: 'stopped.example.com', method: 'HEAD' })
+    const head = await request(environment.httpPort, '/', { host: 'stopped.example.com', method: 'HEAD' })
     expect(head).toMatchObject({ status: 503, body: '' })
   })
 
   test('a container that does not answer gets a clean 503 page', async () => {
-    await world.proxy.set(
+    await environment.proxy.set(
       route('down.example.com', { kind: 'container', address: '127.0.0.4', port: await freePort() })
     )
-    const { status, headers, body } = await request(world.httpPort, '/', { host: 'down.example.com' })
+    const { status, headers, body } = await request(environment.httpPort, '/', { host: 'down.example.com' })
     expect({ status, retryAfter: headers['retry-after'] }).toEqual({ status: 503, retryAfter: '5' })
     expect(body).toContain('does not answer')
   })
@@ -145,23 +145,23 @@ describe('requests', () => {
   })
 
   test('forced HTTPS redirects but for the ACME challenge, which goes to the panel on every host', async () => {
-    await world.proxy.set(route('s.example.com', world.first, true))
-    const answer = await request(world.httpPort, '/a/b?c=d&e', { host: 'S.example.com:8080' })
+    await environment.proxy.set(route('s.example.com', environment.first, true))
+    const answer = await request(environment.httpPort, '/a/b?c=d&e', { host: 'S.example.com:8080' })
     expect(answer).toMatchObject({ status: 301, headers: { location: 'https://s.example.com/a/b?c=d&e' } })
     for (const host of ['s.example.com', 'a.example.com', 'unknown.example.com'])
-      expect(await world.answer(host, '/.well-known/acme-challenge/tok_EN-1')).toBe('panel')
+      expect(await environment.answer(host, '/.well-known/acme-challenge/tok_EN-1')).toBe('panel')
     for (const path of [
       '/.well-known/acme-challenge/../../api/users',
       '/.well-known/acme-challenge/',
       '/.well-known/acme-challenge/a/b'
     ])
-      expect(await world.answer('unknown.example.com', path)).toBe('nobody')
+      expect(await environment.answer('unknown.example.com', path)).toBe('nobody')
   })
 
   test('a value that is no container address is refused by the proxy itself', async () => {
-    const { map, adminSocket } = world.paths
+    const { map, adminSocket } = environment.paths
     for (const value of [
-      `127.0.0.1:${world.panel.port}:0`,
+      `127.0.0.1:${environment.panel.port}:0`,
       '10.0.0.1:80:0',
       'x:80:0',
       '127.0.0.2::0',
@@ -169,7 +169,10 @@ describe('requests', () => {
       '127.0.0.2:80'
     ]) {
       await sendCommand(adminSocket, `add map ${map} bad.example.com/ ${value}`)
-      expect([value, (await request(world.httpPort, '/', { host: 'bad.example.com' })).status]).toEqual([value, 502])
+      expect([value, (await request(environment.httpPort, '/', { host: 'bad.example.com' })).status]).toEqual([
+        value,
+        502
+      ])
       await sendCommand(adminSocket, `del map ${map} bad.example.com/`)
     }
   })
@@ -177,14 +180,14 @@ describe('requests', () => {
 
 describe('streams', () => {
   test('a WebSocket upgrade passes, and counts as a connection until it ends', async () => {
-    await world.proxy.sync([route('ws.example.com', world.second)])
-    const { text, socket } = await raw(world.httpPort, upgradeRequest('ws.example.com'), 'hello')
+    await environment.proxy.sync([route('ws.example.com', environment.second)])
+    const { text, socket } = await raw(environment.httpPort, upgradeRequest('ws.example.com'), 'hello')
     expect(text).toMatch(/^HTTP\/1\.1 101 /)
     expect(text).toContain('/chat:hello')
-    const { address, port } = world.second
-    expect(await world.proxy.connectionCount(address, port)).toBe(1)
+    const { address, port } = environment.second
+    expect(await environment.proxy.connectionCount(address, port)).toBe(1)
     socket.destroy()
-    await eventually(async () => (await world.proxy.connectionCount(address, port)) === 0)
+    await eventually(async () => (await environment.proxy.connectionCount(address, port)) === 0)
   })
 
   test('an upgrade to clear-text HTTP/2 is not passed on', async () => {
@@ -199,37 +202,37 @@ describe('streams', () => {
 
   test('an upload of 20 MB streams: the container has its beginning before its end is sent', async () => {
     const body = new PassThrough()
-    const before = world.first.received()
-    const answer = request(world.httpPort, '/', { host: 'a.example.com', method: 'POST', body })
+    const before = environment.first.received()
+    const answer = request(environment.httpPort, '/', { host: 'a.example.com', method: 'POST', body })
     const megabyte = Buffer.alloc(1024 * 1024)
     body.write(megabyte)
-    await eventually(() => world.first.received() > before)
+    await eventually(() => environment.first.received() > before)
     for (let number = 1; number < 20; number++) body.write(megabyte)
     body.end()
     expect(JSON.parse((await answer).body)).toMatchObject({ bodyBytes: 20 * 1024 * 1024 })
   })
 
   test('HTTP/2 over TLS passes, with the default certificate', async () => {
-    const client = http2.connect(`https://127.0.0.1:${world.httpsPort}`, { rejectUnauthorized: false })
+    const client = http2.connect(`https://127.0.0.1:${environment.httpsPort}`, { rejectUnauthorized: false })
     try {
       const stream = client.request({ ':authority': 'A.example.com', ':path': '/x', 'x-forwarded-proto': 'http' })
       let body = ''
       for await (const chunk of stream.setEncoding('utf8')) body += chunk
       expect(client.alpnProtocol).toBe('h2')
       expect(JSON.parse(body)).toMatchObject({
-        name: world.first.name,
+        name: environment.first.name,
         url: '/x',
         headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' }
       })
     } finally {
       client.destroy()
     }
-    expect((await stat(world.paths.defaultCertificate)).mode & 0o777).toBe(0o600)
-    expect((await stat(world.options.directory)).mode & 0o777).toBe(0o700)
+    expect((await stat(environment.paths.defaultCertificate)).mode & 0o777).toBe(0o600)
+    expect((await stat(environment.options.directory)).mode & 0o777).toBe(0o700)
   })
 
   test('a WebSocket over HTTP/2 passes', async () => {
-    const client = http2.connect(`https://127.0.0.1:${world.httpsPort}`, { rejectUnauthorized: false })
+    const client = http2.connect(`https://127.0.0.1:${environment.httpsPort}`, { rejectUnauthorized: false })
     try {
       await new Promise((resolve) => client.once('remoteSettings', resolve))
       const stream = client.request({
@@ -259,54 +262,56 @@ describe('streams', () => {
     const names = new Set<string>()
     const client = async () => {
       while (isSwitching) {
-        const { status, body } = await request(world.httpPort, '/', { host: 'a.example.com', agent })
+        const { status, body } = await request(environment.httpPort, '/', { host: 'a.example.com', agent })
         expect(status).toBe(200)
         names.add((JSON.parse(body) as Seen).name)
       }
     }
     const clients = Array.from({ length: 8 }, client)
     for (let number = 0; number < 20; number++) {
-      const target = number % 2 === 0 ? world.second : world.first
-      await world.proxy.set(route('a.example.com', target))
-      for (let repeat = 0; repeat < 10; repeat++) expect(await world.answer('a.example.com', '/')).toBe(target.name)
+      const target = number % 2 === 0 ? environment.second : environment.first
+      await environment.proxy.set(route('a.example.com', target))
+      for (let repeat = 0; repeat < 10; repeat++)
+        expect(await environment.answer('a.example.com', '/')).toBe(target.name)
     }
     isSwitching = false
     await Promise.all(clients)
     agent.destroy()
-    expect(names).toEqual(new Set([world.first.name, world.second.name]))
+    expect(names).toEqual(new Set([environment.first.name, environment.second.name]))
   })
 })
 
 describe('the map', () => {
   test('a client that has only just begun leaves the routes of others alone, and so do two at once', async () => {
-    const [one, two] = [world.newClient(), world.newClient()]
-    await one.set(route('b.example.com', world.second))
-    await two.set(route('c.example.com', world.second))
-    await one.set(route('d.example.com', world.second))
+    const [one, two] = [environment.newClient(), environment.newClient()]
+    await one.set(route('b.example.com', environment.second))
+    await two.set(route('c.example.com', environment.second))
+    await one.set(route('d.example.com', environment.second))
     const names = ['a', 'b', 'c', 'd'].map((label) => `${label}.example.com/`)
-    expect((await readFile(world.paths.map, 'utf8')).split('\n').map((line) => line.split(' ')[0])).toEqual([
+    expect((await readFile(environment.paths.map, 'utf8')).split('\n').map((line) => line.split(' ')[0])).toEqual([
       ...names,
       ''
     ])
-    expect((await stat(world.paths.map)).mode & 0o777).toBe(0o600)
-    for (const label of ['a', 'b', 'c', 'd']) expect(await world.answer(`${label}.example.com`, '/')).not.toBe('nobody')
+    expect((await stat(environment.paths.map)).mode & 0o777).toBe(0o600)
+    for (const label of ['a', 'b', 'c', 'd'])
+      expect(await environment.answer(`${label}.example.com`, '/')).not.toBe('nobody')
   })
 
   test('a replacement that somebody abandoned does not swallow a change', async () => {
-    const { map, adminSocket } = world.paths
+    const { map, adminSocket } = environment.paths
     const version = /\d+$/.exec(await sendCommand(adminSocket, `prepare map ${map}`))?.[0]
     await sendCommand(adminSocket, `add map @${version} ${map} <<\nlate.example.com/ stopped:0:0\n`)
-    expect(await world.answer('late.example.com', '/')).toBe('nobody')
-    await world.proxy.set(route('late.example.com', world.second))
-    expect(await world.answer('late.example.com', '/')).toBe(world.second.name)
-    expect(await world.answer('a.example.com', '/')).toBe(world.first.name)
+    expect(await environment.answer('late.example.com', '/')).toBe('nobody')
+    await environment.proxy.set(route('late.example.com', environment.second))
+    expect(await environment.answer('late.example.com', '/')).toBe(environment.second.name)
+    expect(await environment.answer('a.example.com', '/')).toBe(environment.first.name)
   })
 
   test('some thousands of routes are synced in pieces and all there', async () => {
-    const routes = Array.from({ length: 3_000 }, (_, number) => route(`n${number}.example.com`, world.second))
-    expect(await world.proxy.sync(routes)).toBe(true)
-    expect(await world.proxy.sync(routes)).toBe(false)
+    const routes = Array.from({ length: 3_000 }, (_, number) => route(`n${number}.example.com`, environment.second))
+    expect(await environment.proxy.sync(routes)).toBe(true)
+    expect(await environment.proxy.sync(routes)).toBe(false)
     for (const number of [0, 1_234, 2_999])
-      expect(await world.answer(`n${number}.example.com`, '/')).toBe(world.second.name)
+      expect(await environment.answer(`n${number}.example.com`, '/')).toBe(environment.second.name)
   })
 })

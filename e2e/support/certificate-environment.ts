@@ -19,7 +19,7 @@ import { freePort } from '../../packages/server/test/support/ports.ts'
 const publicIp = '127.0.0.1'
 
 /** How the public address leads to the proxy: as it should, to nobody, or to another web server. */
-export type WayIn = 'open' | 'closed' | 'elsewhere'
+export type Ingress = 'open' | 'closed' | 'elsewhere'
 
 export interface CertificateEnvironment {
   panel: RunningPanel
@@ -30,7 +30,7 @@ export interface CertificateEnvironment {
   front: AuthorityFront
   /** The first account, which is an ADMIN. */
   ann: Client
-  wayIn: WayIn
+  ingress: Ingress
   /** Another Pebble, which takes the place of the previous where it is given to `front.use`. Ends with the environment. */
   anotherPebble(options?: Partial<PebbleOptions>): Promise<Pebble>
   /** A name that nobody had before. */
@@ -85,7 +85,7 @@ async function build(
   const dns = await startDnsEnvironment()
   closers.push(() => dns.close())
   const dnsPort = await freePort()
-  const gate = await startGate(() => ({ wayIn: world.wayIn, port: world.panel.proxyPort }))
+  const gate = await startBarrier(() => ({ ingress: environment.ingress, port: environment.panel.proxyPort }))
   closers.push(() => gate.close())
 
   const pebbleWith = async (more: Partial<PebbleOptions> = {}) => {
@@ -108,27 +108,27 @@ async function build(
   closers.push(() => panel.dispose())
   const ann = await panel.signUp()
 
-  const world: CertificateEnvironment = {
+  const environment: CertificateEnvironment = {
     panel,
     dns,
     pebble,
     front,
     ann,
-    wayIn: 'open',
+    ingress: 'open',
     anotherPebble: pebbleWith,
     newName: (label = 'shop') => `${label}-${randomBytes(4).toString('hex')}.test`,
-    async addManaged(hostname = world.newName(), by = ann) {
+    async addManaged(hostname = environment.newName(), by = ann) {
       dns.set(hostname, 'A', [publicIp])
       return dns.addZone(by, hostname)
     },
     async provision(domainId, by = ann) {
       await by.call('POST', `/domains/${domainId}/ssl/provision`)
-      return world.settled(domainId, by)
+      return environment.settled(domainId, by)
     },
     certificateOf: (domainId, by = ann) => by.call<Certificate>('GET', `/domains/${domainId}/ssl`),
     settled: (domainId, by = ann) =>
       until(
-        () => world.certificateOf(domainId, by),
+        () => environment.certificateOf(domainId, by),
         ({ status }) => status !== 'PENDING',
         180_000
       ),
@@ -163,25 +163,25 @@ async function build(
       return haproxyPaths(directory, runtimeDirectory, certificateDirectory)
     },
     async proxyProcesses() {
-      const paths = await world.proxyPaths()
+      const paths = await environment.proxyPaths()
       return findHaproxy(paths.config, paths.pid)
     },
     close
   }
-  return world
+  return environment
 }
 
 /** What stands between the Internet and port 80 of the proxy. */
-async function startGate(
-  state: () => { wayIn: WayIn; port: number }
+async function startBarrier(
+  state: () => { ingress: Ingress; port: number }
 ): Promise<{ port: number; close(): Promise<void> }> {
   const sockets = new Set<Socket>()
   const server: Server = createServer((incoming) => {
-    const { wayIn, port } = state()
+    const { ingress, port } = state()
     sockets.add(incoming)
     incoming.on('close', () => sockets.delete(incoming)).on('error', () => {}) // Who hangs up, hangs up.
-    if (wayIn === 'closed') incoming.destroy()
-    else if (wayIn === 'elsewhere')
+    if (ingress === 'closed') incoming.destroy()
+    else if (ingress === 'elsewhere')
       incoming.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
     else {
       const outgoing = connect(port, '127.0.0.1').on('error', () => incoming.destroy())

@@ -67,7 +67,7 @@ export async function startDnsEnvironment(): Promise<DnsEnvironment> {
 }
 
 export interface DnsPanel {
-  world: DnsEnvironment
+  environment: DnsEnvironment
   panel: RunningPanel
   /** The first account, which is an ADMIN. */
   ann: Client
@@ -78,7 +78,7 @@ export interface DnsPanel {
   close(): Promise<void>
 }
 
-/** A panel in a world of its own. */
+/** A panel in a environment of its own. */
 export async function startDnsPanel(): Promise<DnsPanel> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -87,16 +87,16 @@ export async function startDnsPanel(): Promise<DnsPanel> {
   try {
     const directory = await mkdtemp(join(tmpdir(), 'panel-dns-'))
     closers.push(() => rm(directory, { recursive: true }))
-    const world = await startDnsEnvironment()
-    closers.push(() => world.close())
-    const panel = await startPanel(world.env)
+    const environment = await startDnsEnvironment()
+    closers.push(() => environment.close())
+    const panel = await startPanel(environment.env)
     closers.push(() => panel.dispose())
     const ann = await panel.signUp()
     const reset = (hasFailed: boolean) => {
-      for (const resolver of world.resolvers) resolver.reset()
+      for (const resolver of environment.resolvers) resolver.reset()
       if (hasFailed) console.error(panel.output().slice(-5_000))
     }
-    return { world, panel, ann, directory, reset, close }
+    return { environment, panel, ann, directory, reset, close }
   } catch (error) {
     await close()
     throw error
@@ -116,7 +116,7 @@ export const serverOf = (panel: Pick<RunningPanel, 'dnsPort'>): Address => ({
   port: panel.dnsPort
 })
 
-/** What the panel's name server says to a client of the world; `values` are the records of the type, sorted, a TXT as plain text. */
+/** What the panel's name server says to a client of the environment; `values` are the records of the type, sorted, a TXT as plain text. */
 export async function dig(panel: Pick<RunningPanel, 'dnsPort'>, name: string, type: string, ...more: string[]) {
   return digAt(serverOf(panel), name, type, ...more)
 }

@@ -4,7 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { createCredentials } from './credentials.ts'
 import type { Dependencies } from './dependencies.ts'
 import { AppError } from './errors.ts'
-import { addGate } from './http/access.ts'
+import { addRoutePolicy } from './http/access.ts'
 import { addBodyDeadline } from './http/body-deadline.ts'
 import { addErrorHandling, sendError } from './http/errors.ts'
 import { acceptOnlyJson } from './http/json-body.ts'
@@ -21,11 +21,11 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >
 
-/** The HTTP application: plugins, the gate, and every feature's routes. It neither listens nor owns what it is given. */
+/** The HTTP application: plugins, the route policy, and every feature's routes. It neither listens nor owns what it is given. */
 export async function buildApp(deps: Dependencies): Promise<App> {
   const app: App = Fastify({
     ...serverOptions(deps),
-    // A path that cannot be one (bad percent-encoding, a part that is too long) gets neither to a route nor to the gate.
+    // A path that cannot be one (bad percent-encoding, a part that is too long) gets neither to a route nor to the route policy.
     frameworkErrors: (_error, _request, reply) => void sendError(reply, nothingHere())
   }).withTypeProvider<ZodTypeProvider>()
   addBodyDeadline(app)
@@ -34,7 +34,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
 
   await app.register(cookie)
   addSecurityHeaders(app, deps.config)
-  addGate(app, deps, createCredentials(deps))
+  addRoutePolicy(app, deps, createCredentials(deps))
   addMetrics(app, deps)
   await addOpenApi(app, deps.config)
 

@@ -4,10 +4,10 @@ import { createKeyedMutex } from './keyed-mutex.ts'
 test('work on one key waits for what came before, work on another does not', async () => {
   const oneAtATime = createKeyedMutex<string>()
   const begun: string[] = []
-  const gates = new Map<string, () => void>()
+  const routePolicies = new Map<string, () => void>()
   const work = (name: string) => () => {
     begun.push(name)
-    return new Promise<string>((resolve) => gates.set(name, () => resolve(name)))
+    return new Promise<string>((resolve) => routePolicies.set(name, () => resolve(name)))
   }
   const [first, second, other] = [
     oneAtATime('a', work('first')),
@@ -16,12 +16,12 @@ test('work on one key waits for what came before, work on another does not', asy
   ]
   await new Promise(setImmediate)
   expect(begun).toEqual(['first', 'other'])
-  gates.get('first')!()
+  routePolicies.get('first')!()
   expect(await first).toBe('first')
   await new Promise(setImmediate)
   expect(begun).toEqual(['first', 'other', 'second'])
-  gates.get('second')!()
-  gates.get('other')!()
+  routePolicies.get('second')!()
+  routePolicies.get('other')!()
   expect(await Promise.all([second, other])).toEqual(['second', 'other'])
 })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { permissions } from '@panel/contract/users'
 import { users } from '../src/db/schema/users.ts'
-import type { RouteGate } from '../src/http/access.ts'
+import type { RoutePolicy } from '../src/http/access.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 
 /**
@@ -152,7 +152,7 @@ interface Caller {
 }
 
 let panel: TestPanel
-let routes: RouteGate[]
+let routes: RoutePolicy[]
 const callers: Caller[] = []
 beforeAll(async () => {
   panel = await createTestPanel()
@@ -169,12 +169,12 @@ beforeAll(async () => {
     callers.push({ name: holds.join('+'), holds, client, tokens })
   }
   // HEAD goes with GET.
-  routes = panel.app.gates.filter((route) => route.method !== 'HEAD' && !isReference(route))
+  routes = panel.app.routePolicies.filter((route) => route.method !== 'HEAD' && !isReference(route))
 })
 afterAll(() => panel.close())
 
 /** The reference page, whose plugin makes its routes itself; public. */
-const isReference = (route: RouteGate) => route.url.startsWith('/api/docs')
+const isReference = (route: RoutePolicy) => route.url.startsWith('/api/docs')
 const addressOf = (url: string) => url.replace(':action', 'start').replaceAll(/:\w+/g, 'nothing-of-this-name')
 const ask = (method: string, url: string, headers: Record<string, string>) =>
   panel.app.inject({ method: method as 'GET', url: addressOf(url), headers })
@@ -188,8 +188,8 @@ test('every route has its line, and every line its route', () => {
 })
 
 test('HEAD is let in as GET', () => {
-  for (const head of panel.app.gates.filter((route) => route.method === 'HEAD' && !isReference(route)))
-    expect(panel.app.gates).toContainEqual({ ...head, method: 'GET' })
+  for (const head of panel.app.routePolicies.filter((route) => route.method === 'HEAD' && !isReference(route)))
+    expect(panel.app.routePolicies).toContainEqual({ ...head, method: 'GET' })
 })
 
 test('the document says of each operation what opens it', async () => {

@@ -231,7 +231,7 @@ describe('to CONNECTED', () => {
 })
 
 describe('a name server that is away', () => {
-  test('is told by the reconcile job, of what came and of what went', async () => {
+  test('is told by the reconcile loop, of what came and of what went', async () => {
     const server = dnsServerOf(panel)
     const gone = await addManagedDomain(alice, `gone-${name}`)
     server.fail = true

@@ -353,7 +353,7 @@ describe('routes', () => {
     await addVerifiedDomain(bob, 'gone.example.com')
   })
 
-  test('a proxy that is away is told by the reconcile job', async () => {
+  test('a proxy that is away is told by the reconcile loop', async () => {
     proxyOf(panel).fail = true
     const domain = await addVerifiedDomain(alice, 'away.example.com')
     proxyOf(panel).fail = false

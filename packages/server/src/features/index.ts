@@ -50,12 +50,10 @@ const modules = [
 
 /** Every feature. Each builds on some of those before it, and on none after it. */
 export const features: readonly Feature[] = modules
-
 type QueuesOf<Module> = Module extends { jobs: infer Jobs } ? keyof Jobs : never
 type Handled = QueuesOf<(typeof modules)[number]>
 type IfSame<A, B> = [A, B] extends [B, A] ? A : never
-
-/** Every queue. A queue that is declared and has no handler, or the other way round, is an error of types here. */
+/** Every queue. One that is declared and has no handler, or the other way round, is an error of types here. */
 export const queueNames: readonly IfSame<QueueName, Handled>[] = features.flatMap(
   (module) => Object.keys(module.jobs ?? {}) as QueueName[]
 )

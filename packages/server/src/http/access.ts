@@ -38,16 +38,16 @@ declare module 'fastify' {
     scope?: RouteScope
   }
   interface FastifyRequest {
-    /** Set by the gate; use `sessionOf`. */
+    /** Set by the route policy; use `sessionOf`. */
     session: Session | null
   }
   interface FastifyInstance {
-    /** Every route of the API with its gate, as it was declared. */
-    gates: RouteGate[]
+    /** Every route of the API with its route policy, as it was declared. */
+    routePolicies: RoutePolicy[]
   }
 }
 
-export interface RouteGate {
+export interface RoutePolicy {
   method: string
   url: string
   access: Access
@@ -73,10 +73,10 @@ export interface Credentials {
 }
 
 /**
- * The gate in front of every route: rate limit, origin, session, role. It runs before the body is read, so that a stranger
+ * The route policy in front of every route: rate limit, origin, session, role. It runs before the body is read, so that a stranger
  * learns nothing from a validation error. A route of the API without `access` is a mistake of ours and stops the start.
  */
-export function addGate(app: FastifyInstance, deps: Deps, credentials: Credentials): void {
+export function addRoutePolicy(app: FastifyInstance, deps: Deps, credentials: Credentials): void {
   app.decorateRequest('session', null)
   app.decorate('gates', [])
 
@@ -87,7 +87,8 @@ export function addGate(app: FastifyInstance, deps: Deps, credentials: Credentia
     if (route.url.startsWith('/api/') && !access)
       throw new Error(`${String(route.method)} ${route.url} names no access`)
     for (const method of [route.method].flat())
-      if (access) app.gates.push({ method, url: route.url, access, scope: routeScope(method, route.url, scope) })
+      if (access)
+        app.routePolicies.push({ method, url: route.url, access, scope: routeScope(method, route.url, scope) })
   })
 
   app.addHook('onRequest', async (request, reply) => {

@@ -4,12 +4,12 @@ import type { TokenScope } from '@panel/contract/api-tokens'
 export type RouteScope = TokenScope | 'session'
 
 // Whatever makes, shows or ends a way in. By address and not by route, so that a new one there is closed too.
-const waysIn = /^\/api\/(auth\/(?!me$)|users\/:id\/(2fa|sessions)(\/|$))/
+const credentialRoutes = /^\/api\/(auth\/(?!me$)|users\/:id\/(2fa|sessions)(\/|$))/
 
 /** The scope that a route asks for: its own word, or what follows from its address and method. */
 export function routeScope(method: string, url: string, own: RouteScope | undefined): RouteScope {
   if (own !== undefined) return own
-  if (waysIn.test(url)) return 'session'
+  if (credentialRoutes.test(url)) return 'session'
   return method === 'GET' || method === 'HEAD' ? 'read' : 'full'
 }
 

@@ -26,14 +26,14 @@ export function addressProblem(
 ): string | undefined {
   if (addresses.length === 0)
     return isAnswered
-      ? `No resolver finds an address of ${hostname}: add the A record ${hostname} with the value ${publicIp}. ${patience}`
+      ? `No resolver finds an address of ${hostname}: add the A record ${hostname} with the value ${publicIp}. ${waitHint}`
       : undefined
   const wrong = addresses.find((address) => !isAllowed(address))
   if (wrong === undefined) return undefined
   const type = recordType(wrong)
   return (
     `${hostname} points to ${wrong}, which is no address on the Internet, so that no certificate authority gets there: ` +
-    `${type === 'A' ? `change its A record to ${publicIp}` : 'change or remove its AAAA record'}. ${patience}`
+    `${type === 'A' ? `change its A record to ${publicIp}` : 'change or remove its AAAA record'}. ${waitHint}`
   )
 }
 
@@ -59,7 +59,7 @@ export function probeProblem(
   const remedy =
     address === publicIp
       ? `Port ${port} must lead to this server, also through a firewall or router in front of it; where only the server itself cannot reach that address, whoever runs it can set ACME_CHECK_REACHABLE=false.`
-      : `${type === 'A' ? `Change its A record to ${publicIp}` : 'Change or remove its AAAA record'}, or have what is at ${address} pass that path on to this server. ${patience}`
+      : `${type === 'A' ? `Change its A record to ${publicIp}` : 'Change or remove its AAAA record'}, or have what is at ${address} pass that path on to this server. ${waitHint}`
   return `http://${hostname}/.well-known/acme-challenge/ does not lead to this server at ${address} (port ${port}), which is where the certificate authority looks. ${remedy}`
 }
 
@@ -70,4 +70,4 @@ function silentProblem(probes: readonly { address: string; result: ProbeResult }
 
 const recordType = (address: string): 'A' | 'AAAA' => (address.includes(':') ? 'AAAA' : 'A')
 
-const patience = 'Until a change is seen everywhere, the TTL of the old answer has to pass, often an hour.'
+const waitHint = 'Until a change is seen everywhere, the TTL of the old answer has to pass, often an hour.'

@@ -30,7 +30,7 @@ export async function applyCertificate(deps: Deps, id: string): Promise<void> {
 
 /**
  * The same, with all routes of the host name, which turn to HTTPS with it: for a change that is done already. A proxy that is away is
- * told by the reconcile job.
+ * told by the reconcile loop.
  */
 export async function tryApplyCertificate(
   deps: Deps & Pick<Dependencies, 'config' | 'logger' | 'network'>,

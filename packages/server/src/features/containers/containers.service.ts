@@ -15,7 +15,7 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'engine' | 'proxy' | 'network' 
 
 type Outcome = { message: string; containerStatus: string | null }
 
-/** One entry per action: the wish goes into the store first, then the engine follows; the reconcile job finishes what breaks off. */
+/** One entry per action: the wish goes into the store first, then the engine follows; the reconcile loop finishes what breaks off. */
 const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, containerId: string) => Promise<Outcome>> = {
   async start(deps, project, containerId) {
     await deps.engine.startContainer(containerId)
@@ -95,7 +95,7 @@ export async function containerLogs(deps: Deps, userId: string, projectId: strin
   return deps.engine.containerLogs(project.containerId, tail).catch(explainRefusal)
 }
 
-/** Somebody removed the container behind our back; the reconcile job brings another one up. What else the engine refuses is its owner's to know. */
+/** Somebody removed the container behind our back; the reconcile loop brings another one up. What else the engine refuses is its owner's to know. */
 function explainRefusal(error: unknown): never {
   if (error instanceof EngineError && error.status === 404)
     throw new AppError('CONTAINER_MISSING', 'The container is gone; deploy again', { cause: error })

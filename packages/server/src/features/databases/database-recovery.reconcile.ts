@@ -50,7 +50,7 @@ async function reconcileEngine(deps: Deps, type: DatabaseType): Promise<number> 
     try {
       await withIdleDatabase(deps, id, () => reconcileDatabase(deps, id))
     } catch (error) {
-      deps.logger.warn({ database: name, type, error: messageOf(error) }, 'database not settled')
+      deps.logger.warn({ database: name, type, error: messageOf(error) }, 'database not reconciled')
       // One that fails by itself lets the others go first: in the next round where it may be the engine, which is not waited for again.
       await touchDatabase(deps.db, id, deps.now())
       if (isEngineAway(error)) break

@@ -220,7 +220,7 @@ async function explainEnd(
   })
 }
 
-/** What a deployment started that does not serve. Left to the reconcile job when the engine is away. */
+/** What a deployment started that does not serve. Left to the reconcile loop when the engine is away. */
 async function discardContainer(deps: Dependencies, deployment: DeploymentRow): Promise<void> {
   try {
     const slot = await findSlot(deps.db, deployment.id)

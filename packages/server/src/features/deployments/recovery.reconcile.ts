@@ -5,7 +5,7 @@ import { appendLog, listInFlight, listQueuedTriggers, moveDeployment } from './d
 
 /**
  * Ends what dead workers left behind: a deployment whose container had taken over already is RUNNING, any other is FAILED with
- * the reason in its log. What it left on the engine, the reconcile job removes.
+ * the reason in its log. What it left on the engine, the reconcile loop removes.
  */
 export async function recoverDeployments(
   deps: Pick<Dependencies, 'db' | 'now'>,

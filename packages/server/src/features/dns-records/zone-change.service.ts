@@ -22,7 +22,7 @@ export interface ZoneChange {
 }
 
 /**
- * Runs a change of a domain's records and has the name server answer with it; one that is away is told by the reconcile job. The change
+ * Runs a change of a domain's records and has the name server answer with it; one that is away is told by the reconcile loop. The change
  * marks the zone (markZoneChanged) when it has written something.
  */
 export async function changeZone<T>(

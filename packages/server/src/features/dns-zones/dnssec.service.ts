@@ -12,7 +12,7 @@ import { findZone, setZoneSigned, type ZoneRow } from './zones.repository.ts'
 import { tryApplyZones } from './zones.service.ts'
 
 // Each asks every resolver, from sockets of this process.
-const parentCheckLimit = createConcurrencyLimit({ total: 20, perKey: 4, what: 'looks at the parent zone' })
+const parentCheckLimit = createConcurrencyLimit({ total: 20, perKey: 4, what: 'parent zone checks' })
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now' | 'publicDns'>
 

@@ -94,7 +94,7 @@ export async function applyZoneList(deps: Deps): Promise<void> {
   })
 }
 
-/** As the two above, for a change that is done already: a name server that is away is told by the reconcile job. */
+/** As the two above, for a change that is done already: a name server that is away is told by the reconcile loop. */
 export async function tryApplyZones(deps: Deps, ids: readonly string[], isListChanged = false): Promise<void> {
   const tell = (error: unknown) => deps.logger.warn({ error: messageOf(error), zones: ids }, 'zones not applied yet')
   await Promise.all(ids.map((id) => applyZone(deps, id).catch(tell)))
@@ -125,7 +125,7 @@ export async function reconcileZones(deps: Deps & Pick<Dependencies, 'now'>): Pr
     await applyStale(deps)
     if (unlisted.has(deps.dnsServer)) await applyZoneList(deps)
   }
-  return resting.size > 0 ? 'again' : 'done'
+  return backingOff.size > 0 ? 'again' : 'done'
 }
 
 async function audit(deps: Deps, zones: readonly ServedZone[]): Promise<void> {
@@ -140,9 +140,9 @@ async function audit(deps: Deps, zones: readonly ServedZone[]): Promise<void> {
   await raiseSerials(deps.db, await deps.dnsServer.readSerials())
 }
 
-const restMs = 60_000
+const backoffMs = 60_000
 /** Zones that fail alone, while the name server does what it is told: when each is tried again by this process. */
-const resting = new Map<string, number>()
+const backingOff = new Map<string, number>()
 
 /**
  * What is not done in this time has its turn in the next round, so that other repairs have theirs. A zone that fails keeps no other one
@@ -150,11 +150,11 @@ const resting = new Map<string, number>()
  */
 async function applyStale(deps: Deps): Promise<void> {
   const now = performance.now()
-  for (const [id, until] of resting) if (until < now) resting.delete(id)
+  for (const [id, until] of backingOff) if (until < now) backingOff.delete(id)
   const failed = new Map<string, unknown>()
   let isAny = false
   for (let isMore = true; isMore && performance.now() < now + roundMs;) {
-    const stale = await listStaleZones(deps.db, batch, [...resting.keys(), ...failed.keys()])
+    const stale = await listStaleZones(deps.db, batch, [...backingOff.keys(), ...failed.keys()])
     await Promise.all(stale.map((id) => applyZone(deps, id).catch((error: unknown) => failed.set(id, error))))
     isAny ||= stale.length > 0
     isMore = stale.length === batch && !stale.every((id) => failed.has(id))
@@ -163,6 +163,6 @@ async function applyStale(deps: Deps): Promise<void> {
   if (isAny) await applyZoneList(deps)
   for (const [id, error] of failed) {
     deps.logger.warn({ zone: id, error: messageOf(error) }, 'zone not applied')
-    resting.set(id, performance.now() + restMs)
+    backingOff.set(id, performance.now() + backoffMs)
   }
 }

@@ -58,7 +58,7 @@ export async function applyRemoval(deps: Dependencies, removal: Removal): Promis
   if (failed) throw failed.reason
 }
 
-/** The same, for an answer that does not wait for programs that are away: the reconcile job tells them. */
+/** The same, for an answer that does not wait for programs that are away: the reconcile loop tells them. */
 export async function tryApplyRemoval(deps: Dependencies, removal: Removal): Promise<void> {
   await applyRemoval(deps, removal).catch((error: unknown) =>
     deps.logger.warn({ error: messageOf(error) }, 'removal not applied yet')

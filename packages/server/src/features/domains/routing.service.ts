@@ -49,7 +49,7 @@ export async function applyProjectRoutes(deps: Deps, projectId: string): Promise
   await applyRoutes(deps, await listProjectRoutes(deps.db, [projectId]))
 }
 
-/** As `applyRoutes`, for a change that is done already: a proxy that is away is told by the reconcile job. Resolves with whether it was told. */
+/** As `applyRoutes`, for a change that is done already: a proxy that is away is told by the reconcile loop. Resolves with whether it was told. */
 export async function tryApplyRoutes(
   deps: Deps & Pick<Dependencies, 'logger'>,
   keys: readonly RouteKey[]

@@ -92,13 +92,13 @@ function challengeGuidance({ hostname, token, txtLookups, hostTxtLookups }: Veri
   const isEmptyName = txtLookups.some(({ error }) => error === 'NODATA')
   return isEmptyName
     ? `${name} exists, but has no TXT record "${wanted}": add it. If a CNAME is at that name, remove it, since nothing can stand ` +
-        `beside a CNAME. ${patience}`
+        `beside a CNAME. ${waitHint}`
     : `No resolver finds a TXT record at ${name}: add it with the value "${wanted}". If your DNS provider completes names itself, ` +
-        `leave the domain out of the name. ${patience}`
+        `leave the domain out of the name. ${waitHint}`
 }
 
 const spreading = 'Until a change is seen everywhere, the TTL of the old answer has to pass, often an hour.'
-const patience = `${spreading} Then verify again.`
+const waitHint = `${spreading} Then verify again.`
 const delegationTimeout = `${spreading} Then try again; skipDelegationCheck switches without waiting.`
 
 function wrongValue(name: string, values: readonly string[], token: string, wanted: string): string | undefined {

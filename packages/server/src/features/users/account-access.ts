@@ -36,7 +36,7 @@ export async function getVisibleAccount(db: Queryable, actorId: string, id: stri
   return target
 }
 
-/** Who acts, read in the transaction of the act and not only at the gate, and the account, locked. */
+/** Who acts, read in the transaction of the act and not only at the route policy, and the account, locked. */
 export async function lockAccount(
   trx: Transaction,
   actorId: string,
@@ -74,7 +74,7 @@ export async function lockForRemoval(
   return target
 }
 
-/** The signed-in account; one that was suspended or deleted since the gate may not go on. */
+/** The signed-in account; one that was suspended or deleted since the route policy may not go on. */
 export async function getActor(db: Queryable, id: string): Promise<UserRow> {
   const actor = await findUser(db, id)
   if (!actor) throw new AppError('UNAUTHENTICATED', 'Sign in first')

@@ -101,7 +101,7 @@ export async function changeQuotas(
   })
 }
 
-/** The gate has asked already; this asks again under the locks. */
+/** The route policy has asked already; this asks again under the locks. */
 function requireAdmin(actor: UserRow): void {
   if (actor.role !== 'ADMIN') throw new AppError('FORBIDDEN_ROLE', 'Your account may not do this; ask an administrator')
 }

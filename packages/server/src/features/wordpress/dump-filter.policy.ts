@@ -1,6 +1,11 @@
 import { AppError } from '../../errors.ts'
 import { createDumpSession } from './dump-session.policy.ts'
-import { type StatementFate, statementFate, withKnownCollations, wordsToDecide } from './dump-statement.policy.ts'
+import {
+  type StatementDisposition,
+  statementDisposition,
+  withKnownCollations,
+  wordsToDecide
+} from './dump-statement.policy.ts'
 
 /** What a dump had that was not loaded. */
 export interface DumpReport {
@@ -36,7 +41,7 @@ export function createDumpFilter(): DumpFilter {
   let delimiter = ';'
   let special = specialWith(delimiter)
   // Of the statement in hand.
-  let disposition: StatementFate | undefined
+  let disposition: StatementDisposition | undefined
   let words: string[] = []
   // The last one may go on in the next piece.
   let lastWord = ''
@@ -180,9 +185,9 @@ export function createDumpFilter(): DumpFilter {
     keep('\n'.repeat(countLines(text)))
   }
 
-  function decide(): StatementFate | undefined {
+  function decide(): StatementDisposition | undefined {
     if (disposition !== undefined || words.length === 0) return disposition
-    disposition = statementFate(words.join(' '))
+    disposition = statementDisposition(words.join(' '))
     if (disposition.kind === 'refuse') throw refusal(disposition.reason)
     if (disposition.kind === 'rows') {
       output += held

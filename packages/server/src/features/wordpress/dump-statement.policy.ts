@@ -1,5 +1,5 @@
 /** What becomes of a statement of a dump: it is loaded, left out, or refuses the whole dump. */
-export type StatementFate =
+export type StatementDisposition =
   /** As it is, piece by piece: rows, of any size. */
   | { kind: 'rows' }
   /** Read whole, with collations that MariaDB does not have put into ones that it has. */
@@ -11,13 +11,13 @@ export type StatementFate =
   | { kind: 'use' }
   | { kind: 'refuse'; reason: string }
 
-const rows: StatementFate = { kind: 'rows' }
-const definition: StatementFate = { kind: 'definition' }
-const skip: StatementFate = { kind: 'skip' }
-const leftOut = (what: string): StatementFate => ({ kind: 'skip', leftOut: what })
+const rows: StatementDisposition = { kind: 'rows' }
+const definition: StatementDisposition = { kind: 'definition' }
+const skip: StatementDisposition = { kind: 'skip' }
+const leftOut = (what: string): StatementDisposition => ({ kind: 'skip', leftOut: what })
 
 /** By its first words, in the order of the table: the first line that fits decides. */
-const dispositions: readonly [RegExp, StatementFate][] = [
+const dispositions: readonly [RegExp, StatementDisposition][] = [
   [/^(INSERT|REPLACE|UPDATE|DELETE)\b/, rows],
   [/^CREATE TABLE\b/, definition],
   [/^(ALTER|DROP|LOCK|UNLOCK|TRUNCATE) TABLES?\b/, definition],
@@ -37,7 +37,7 @@ const dispositions: readonly [RegExp, StatementFate][] = [
 ]
 
 /** `words`: the first words, in capitals, one blank between them, at most as many as `wordsToDecide`. */
-export function statementFate(words: string): StatementFate {
+export function statementDisposition(words: string): StatementDisposition {
   return (
     dispositions.find(([pattern]) => pattern.test(words))?.[1] ?? {
       kind: 'refuse',

@@ -25,7 +25,7 @@ import {
   updateImport
 } from './imports.repository.ts'
 import { findOwnDatabase, type ProvidedCredentials } from './site-database-choice.service.ts'
-import { getOwnSite, uploadLimit } from './wordpress-access.ts'
+import { getOwnSite, importUploadLimit } from './wordpress-access.ts'
 
 const touchEveryMs = 10_000
 const pollEveryMs = 250
@@ -46,7 +46,7 @@ export async function importSite(
   await getOwnSite(deps.db, projectId, userId)
   await refuseLegacyVolumes(deps, projectId)
   const parts = openForm()
-  const row = await uploadLimit.run(userId, () => receiveImport(deps, userId, projectId, parts))
+  const row = await importUploadLimit.run(userId, () => receiveImport(deps, userId, projectId, parts))
   return waitForImport(deps, row.id, signal)
 }
 
@@ -97,7 +97,7 @@ async function beginImport(deps: Dependencies, userId: string, projectId: string
     if (!row) throw new AppError('WORDPRESS_IMPORT_RUNNING', 'An import into this project is running; wait for its end')
     // Three are worked on at once (worker.ts): nobody keeps all of them busy.
     if ((await countRunningImports(trx, userId)) > runningOfAnAccount)
-      throw new AppError('CONFLICT', `${runningOfAnAccount} imports of yours are under way; wait for one to end`)
+      throw new AppError('CONFLICT', `Too many concurrent imports: wait for one to finish`)
     return row
   })
 }

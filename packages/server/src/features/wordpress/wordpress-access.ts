@@ -15,4 +15,4 @@ export async function getOwnSite(db: Queryable, projectId: string, userId: strin
 export const dumpLimit = createConcurrencyLimit({ total: 2, perKey: 1, what: 'exports' })
 
 /** Per process, whose open files they are: archives that arrive, for as long as the client takes: each fills the disk. What is done with them is a job. */
-export const uploadLimit = createConcurrencyLimit({ total: 16, perKey: 2, what: 'imports' })
+export const importUploadLimit = createConcurrencyLimit({ total: 16, perKey: 2, what: 'imports' })

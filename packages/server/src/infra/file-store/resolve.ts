@@ -57,7 +57,7 @@ async function resolve(
         return { names, parent: undefined, entry: { handle: directory, stats: await directory.stat() } }
       }
       if (name === '..') {
-        if (names.pop() === undefined) throw leadsOut()
+        if (names.pop() === undefined) throw escapesTree()
         if ((reopened += names.length) > maxReopened) throw tooManyLinks()
         const above = await descend(root, names)
         await directory.close()
@@ -108,9 +108,9 @@ async function readTarget(directory: FileHandle, name: string): Promise<string[]
   const target = (await readLinkIfThere(directory, name))?.toString()
   // It has become something else: it is looked at again.
   if (target === undefined) return [name]
-  if (target.startsWith('/')) throw leadsOut()
+  if (target.startsWith('/')) throw escapesTree()
   return target.split('/').filter((part) => part !== '' && part !== '.')
 }
 
 const tooManyLinks = () => new AppError('PATH_FORBIDDEN', 'Too many links follow each other.')
-const leadsOut = () => new AppError('PATH_FORBIDDEN', 'A link leads out of the project: name a path inside it.')
+const escapesTree = () => new AppError('PATH_FORBIDDEN', 'A link leads out of the project: name a path inside it.')

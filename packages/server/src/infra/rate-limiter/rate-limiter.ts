@@ -9,7 +9,7 @@ export interface RateLimiter {
 
 export function createRateLimiter(options: { points: number; durationSeconds: number; redis?: Redis }): RateLimiter {
   const limits = { points: options.points, duration: options.durationSeconds, keyPrefix: 'panel:limit' }
-  // A Redis that is away must not open the gate: the in-process limiter takes over until it is back.
+  // A Redis that is away must not open the route policy: the in-process limiter takes over until it is back.
   const limiter = options.redis
     ? new RateLimiterRedis({ ...limits, storeClient: options.redis, insuranceLimiter: new RateLimiterMemory(limits) })
     : new RateLimiterMemory(limits)

@@ -1,0 +1,26 @@
+import type { Dependencies } from './dependencies.ts'
+import { messageOf } from './errors.ts'
+import type { ReconcileStep, WorkerContext } from './features/feature.ts'
+
+/**
+ * Steps do not wait for each other, so that an engine that is away or hangs does not keep the proxy stale; one that fails is logged.
+ * Resolves with those that have something left to do.
+ */
+export async function runSteps(
+  deps: Dependencies,
+  worker: WorkerContext,
+  steps: readonly ReconcileStep[]
+): Promise<Set<ReconcileStep>> {
+  const left = new Set<ReconcileStep>()
+  const run = async (step: ReconcileStep) => {
+    try {
+      if ((await step.run(deps, worker)) === 'again') left.add(step)
+    } catch (error) {
+      left.add(step)
+      deps.logger.warn({ step: step.name, error: messageOf(error) }, 'reconcile')
+    }
+  }
+  for (const step of steps) if (step.isFirst) await run(step)
+  await Promise.all(steps.filter((step) => !step.isFirst).map(run))
+  return left
+}
