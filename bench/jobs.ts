@@ -51,7 +51,7 @@ async function benchPanel(url: string): Promise<Record<'enqueue' | 'work', Sampl
   const queue = 'projects.purge'
   try {
     const enqueue = await measure(() =>
-      inParallel((n) => db.transaction((trx) => jobs.enqueue(trx, queue, { n }, { key: String(n) })))
+      inParallel((n) => db.transaction((trx) => jobs.enqueue(trx, queue, { projectId: '', n }, { key: String(n) })))
     )
     const work = await measure(async () => {
       let left = count

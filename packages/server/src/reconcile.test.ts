@@ -2,7 +2,8 @@ import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import type { Dependencies } from './dependencies.ts'
 import type { ReconcileStep, WorkerContext } from './features/feature.ts'
-import { createReconciler, reconcile } from './reconcile.ts'
+import { reconcile } from './reconcile.ts'
+import { createReconciler } from './reconciler.ts'
 
 const run = async (steps: readonly ReconcileStep[]) => {
   const logged: { step: string }[] = []

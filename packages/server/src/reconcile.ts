@@ -1,55 +1,34 @@
-import { countTableWrites, type TableWrites } from './db/table-writes.ts'
 import type { Dependencies } from './dependencies.ts'
+import { messageOf } from './errors.ts'
 import type { ReconcileStep, WorkerContext } from './features/feature.ts'
-import { runSteps } from './reconcile-steps.ts'
-
-/** Makes the outside what the store says, feature by feature. */
-export interface Reconciler {
-  /** Runs the steps that are due. */
-  round(worker: WorkerContext): Promise<void>
-  /** A container of ours has changed, or may have. */
-  containersChanged(): void
-}
-
-export function createReconciler(deps: Dependencies): Reconciler {
-  const steps = stepsOf(deps)
-  let fullRoundAt = Number.NEGATIVE_INFINITY
-  let writes: TableWrites = new Map()
-  let haveContainersChanged = false
-  let left = new Set<ReconcileStep>()
-  return {
-    async round(worker) {
-      const now = performance.now()
-      const isFull = now - fullRoundAt >= deps.config.RECONCILE_FULL_SECONDS * 1000
-      const [before, after] = [writes, await countTableWrites(deps.db)]
-      const isDue = (step: ReconcileStep): boolean =>
-        isFull ||
-        left.has(step) ||
-        step.on.always === true ||
-        (step.on.containers === true && haveContainersChanged) ||
-        (step.on.tables ?? []).some((table) => before.get(table) !== countOf(after, table))
-      const due = steps.filter(isDue)
-      // What changes from here on makes the next round.
-      writes = after
-      haveContainersChanged = false
-      if (isFull) fullRoundAt = now
-      left = await runSteps(deps, worker, due)
-    },
-    containersChanged() {
-      haveContainersChanged = true
-    }
-  }
-}
-
-function countOf(writes: TableWrites, table: string): string {
-  const count = writes.get(table)
-  if (count === undefined) throw new Error(`the store has no table ${table}`)
-  return count
-}
 
 /** All steps at once, whatever has changed. */
 export async function reconcile(deps: Dependencies, worker: WorkerContext): Promise<void> {
   await runSteps(deps, worker, stepsOf(deps))
 }
 
-const stepsOf = ({ features }: Dependencies): ReconcileStep[] => features.flatMap((feature) => feature.reconcile ?? [])
+export const stepsOf = ({ features }: Dependencies): ReconcileStep[] =>
+  features.flatMap((feature) => feature.reconcile ?? [])
+
+/**
+ * Steps do not wait for each other, so that an engine that is away or hangs does not keep the proxy stale; one that fails is logged.
+ * Resolves with those that have something left to do.
+ */
+export async function runSteps(
+  deps: Dependencies,
+  worker: WorkerContext,
+  steps: readonly ReconcileStep[]
+): Promise<Set<ReconcileStep>> {
+  const left = new Set<ReconcileStep>()
+  const run = async (step: ReconcileStep) => {
+    try {
+      if ((await step.run(deps, worker)) === 'again') left.add(step)
+    } catch (error) {
+      left.add(step)
+      deps.logger.warn({ step: step.name, error: messageOf(error) }, 'reconcile')
+    }
+  }
+  for (const step of steps) if (step.isFirst) await run(step)
+  await Promise.all(steps.filter((step) => !step.isFirst).map(run))
+  return left
+}

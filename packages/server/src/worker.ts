@@ -4,7 +4,7 @@ import { messageOf } from './errors.ts'
 import { schedulesOf } from './features/feature.ts'
 import { startJobs } from './jobs-runner.ts'
 import { watchContainers } from './container-watch.ts'
-import { createReconciler } from './reconcile.ts'
+import { createReconciler } from './reconciler.ts'
 import { openTenure } from './worker-tenure.ts'
 
 // What is aborted ends within this time; what does not is left to the recovery of the next worker.

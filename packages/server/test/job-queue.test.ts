@@ -66,12 +66,12 @@ test('a rollback drops the job with the rows, a commit keeps both, and it runs',
   const done = await collect(jobs, 'projects.purge')
   const attempt = db.transaction(async (trx) => {
     await trx.insert(settings).values({ key: 'rolled', value: 'back' })
-    await jobs.enqueue(trx, 'projects.purge', { n: 1 })
+    await jobs.enqueue(trx, 'projects.purge', { projectId: 'p', n: 1 })
     throw new Error('changed my mind')
   })
   await expect(attempt).rejects.toThrow('changed my mind')
   await db.transaction(async (trx) => {
-    await jobs.enqueue(trx, 'projects.purge', { n: 2 })
+    await jobs.enqueue(trx, 'projects.purge', { projectId: 'p', n: 2 })
     await add(jobs, 'projects.purge', 3)
     await expect.poll(() => done).toEqual([3])
   })
@@ -197,7 +197,7 @@ test('a queue runs as many at once as it may, the rest in order, and a flood of 
   let inHand = 0
   let most = 0
   await db.transaction(async (trx) => {
-    for (let n = 0; n < 200; n++) await jobs.enqueue(trx, 'projects.purge', { n })
+    for (let n = 0; n < 200; n++) await jobs.enqueue(trx, 'projects.purge', { projectId: 'p', n })
   })
   await jobs.work('projects.purge', { ...single, concurrency: 3 }, async (data) => {
     started.push(numberOf(data))

@@ -65,8 +65,8 @@ test('a slot that was missed is caught up once, with its data', async () => {
   for (const queue of [jobs!, other!]) queue.schedule([{ queue: 'projects.purge', cron: '0 0 1 1 *', data: { n: 1 } }])
   await expect.poll(() => seen).toEqual([{ n: 1 }])
   expect(await lastSlot(db, 'projects.purge')).toBe(`${new Date().getUTCFullYear()}-01-01T00:00:00.000Z`)
-  await db.transaction((trx) => jobs!.enqueue(trx, 'projects.purge', { n: 2 }))
-  await expect.poll(() => seen).toEqual([{ n: 1 }, { n: 2 }])
+  await db.transaction((trx) => jobs!.enqueue(trx, 'projects.purge', { projectId: 'p', n: 2 }))
+  await expect.poll(() => seen).toEqual([{ n: 1 }, { projectId: 'p', n: 2 }])
 })
 
 test('a schedule that cannot be held is refused', () => {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../../db/database.ts'
-import type { QueueName } from '../../jobs.ts'
+import type { QueueName, Queues } from '../../jobs.ts'
 
 /**
  * Work that comes round by itself: an entry per queue, by a cron line (five fields, UTC) or an interval. Its job is enqueued with
@@ -20,10 +20,10 @@ export type JobHandler = (data: unknown) => Promise<void>
  */
 export interface JobQueue {
   /** `key`: of two waiting jobs of one queue with the same key one is kept, and it starts after the commits of both. */
-  enqueue(
+  enqueue<Queue extends QueueName>(
     trx: Transaction,
-    queue: QueueName,
-    data: object,
+    queue: Queue,
+    data: Queues[Queue],
     options?: { key?: string; startAfterSeconds?: number }
   ): Promise<void>
   /**

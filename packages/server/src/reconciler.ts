@@ -1,0 +1,48 @@
+import { countTableWrites, type TableWrites } from './db/table-writes.ts'
+import type { Dependencies } from './dependencies.ts'
+import type { ReconcileStep, WorkerContext } from './features/feature.ts'
+import { runSteps, stepsOf } from './reconcile.ts'
+
+/** Makes the outside what the store says, feature by feature. */
+export interface Reconciler {
+  /** Runs the steps that are due. */
+  round(worker: WorkerContext): Promise<void>
+  /** A container of ours has changed, or may have. */
+  containersChanged(): void
+}
+
+export function createReconciler(deps: Dependencies): Reconciler {
+  const steps = stepsOf(deps)
+  let fullRoundAt = Number.NEGATIVE_INFINITY
+  let writes: TableWrites = new Map()
+  let haveContainersChanged = false
+  let left = new Set<ReconcileStep>()
+  return {
+    async round(worker) {
+      const now = performance.now()
+      const isFull = now - fullRoundAt >= deps.config.RECONCILE_FULL_SECONDS * 1000
+      const [before, after] = [writes, await countTableWrites(deps.db)]
+      const isDue = (step: ReconcileStep): boolean =>
+        isFull ||
+        left.has(step) ||
+        step.on.always === true ||
+        (step.on.containers === true && haveContainersChanged) ||
+        (step.on.tables ?? []).some((table) => before.get(table) !== countOf(after, table))
+      const due = steps.filter(isDue)
+      // What changes from here on makes the next round.
+      writes = after
+      haveContainersChanged = false
+      if (isFull) fullRoundAt = now
+      left = await runSteps(deps, worker, due)
+    },
+    containersChanged() {
+      haveContainersChanged = true
+    }
+  }
+}
+
+function countOf(writes: TableWrites, table: string): string {
+  const count = writes.get(table)
+  if (count === undefined) throw new Error(`the store has no table ${table}`)
+  return count
+}
