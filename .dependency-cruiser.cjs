@@ -109,6 +109,16 @@ module.exports = {
       }
     },
     {
+      name: 'record-types-know-nobody',
+      comment: 'What a DNS type is: data and pure functions, read by features and by the look-ups of infra/public-dns.',
+      severity: 'error',
+      from: { path: '^packages/server/src/record-types/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^packages/server/src/|^(node:)?(fs|net|dgram|dns|http|https|child_process)',
+        pathNot: '^packages/server/src/(record-types/|hostname\\.ts$)'
+      }
+    },
+    {
       name: 'http-knows-no-feature',
       comment: 'http/ reads cookies and headers; who stands behind them the features say (credentials.ts).',
       severity: 'error',
