@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { pingOn } from '../infra/database-server/postgresql-session.ts'
+import { evaluateProbeError, pingOn } from '../infra/database-server/postgresql-session.ts'
 import { exists } from '../infra/disk/exists.ts'
 import { findByDirectory } from '../infra/process/find-by-directory.ts'
 import { createProbeSession } from '../infra/process/probe-session.ts'
@@ -102,7 +102,10 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
     name: 'the embedded store',
     log: join(directory, 'postgres.log'),
     stopSignal: 'SIGINT',
-    limits: { startMs: 60_000, stopMs: 15_000 },
+    // After a power cut it first makes its data whole.
+    limits: { startMs: 15 * 60_000, stopMs: 15_000 },
+    // It has every transaction of the panel: slow is better than killed.
+    isLeftWhenSilent: true,
     async prepare() {
       const isThere = await exists(join(data, 'PG_VERSION'))
       // An empty one must not take the place of one that is away for a moment, nor a new password that of its own.
@@ -113,7 +116,11 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
     render: () => [{ path: join(data, 'postgresql.auto.conf'), content: renderSettings(socketDirectory) }],
     command: () => ({ argv: unprivileged('postgres', '-D', data), env, pidFile }),
     find: () => findByDirectory(data, pidFile),
-    probe: () => session.ask().then(() => 'serving'),
+    probe: () =>
+      session.ask().then(
+        () => 'serving',
+        (error: unknown) => evaluateProbeError(error)
+      ),
     close: () => session.close()
   }
 }
@@ -164,7 +171,7 @@ function renderSettings(socketDirectory: string): string {
     "listen_addresses = ''",
     `unix_socket_directories = '${socketDirectory.replaceAll("'", "''")}'`,
     'unix_socket_permissions = 0700',
-    'max_connections = 60',
+    'max_connections = 100',
     'shared_buffers = 32MB',
     'jit = off',
     ''

@@ -18,7 +18,7 @@ type SessionLockName = 'routes' | 'certificates' | `${Exclude<SessionLockKind, '
 type SessionLockKind = keyof typeof connectionLimits
 
 /**
- * How many of a kind this process has or waits for at once, as each takes a connection to the store: the rest waits before it takes one.
+ * How many of a kind this process has or waits for at once, as each takes a connection to the store: the rest waits before it takes one, within the time that it has for the lock.
  * By kind, since work under a lock of one kind may need one of another.
  */
 const connectionLimits = {
@@ -32,7 +32,8 @@ const connectionLimits = {
   'project-database': 4,
   'sftp-account': 2,
   'project-directories': 2,
-  repository: 4,
+  // Four connections of new repositories (features/git), which a slow host may keep; builds fetch beside them.
+  repository: 12,
   zone: 3
 } as const
 
@@ -71,7 +72,8 @@ export async function withLock<T>(
   work: (lost: AbortSignal) => Promise<T>
 ): Promise<T> {
   const { pool, limits } = connectionsOf(db)
-  return limits[kindOf(name)](async () => {
+  const deadline = performance.now() + waitMs
+  const underLimit = async () => {
     const client = await pool.connect()
     const lost = new AbortController()
     const lose = (error?: Error) => lost.abort(error ?? new Error('the connection of the lock ended'))
@@ -79,7 +81,7 @@ export async function withLock<T>(
     // Only a connection that surely has no lock any more is used again; of one that ends, PostgreSQL takes the lock.
     let isClean = false
     try {
-      const isTaken = await takeLock(client, name, waitMs)
+      const isTaken = await takeLock(client, name, Math.max(0, Math.ceil(deadline - performance.now())))
       try {
         return await (isTaken ? work(lost.signal) : ifHeld())
       } finally {
@@ -89,7 +91,8 @@ export async function withLock<T>(
       client.off('error', lose).off('end', lose)
       client.release(!isClean)
     }
-  })
+  }
+  return limits[kindOf(name)](underLimit, { ms: waitMs, ifFull: ifHeld })
 }
 
 /** Closes the connections that wait for the next lock. */

@@ -67,7 +67,7 @@ export interface Credentials {
   /** By the cookie's token; undefined where it opens no session. `isExtended` says that the cookie is to be set anew. */
   openSession(token: string): Promise<{ session: Session; isExtended: boolean } | undefined>
   /** By an API token; rejects with why it is none. */
-  openToken(token: string, clientIp: string): Promise<Session>
+  openToken(token: string, clientIp: string): Promise<Session & { scope: TokenScope }>
   /** What the account may do; undefined of one that may do nothing. */
   findGrant(userId: string): Promise<{ role: Role; permissions: readonly Permission[] } | undefined>
 }
@@ -122,7 +122,7 @@ async function resolveCaller(
   const bearer = bearerOf(request)
   if (bearer !== undefined) {
     const caller = await credentials.openToken(bearer, request.ip)
-    if (caller.scope !== undefined) requireScope(request, caller.scope)
+    requireScope(request, caller.scope)
     return caller
   }
   const token = sessionTokenOf(request)

@@ -67,6 +67,7 @@ async function evaluateRunning(
   program: ManagedProgram,
   { main: pid }: FoundProcesses
 ): Promise<{ pid: number; isConfigured: boolean } | undefined> {
+  if (pid !== undefined && program.isLeftWhenSilent) return waitUntilAnswering(program, pid)
   // One that is stopped does not serve, though others of the program's processes may answer.
   if (pid === undefined || !(await readProcessState(pid))?.isRunning) return undefined
   if (program.fingerprint) {
@@ -79,6 +80,20 @@ async function evaluateRunning(
     .catch(() => program.probe())
     .catch(() => undefined) // It does not serve, which is the answer here.
   return answer && { pid, isConfigured: (await findChanged(program.render())).length === 0 }
+}
+
+/** One that makes its data whole after a crash, or brings up its containers, is silent for minutes: a kill would begin that anew. */
+async function waitUntilAnswering(
+  program: ManagedProgram,
+  pid: number
+): Promise<{ pid: number; isConfigured: boolean } | undefined> {
+  const isLeft = async () => (await program.find()).main === pid
+  for (const deadline = Date.now() + program.limits.startMs; await isLeft(); await sleep(pollMs)) {
+    if ((await program.probe().catch(() => undefined)) === 'serving')
+      return { pid, isConfigured: (await findChanged(program.render())).length === 0 }
+    if (Date.now() > deadline) throw new ProgramError(`${program.name} runs and does not answer`, await tailOf(program.log))
+  }
+  return undefined
 }
 
 async function startFresh(
@@ -158,6 +173,8 @@ async function launch(
   }
   const reason = daemon.failure() ?? (signal?.aborted ? 'it is to stop' : 'no answer in time')
   await endAll(program, signal?.aborted ? 'gently' : 'at once')
+  // Before it has become the program it is not found as one.
+  if (daemon.failure() === undefined) send(daemon.pid, 'SIGKILL')
   throw new ProgramError(`${program.name} did not start: ${messageOf(reason)}`, await tailOf(program.log))
 }
 

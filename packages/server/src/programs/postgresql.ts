@@ -7,7 +7,7 @@ import {
   renderPostgresqlConfig
 } from '../infra/database-server/postgresql-config.render.ts'
 import { createPostgresqlServer } from '../infra/database-server/postgresql.ts'
-import { isRefusal, pingOn, readVersion, withPostgresql } from '../infra/database-server/postgresql-session.ts'
+import { evaluateProbeError, pingOn, readVersion, withPostgresql } from '../infra/database-server/postgresql-session.ts'
 import { scramVerifier } from '../infra/database-server/scram-verifier.ts'
 import { exists } from '../infra/disk/exists.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
@@ -23,7 +23,6 @@ import { asUser, findSystemUser, ownName } from './system-user.ts'
 const probeLimitMs = 5_000
 // A session may ask for any amount of memory. Without a limit the kernel kills one process, and the server then ends all the others.
 const processBytes = 2 ** 30
-const cannotConnectNow = '57P03'
 
 /** A PostgreSQL cluster of the panel's own, on the programs of Debian's package. */
 export async function postgresqlProgram(options: DatabaseProgramOptions): Promise<ManagedProgram> {
@@ -74,11 +73,7 @@ export async function postgresqlProgram(options: DatabaseProgramOptions): Promis
     probe: () =>
       session.ask().then(
         () => 'serving',
-        (error: unknown) => {
-          if (error instanceof pg.DatabaseError && error.code === cannotConnectNow) return 'starting'
-          if (isRefusal(error)) return 'serving'
-          throw error
-        }
+        (error: unknown) => evaluateProbeError(error)
       ),
     close: () => session.close(),
     secure: () =>

@@ -1,3 +1,4 @@
+import type { TokenScope } from '@panel/contract/api-tokens'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { limitKey } from '../../http/client-ip.ts'
@@ -10,7 +11,11 @@ const useNotedEveryMs = 60_000
 type Deps = Pick<Dependencies, 'db' | 'now' | 'authLimiter'>
 
 /** Who an API token speaks for. Read on every request, so that a revocation applies on the next one. */
-export async function openToken(deps: Deps, token: string, clientIp: string): Promise<Session> {
+export async function openToken(
+  deps: Deps,
+  token: string,
+  clientIp: string
+): Promise<Session & { scope: TokenScope }> {
   const now = deps.now()
   const row = isToken(token) ? await findTokenOwner(deps.db, hashToken(token)) : undefined
   if (!row) throw await unknownToken(deps, clientIp)

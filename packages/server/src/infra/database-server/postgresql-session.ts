@@ -46,6 +46,15 @@ export async function readVersion(query: Query): Promise<string> {
   return `PostgreSQL ${row!.server_version.split(' ')[0]}`
 }
 
+const cannotConnectNow = '57P03'
+
+/** What a probe that was answered by an error tells of the server; rethrows what is no answer of it. */
+export function evaluateProbeError(error: unknown): 'serving' | 'starting' {
+  if (error instanceof pg.DatabaseError && error.code === cannotConnectNow) return 'starting'
+  if (isRefusal(error)) return 'serving'
+  throw error
+}
+
 /** Whether the server itself refuses, rather than being away, starting or shutting down (class 57P). */
 export const isRefusal = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && !/^(57P|08)/.test(error.code ?? '08')
