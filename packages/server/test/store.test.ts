@@ -112,6 +112,21 @@ describe('migrations', () => {
   })
 })
 
+test('transactions that cannot begin use up no connections', async () => {
+  const { url, drop } = await newDatabase()
+  const db = openDatabase(url, () => {})
+  const begin = (isolationLevel?: never) =>
+    db.transaction(async (trx) => (await trx.execute<{ n: number }>(sql`select 1 as n`)).rows, { isolationLevel })
+  try {
+    const failing = Array.from({ length: 30 }, () => begin('unheard of' as never))
+    for (const { status } of await Promise.allSettled(failing)) expect(status).toBe('rejected')
+    expect(await Promise.all(Array.from({ length: 30 }, () => begin()))).toEqual(Array(30).fill([{ n: 1 }]))
+  } finally {
+    await db.$client.end()
+    await drop()
+  }
+})
+
 describe('the encryption key', () => {
   let db: Database
   let drop: () => Promise<void>

@@ -23,5 +23,20 @@ export function openDatabase(connectionString: string, onError: (error: Error) =
   // A connection that breaks is replaced by the pool; without a listener, an idle one or one in a transaction would end the process.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  return drizzle(pool)
+  const db = drizzle(pool)
+  // Drizzle's own never gives back a connection on which `begin` fails: each outage of the store would leave the pool smaller.
+  db.transaction = async (work, config) => {
+    const client = await pool.connect()
+    let hasBegun = false
+    const begun: typeof work = (trx) => {
+      hasBegun = true
+      return work(trx)
+    }
+    try {
+      return await drizzle(client).transaction(begun, config)
+    } finally {
+      client.release(!hasBegun)
+    }
+  }
+  return db
 }
