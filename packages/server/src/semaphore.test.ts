@@ -31,3 +31,17 @@ test('never more than the limit at once, in order, also past failures', async ()
   ])
   expect(await work(1)).toBe(1)
 })
+
+test('a wait with a limit ends in time, and its turn goes to the next', async () => {
+  const limited = createSemaphore(1)
+  let release = () => {}
+  const first = limited(() => new Promise<void>((resolve) => (release = resolve)))
+  const work = () => Promise.resolve('done')
+  const late = limited(work, { ms: 0, ifFull: () => 'full' })
+  const patient = limited(work, { ms: 60_000, ifFull: () => 'full' })
+  expect(await late).toBe('full')
+  release()
+  await first
+  expect(await patient).toBe('done')
+  expect(await limited(work, { ms: 0, ifFull: () => 'full' })).toBe('done')
+})

@@ -91,7 +91,8 @@ async function waitUntilAnswering(
   for (const deadline = Date.now() + program.limits.startMs; await isLeft(); await sleep(pollMs)) {
     if ((await program.probe().catch(() => undefined)) === 'serving')
       return { pid, isConfigured: (await findChanged(program.render())).length === 0 }
-    if (Date.now() > deadline) throw new ProgramError(`${program.name} runs and does not answer`, await tailOf(program.log))
+    if (Date.now() > deadline)
+      throw new ProgramError(`${program.name} runs and does not answer`, await tailOf(program.log))
   }
   return undefined
 }

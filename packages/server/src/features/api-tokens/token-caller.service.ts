@@ -11,11 +11,7 @@ const useNotedEveryMs = 60_000
 type Deps = Pick<Dependencies, 'db' | 'now' | 'authLimiter'>
 
 /** Who an API token speaks for. Read on every request, so that a revocation applies on the next one. */
-export async function openToken(
-  deps: Deps,
-  token: string,
-  clientIp: string
-): Promise<Session & { scope: TokenScope }> {
+export async function openToken(deps: Deps, token: string, clientIp: string): Promise<Session & { scope: TokenScope }> {
   const now = deps.now()
   const row = isToken(token) ? await findTokenOwner(deps.db, hashToken(token)) : undefined
   if (!row) throw await unknownToken(deps, clientIp)
