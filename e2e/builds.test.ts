@@ -8,6 +8,7 @@ import type { Files } from './support/git-repositories.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import { type Client, type RunningPanel, type Site, startPanel } from './support/panel.ts'
 import { commandLines } from './support/processes.ts'
+import { ownDatabases } from './support/shared-databases.ts'
 import { lockFiles, nodeSite, siteWithDependency } from './support/sites.ts'
 
 let git: GitHttpServer
@@ -25,7 +26,7 @@ describe('every type of project', () => {
   let panel: RunningPanel
   let user: Client
   beforeAll(async () => {
-    panel = await startPanel({ GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`, BUILD_CONCURRENCY: '2' })
+    panel = await startPanel({ ...ownDatabases, GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`, BUILD_CONCURRENCY: '2' })
     user = await panel.signUp()
   })
   afterAll(() => panel?.dispose())

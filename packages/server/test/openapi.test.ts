@@ -307,41 +307,45 @@ describe('with a session', () => {
     }
   })
 
-  test('whatever is sent where the document allows something, no answer is a 5xx, and all are as documented', async () => {
-    // Logout would only end the session that the others need.
-    const open = entries.filter(({ path }) => path !== '/api/auth/logout')
-    await fc.assert(
-      fc.asyncProperty(
-        fc
-          .constantFrom(...open)
-          .chain((entry) => fc.record({ entry: fc.constant(entry), request: requestArbitrary(entry) })),
-        async ({ entry, request }) => {
-          const project = await ann.createProject()
-          const query = new URLSearchParams(
-            request.query.map(([name, value]): [string, string] => [name, value.toWellFormed()])
-          ).toString()
-          const path = fill(
-            entry.path,
-            Object.fromEntries(
-              Object.entries({ id: project.id, projectId: project.id, ...request.path }).map(([name, value]) => [
-                name,
-                value.toWellFormed()
-              ])
+  test(
+    'whatever is sent where the document allows something, no answer is a 5xx, and all are as documented',
+    { timeout: 300_000 },
+    async () => {
+      // Logout would only end the session that the others need.
+      const open = entries.filter(({ path }) => path !== '/api/auth/logout')
+      await fc.assert(
+        fc.asyncProperty(
+          fc
+            .constantFrom(...open)
+            .chain((entry) => fc.record({ entry: fc.constant(entry), request: requestArbitrary(entry) })),
+          async ({ entry, request }) => {
+            const project = await ann.createProject()
+            const query = new URLSearchParams(
+              request.query.map(([name, value]): [string, string] => [name, value.toWellFormed()])
+            ).toString()
+            const path = fill(
+              entry.path,
+              Object.fromEntries(
+                Object.entries({ id: project.id, projectId: project.id, ...request.path }).map(([name, value]) => [
+                  name,
+                  value.toWellFormed()
+                ])
+              )
             )
-          )
-          const answer = await call(
-            ann,
-            entry.method,
-            query === '' ? path : `${path}?${query}`,
-            request.payload,
-            request.headers
-          )
-          expectDocumented(entry, answer)
-        }
-      ),
-      { numRuns: 300 }
-    )
-  })
+            const answer = await call(
+              ann,
+              entry.method,
+              query === '' ? path : `${path}?${query}`,
+              request.payload,
+              request.headers
+            )
+            expectDocumented(entry, answer)
+          }
+        ),
+        { numRuns: 300 }
+      )
+    }
+  )
 })
 
 test('no answer of all these showed an internal', () => {

@@ -78,7 +78,7 @@ export interface Credentials {
  */
 export function addRoutePolicy(app: FastifyInstance, deps: Deps, credentials: Credentials): void {
   app.decorateRequest('session', null)
-  app.decorate('gates', [])
+  app.decorate('routePolicies', [])
 
   app.addHook('onRoute', (route) => {
     // The reference page's plugin makes its routes itself.
