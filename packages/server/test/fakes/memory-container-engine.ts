@@ -237,7 +237,8 @@ export function createMemoryEngine(): MemoryContainerEngine {
     },
     answersHttp: async ({ address, port }) =>
       [...containers.values()].some(
-        ({ spec, state }) => state.running && isAnswering(spec) && spec.address === address && spec.containerPort === port
+        ({ spec, state }) =>
+          state.running && isAnswering(spec) && spec.address === address && spec.containerPort === port
       ),
 
     listVolumes: async (labels) => {

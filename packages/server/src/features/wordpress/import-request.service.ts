@@ -97,7 +97,7 @@ async function beginImport(deps: Dependencies, userId: string, projectId: string
     if (!row) throw new AppError('WORDPRESS_IMPORT_RUNNING', 'An import into this project is running; wait for its end')
     // Three are worked on at once (worker.ts): nobody keeps all of them busy.
     if ((await countRunningImports(trx, userId)) > runningOfAnAccount)
-      throw new AppError('CONFLICT', `Too many concurrent imports: wait for one to finish`)
+      throw new AppError('CONFLICT', 'Too many concurrent imports: wait for one to finish')
     return row
   })
 }
