@@ -40,6 +40,8 @@ export default defineConfig({
       project({
         name: 'api',
         include: ['packages/server/test/**/*.test.ts'],
+        // They run beside the end-to-end ones, on what these leave of the processors; a second try is named in the summary.
+        retry: 1,
         globalSetup: ['packages/server/test/support/global-setup.ts']
       }),
       // These wait for other programs most of the time, so there are more of them than processors.
