@@ -84,11 +84,11 @@ export async function startSharedStore(env: Record<string, string> = {}): Promis
   const findSetting = async (key: string) =>
     (await query<{ value: string }>('select value from settings where key = $1', [key]))[0]?.value
   const instanceId = (await findSetting('instance_id'))!
-  await until(
-    () => findSetting('network'),
-    (value) => value !== undefined
+  const network = await until(
+    async () => (await query<{ network: string | null }>('select network from nodes'))[0]?.network,
+    (value) => typeof value === 'string'
   )
-  const { subnet, gateway } = JSON.parse((await findSetting('network'))!) as { subnet: string; gateway: string }
+  const { subnet, gateway } = JSON.parse(network!) as { subnet: string; gateway: string }
   const proxy = await haproxyProgram({
     ...(await proxyDirectories({ DATA_DIR: dataDir })),
     containerSubnet: subnet,
