@@ -8,7 +8,7 @@ const file = (path: string, seconds: number, more: Partial<FileResult> = {}): Fi
   passed: 1,
   failed: 0,
   skipped: 0,
-  tests: [{ name: `of ${path}`, seconds: seconds / 2, neededSecondTry: false }],
+  tests: [{ name: `of ${path}`, seconds: seconds / 2, neededSecondTry: false, isFailed: false }],
   ...more
 })
 
@@ -26,9 +26,27 @@ test('names the ten slowest, and ends with the line that CI reads', () => {
 
 test('names every test that needed a second try, however fast it was', () => {
   const slow = Array.from({ length: 12 }, (_, n) => file(`${n}.test.ts`, 100 + n))
-  const shaky = file('shaky.test.ts', 1, { tests: [{ name: 'is shaky', seconds: 0, neededSecondTry: true }] })
+  const shaky = file('shaky.test.ts', 1, {
+    tests: [{ name: 'is shaky', seconds: 0, neededSecondTry: true, isFailed: false, error: 'too late (a.ts:3)' }]
+  })
   const lines = summaryOf({ files: [...slow, shaky], broken: 0 })
-  expect(lines.slice(lines.indexOf('These tests needed a second try:') + 1)[0]).toBe('  shaky.test.ts > is shaky')
+  expect(lines.slice(lines.indexOf('These tests needed a second try:') + 1).slice(0, 2)).toEqual([
+    '  shaky.test.ts > is shaky',
+    '      too late (a.ts:3)'
+  ])
+})
+
+test('names what failed, and why', () => {
+  const ill = file('ill.test.ts', 1, {
+    failed: 1,
+    tests: [{ name: 'is ill', seconds: 0, neededSecondTry: true, isFailed: true, error: 'never comes' }]
+  })
+  const lines = summaryOf({ files: [ill], broken: 0 })
+  expect(lines).toContain('No test needed a second try.')
+  expect(lines.slice(lines.indexOf('These tests failed:') + 1).slice(0, 2)).toEqual([
+    '  ill.test.ts > is ill',
+    '      never comes'
+  ])
 })
 
 test('counts what failed, what was skipped, and what is no test', () => {

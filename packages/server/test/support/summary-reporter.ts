@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node'
 import { type FileResult, summaryOf } from '../../src/cli/test-report.ts'
 
 /** Prints the slowest, the second tries, and the line that CI reads; writes all of it to the file TEST_RESULTS, where that is given. */
@@ -27,8 +27,23 @@ function resultOf(module: TestModule, root: string): FileResult {
     const { state } = test.result()
     if (state !== 'pending') count[state]++
     const { duration = 0, retryCount = 0 } = test.diagnostic() ?? {}
-    return { name: test.fullName, seconds: duration / 1000, neededSecondTry: retryCount > 0 }
+    return {
+      name: test.fullName,
+      seconds: duration / 1000,
+      neededSecondTry: retryCount > 0,
+      isFailed: state === 'failed',
+      ...firstError(test, root)
+    }
   })
   const seconds = module.diagnostic().duration / 1000
   return { project: module.project.name, path: relative(root, module.moduleId), seconds, ...count, tests }
+}
+
+/** Vitest keeps the errors of every try. */
+function firstError(test: TestCase, root: string): { error?: string } {
+  const [error] = test.result().errors ?? []
+  if (error === undefined) return {}
+  const at = error.stacks?.find(({ file }) => file.startsWith(root) && !file.includes('node_modules'))
+  const place = at === undefined ? '' : ` (${relative(root, at.file)}:${at.line})`
+  return { error: `${error.message.split('\n', 1)[0]}${place}` }
 }
