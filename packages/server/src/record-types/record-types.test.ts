@@ -96,7 +96,7 @@ const forms: [DnsRecordType, string, string, string, string][] = [
   ),
   [
     'HTTPS',
-    '1 . key65534 no-default-alpn ech=AAAA key1="\\002 ;" key7=/dns-query{?dns}',
+    '1 . key65534 no-default-alpn ech=AAAA key1="\\002 ;" dohpath=/dns-query{?dns}',
     '1 . alpn=\\032\\059 no-default-alpn ech=AAAA key7=/dns-query{?dns} key65534',
     '1 . alpn=\\032\\059 no-default-alpn ech=AAAA key7=/dns-query{?dns} key65534',
     '0001000001000302203b0002000000050003000000000700102f646e732d71756572797b3f646e737dfffe0000'
@@ -190,6 +190,8 @@ describe('what is refused', () => {
     ['SVCB', '. key01=x', /known are/],
     ['SVCB', '. nonsense', /known are/],
     ['SVCB', '. ech', /base64/],
+    ['SVCB', '. key7', /path with the variable dns/],
+    ['HTTPS', '. dohpath=/dns-query', /path with the variable dns/],
     ['SVCB', '. ech=AAA', /base64/],
     ['SVCB', '. ech=!', /base64/],
     ['SVCB', '. port=65536', /after port=/],

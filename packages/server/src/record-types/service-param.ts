@@ -11,6 +11,8 @@ export interface ServiceParam {
 /** How the value of a key is written; both throw ValueProblem. Bytes that are none of the key's do not have a text. */
 interface ParamForm {
   name: string
+  /** Knot 3.2 knows no name for it: zone files have its number. */
+  isWrittenByNumber?: true
   /** From the text after the `=`, still with escapes. */
   read(text: string): Buffer
   write(bytes: Buffer): string
@@ -90,8 +92,24 @@ const forms: readonly ParamForm[] = [
       return bytes.toString('base64')
     }
   },
-  hintForm('ipv6hint', 16, ipv6Bytes, ipv6Text)
+  hintForm('ipv6hint', 16, ipv6Bytes, ipv6Text),
+  {
+    // RFC 9461 §5: a relative URI template with the variable `dns`.
+    name: 'dohpath',
+    isWrittenByNumber: true,
+    read: bytesOf,
+    write(bytes) {
+      if (!dohPath.test(bytes.toString('latin1')))
+        throw new ValueProblem(
+          'must have a path with the variable dns after dohpath=, such as dohpath=/dns-query{?dns}'
+        )
+      return textOf(bytes)
+    }
+  }
 ]
+
+/** RFC 6570: characters of a path, and one expression. */
+const dohPath = /^\/[\w.~!$&'()*+,;=:@%/-]*\{[?&]?(?:\w+,)*dns(?:,\w+)*\}$/
 
 /** §7.3: addresses. */
 function hintForm(
@@ -129,7 +147,10 @@ function items(text: string, name: string): string[] {
   return text.split(',')
 }
 
-export const keyName = (key: number): string => forms[key]?.name ?? `key${key}`
+export function keyName(key: number): string {
+  const form = forms[key]
+  return form === undefined || form.isWrittenByNumber ? `key${key}` : form.name
+}
 
 /** §2.1: any key may be written by its number. Throws ValueProblem. */
 export function keyNumber(name: string): number {

@@ -45,5 +45,6 @@ function firstError(test: TestCase, root: string): { error?: string } {
   if (error === undefined) return {}
   const at = error.stacks?.find(({ file }) => file.startsWith(root) && !file.includes('node_modules'))
   const place = at === undefined ? '' : ` (${relative(root, at.file)}:${at.line})`
-  return { error: `${error.message.split('\n', 1)[0]}${place}` }
+  // Of a property the third line has the example.
+  return { error: `${error.message.split('\n', 3).join(' ').slice(0, 400)}${place}` }
 }
