@@ -86,12 +86,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^packages/server/src/(features|http)/',
-        pathNot: [
-          '\\.repository\\.ts$',
-          '\\.test\\.ts$',
-          // To be moved: they mix rows of several slices.
-          '/(builds/image-cleanup\\.jobs|domains/domain-removal\\.service|deployments/push-receiver\\.service|deployments/containers\\.reconcile)\\.ts$'
-        ]
+        pathNot: ['\\.repository\\.ts$', '\\.test\\.ts$']
       },
       to: { path: '/drizzle-orm/|^packages/server/src/db/schema/', dependencyTypesNot: ['type-only'] }
     },

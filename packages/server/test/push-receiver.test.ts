@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Deployment } from '@panel/contract/deployments'
 import { deployments } from '../src/db/schema/deployments.ts'
 import { projects } from '../src/db/schema/projects.ts'
+import { pushDeliveries } from '../src/db/schema/push-deliveries.ts'
+import { deployments as feature } from '../src/features/deployments/deployments.module.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 type Headers = Record<string, string>
@@ -257,6 +259,22 @@ describe('the same delivery', () => {
     await panel.deps.db.update(deployments).set({ status: 'FAILED' }).where(eq(deployments.id, deploymentId))
     expect((await deliver(project, push())).json()).toEqual({ deploymentId, status: 'FAILED' })
     expect(await queued(project.id)).toHaveLength(1)
+  })
+
+  test('is forgotten after 30 days', async () => {
+    const project = await connected()
+    const deliveries = ['old', 'young']
+    for (const id of deliveries) await deliver(project, push(), { 'x-github-delivery': id })
+    const age = (id: string, interval: string) =>
+      panel.deps.db
+        .update(pushDeliveries)
+        .set({ createdAt: sql`now() - ${interval}::interval` })
+        .where(eq(pushDeliveries.deliveryId, id))
+    await age('old', '30 days 1 minute')
+    await age('young', '29 days 23 hours')
+    await feature.jobs['deployments.sweep'].run(panel.deps)
+    for (const id of deliveries) await deliver(project, push(), { 'x-github-delivery': id })
+    expect(await queued(project.id)).toHaveLength(3)
   })
 })
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SessionView } from '@panel/contract/sessions'
+import { sessions as feature } from '../src/features/sessions/sessions.module.ts'
 import type { SessionStore } from '../src/infra/session-store/session-store.ts'
 import { createMemorySessionStore } from '../src/infra/session-store/memory-session-store.ts'
 import { type Client, cookieOf, createTestPanel, type TestPanel } from './support/panel.ts'
@@ -145,6 +146,24 @@ describe('sessions', () => {
     const [only, ...rest] = await list(used)
     expect(rest).toEqual([])
     expect(only!.lastSeenAt).toBe(new Date(time).toISOString())
+  })
+
+  test('rows of those that have been over for 90 days go', async () => {
+    const client = await panel.signUp('old')
+    await signIn(client)
+    const rows = async () =>
+      (await panel.deps.db.execute(sql`select expires_at from sessions where user_id = ${client.user.id}`)).rows.length
+    const expireFirst = (at: number) =>
+      panel.deps.db.execute(
+        sql`update sessions set expires_at = ${new Date(at).toISOString()} where id_hash =
+          (select min(id_hash) from sessions where user_id = ${client.user.id})`
+      )
+    await expireFirst(time - 90 * 24 * 3600_000 + 1000)
+    await feature.jobs['sessions.sweep'].run(panel.deps)
+    expect(await rows()).toBe(2)
+    await expireFirst(time - 90 * 24 * 3600_000 - 1000)
+    await feature.jobs['sessions.sweep'].run(panel.deps)
+    expect(await rows()).toBe(1)
   })
 
   test.each([

@@ -1,8 +1,4 @@
-import { openStatuses } from '@panel/contract/deployments'
-import { and, inArray, isNotNull, ne } from 'drizzle-orm'
 import type { Dependencies } from '../../dependencies.ts'
-import { deployments } from '../../db/schema/deployments.ts'
-import { projects } from '../../db/schema/projects.ts'
 import { messageOf } from '../../errors.ts'
 import type { ContainerSummary } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
@@ -11,8 +7,8 @@ import { removeSlotContainer, retireContainer, stopGraceSeconds } from '../conta
 import { createMasker } from './secret-masker.policy.ts'
 import { openEnv } from '../env-vars/env-vars.service.ts'
 import { redeployLiveImage } from './deployments.service.ts'
-import { appendLog } from './deployments.repository.ts'
-import { lockProject, updateProject } from '../projects/project-access.ts'
+import { appendLog, listOpenDeployments } from './deployments.repository.ts'
+import { listDeployedProjects, lockProject, updateProject } from '../projects/project-access.ts'
 import type { WorkerContext } from '../feature.ts'
 import { planRepairs, type Repair } from './reconcile.policy.ts'
 
@@ -23,9 +19,9 @@ export async function reconcileContainers(deps: Dependencies, worker: Worker): P
   // The engine first, the store second: see planRepairs.
   const found = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
   const [wanted, slots, open, held] = await Promise.all([
-    listWanted(deps),
+    listDeployedProjects(deps.db),
     listSlots(deps.db),
-    listOpen(deps),
+    listOpenDeployments(deps.db),
     listHeld(deps)
   ])
   const openProjects = new Set(open.map((row) => row.projectId))
@@ -131,15 +127,3 @@ async function listHeld(deps: Pick<Dependencies, 'db' | 'features'>): Promise<st
   const held = await Promise.all(deps.features.map(({ project }) => project?.listHeld?.(deps.db)))
   return held.flatMap((ids) => ids ?? [])
 }
-
-const listWanted = (deps: Pick<Dependencies, 'db'>) =>
-  deps.db
-    .select()
-    .from(projects)
-    .where(and(isNotNull(projects.liveDeploymentId), ne(projects.status, 'DELETED')))
-
-const listOpen = (deps: Pick<Dependencies, 'db'>) =>
-  deps.db
-    .select({ id: deployments.id, projectId: deployments.projectId })
-    .from(deployments)
-    .where(inArray(deployments.status, [...openStatuses]))

@@ -11,6 +11,7 @@ import {
   countOpenDeployments
 } from './deployments.repository.ts'
 import { deploymentRoutes } from './deployments.routes.ts'
+import { dropDeliveriesBefore } from './push-deliveries.repository.ts'
 import { pushReceiverRoutes } from './push-receiver.routes.ts'
 import { recoverDeployments, enqueuePending } from './recovery.reconcile.ts'
 
@@ -18,9 +19,11 @@ declare module '../../jobs.ts' {
   interface Queues {
     'deployments.build': object
     'deployments.image': object
+    'deployments.sweep': object
   }
 }
 
+const keepDeliveriesMs = 30 * 24 * 3600 * 1000
 // The rows are the queue: a job only wakes, so it is never tried again by itself (reconcile wakes too).
 const wakeUp = { timeoutSeconds: 24 * 3600 - 1, retries: 0 }
 
@@ -37,8 +40,16 @@ export const deployments = feature({
       run: (deps, _data, worker) => work(deps, worker, 'build')
     },
     // Work on kept images is short and must not wait behind builds.
-    'deployments.image': { ...wakeUp, concurrency: 4, run: (deps, _data, worker) => work(deps, worker, 'image') }
+    'deployments.image': { ...wakeUp, concurrency: 4, run: (deps, _data, worker) => work(deps, worker, 'image') },
+    // A delivery that comes again this late queues again.
+    'deployments.sweep': {
+      concurrency: 1,
+      timeoutSeconds: 600,
+      retries: 0,
+      run: (deps) => dropDeliveriesBefore(deps.db, new Date(deps.now().getTime() - keepDeliveriesMs))
+    }
   },
+  schedules: [{ queue: 'deployments.sweep', everySeconds: 3600 }],
   account: { suspended: async (deps, trx, userId) => cancelOpenDeploymentsOf(trx, userId, deps.now()) },
   project: {
     deleted: (deps, trx, { id }) => cancelOpenDeployments(trx, id, deps.now()),

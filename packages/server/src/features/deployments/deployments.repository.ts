@@ -45,6 +45,14 @@ export async function countQueued(db: Queryable, projectId: string): Promise<num
   return row?.n ?? 0
 }
 
+/** Queued, or worked on. */
+export async function listOpenDeployments(db: Queryable): Promise<Pick<DeploymentRow, 'id' | 'projectId'>[]> {
+  return db
+    .select({ id: deployments.id, projectId: deployments.projectId })
+    .from(deployments)
+    .where(inArray(deployments.status, [...openStatuses]))
+}
+
 /** Of the whole installation, by status: those without any are 0. */
 export async function countOpenDeployments(db: Queryable): Promise<Record<string, number>> {
   const rows = await db

@@ -1,6 +1,4 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { pushDeliveries } from '../../db/schema/push-deliveries.ts'
-import { and, eq } from 'drizzle-orm'
 import { AppError } from '../../errors.ts'
 import { queueDeployment } from './deployments.service.ts'
 import { findDeployment, type DeploymentRow } from './deployments.repository.ts'
@@ -14,6 +12,7 @@ import {
   type Push,
   verifyPushSignature
 } from './push-event.policy.ts'
+import { findDelivered, insertDelivery } from './push-deliveries.repository.ts'
 
 export type PushOutcome =
   | { kind: 'pong' }
@@ -54,16 +53,15 @@ async function queuePush(
   return deps.db.transaction(async (trx) => {
     const project = await lockProject(trx, projectId)
     if (!project) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
-    const key = and(eq(pushDeliveries.projectId, projectId), eq(pushDeliveries.deliveryId, delivery))
-    const [seen] = await trx.select().from(pushDeliveries).where(key)
-    const earlier = seen && (await findDeployment(trx, projectId, seen.deploymentId))
+    const seen = await findDelivered(trx, projectId, delivery)
+    const earlier = seen === undefined ? undefined : await findDeployment(trx, projectId, seen)
     if (earlier) return earlier
     const deployment = await queueDeployment(deps, trx, project, {
       trigger: 'WEBHOOK',
       commitHash: push.commitHash,
       commitMsg: push.message
     })
-    await trx.insert(pushDeliveries).values({ projectId, deliveryId: delivery, deploymentId: deployment.id })
+    await insertDelivery(trx, { projectId, deliveryId: delivery, deploymentId: deployment.id })
     return deployment
   })
 }

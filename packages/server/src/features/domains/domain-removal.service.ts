@@ -1,10 +1,17 @@
-import { inArray } from 'drizzle-orm'
 import type { Transaction } from '../../db/database.ts'
-import { domains } from '../../db/schema/domains.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../errors.ts'
 import { planDetachment } from './detach-on-project-deletion.policy.ts'
-import { type DomainRow, listActiveDomains, listTree, ofId, ofProject, ofUser } from './domains.repository.ts'
+import {
+  deleteDomains,
+  detachFromProject,
+  type DomainRow,
+  listActiveDomains,
+  listTree,
+  ofId,
+  ofProject,
+  ofUser
+} from './domains.repository.ts'
 import { releaseHostnames } from './host-names.repository.ts'
 import type { RouteKey } from './routes.repository.ts'
 import { applyRoutes } from './routing.service.ts'
@@ -33,16 +40,11 @@ export async function detachOnProjectDeletion(
 ): Promise<Removal> {
   const tree = await listTree(trx, ofProject(projectId))
   const { remove, detach } = planDetachment(tree, projectId)
-  if (detach.length > 0)
-    await trx
-      .update(domains)
-      .set({ projectId: null, updatedAt: deps.now() })
-      .where(
-        inArray(
-          domains.id,
-          detach.map((domain) => domain.id)
-        )
-      )
+  await detachFromProject(
+    trx,
+    detach.map((domain) => domain.id),
+    deps.now()
+  )
   const removal = await removeRows(deps, trx, remove)
   return { ...removal, routes: [...removal.routes, ...detach.map(routeKeyOf)] }
 }
@@ -71,9 +73,7 @@ async function removeRows(deps: Dependencies, trx: Transaction, rows: readonly D
   for (const { domain } of deps.features.toReversed())
     facts = { ...facts, ...(await domain?.deleting?.(deps, trx, rows)) }
   const ids = rows.map((row) => row.id)
-  await trx.delete(domains).where(inArray(domains.id, ids))
-  // Names in the zone of one that is gone, but not below it in the tree.
-  await trx.update(domains).set({ dnsMode: 'CONNECTED', zoneId: null }).where(inArray(domains.zoneId, ids))
+  await deleteDomains(trx, ids)
   const verified = rows.filter((row) => row.status === 'ACTIVE')
   await releaseUnused(trx, verified)
   return { ...facts, routes: verified.map(routeKeyOf) }

@@ -144,3 +144,21 @@ export async function listTree(db: Queryable, roots: SQL): Promise<DomainRow[]> 
 export const ofProject = (projectId: string): SQL => eq(domains.projectId, projectId)
 export const ofUser = (userId: string): SQL => eq(domains.userId, userId)
 export const ofId = (id: string): SQL => eq(domains.id, id)
+
+/** They stay, and lead to no project. */
+export async function detachFromProject(trx: Transaction, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length > 0)
+    await trx
+      .update(domains)
+      .set({ projectId: null, updatedAt: now })
+      .where(inArray(domains.id, [...ids]))
+}
+
+/** With all that hangs on the rows. Names in the zone of one that is gone, but not below it in the tree, lose their zone. */
+export async function deleteDomains(trx: Transaction, ids: readonly string[]): Promise<void> {
+  await trx.delete(domains).where(inArray(domains.id, [...ids]))
+  await trx
+    .update(domains)
+    .set({ dnsMode: 'CONNECTED', zoneId: null })
+    .where(inArray(domains.zoneId, [...ids]))
+}

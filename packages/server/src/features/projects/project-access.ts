@@ -3,7 +3,14 @@ import { AppError } from '../../errors.ts'
 import { findProject, type ProjectRow } from './projects.repository.ts'
 
 // What other features may ask of the rows.
-export { findProject, listProjectIds, lockProject, type ProjectRow, updateProject } from './projects.repository.ts'
+export {
+  findProject,
+  listDeployedProjects,
+  listProjectIds,
+  lockProject,
+  type ProjectRow,
+  updateProject
+} from './projects.repository.ts'
 
 /**
  * The caller's own project. Absent or deleted is 404, another user's is 403, for an ADMIN as for anyone (spec "Errors",

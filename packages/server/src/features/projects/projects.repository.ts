@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, ne, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import { Project, type ProjectQuery } from '@panel/contract/projects'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import { queryPrepared } from '../../db/prepared-rows.ts'
@@ -25,6 +25,14 @@ export async function lockProject(trx: Transaction, id: string): Promise<Project
     .where(and(eq(projects.id, id), live))
     .for('update')
   return row
+}
+
+/** Those that have something live. */
+export async function listDeployedProjects(db: Queryable): Promise<ProjectRow[]> {
+  return db
+    .select()
+    .from(projects)
+    .where(and(isNotNull(projects.liveDeploymentId), live))
 }
 
 /** Of the user's projects that are not deleted. */

@@ -1,9 +1,28 @@
 import { feature } from '../feature.ts'
+import { dropSessionsExpiredBefore } from './sessions.repository.ts'
 import { sessionRoutes } from './sessions.routes.ts'
+
+declare module '../../jobs.ts' {
+  interface Queues {
+    'sessions.sweep': object
+  }
+}
+
+// The list of sessions shows none that are over; the audit log has their sign-ins.
+const keepExpiredMs = 90 * 24 * 3600 * 1000
 
 export const sessions = feature({
   name: 'sessions',
   routes: [sessionRoutes],
+  jobs: {
+    'sessions.sweep': {
+      concurrency: 1,
+      timeoutSeconds: 600,
+      retries: 0,
+      run: (deps) => dropSessionsExpiredBefore(deps.db, new Date(deps.now().getTime() - keepExpiredMs))
+    }
+  },
+  schedules: [{ queue: 'sessions.sweep', everySeconds: 3600 }],
   health: [
     {
       name: 'sessionStore',

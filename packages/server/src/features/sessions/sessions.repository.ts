@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lt, ne } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
@@ -95,4 +95,8 @@ export async function markOtherSessionsRevoked(
 /** Whether there is such an account; a deleted one is none. */
 export async function hasAccount(db: Queryable, userId: string): Promise<boolean> {
   return (await db.$count(users, and(eq(users.id, userId), isNull(users.deletedAt)))) > 0
+}
+
+export async function dropSessionsExpiredBefore(db: Queryable, before: Date): Promise<void> {
+  await db.delete(sessions).where(lt(sessions.expiresAt, before))
 }

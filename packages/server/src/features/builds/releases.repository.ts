@@ -1,0 +1,53 @@
+import { openStatuses } from '@panel/contract/deployments'
+import { eq, inArray, isNotNull, ne } from 'drizzle-orm'
+import type { Database, Queryable } from '../../db/database.ts'
+import { containerSlots } from '../../db/schema/container-slots.ts'
+import { deployments } from '../../db/schema/deployments.ts'
+import { projects } from '../../db/schema/projects.ts'
+
+/** Builds and deployments that wait or are worked on: what they make is theirs. */
+export async function listOpen(db: Queryable): Promise<{ id: string; projectId: string }[]> {
+  return db
+    .select({ id: deployments.id, projectId: deployments.projectId })
+    .from(deployments)
+    .where(inArray(deployments.status, [...openStatuses]))
+}
+
+/** Deployments whose image is kept. */
+export async function listReleases(db: Queryable) {
+  const rows = await db
+    .select({
+      deploymentId: deployments.id,
+      projectId: deployments.projectId,
+      image: deployments.image,
+      seq: deployments.seq,
+      status: deployments.status,
+      live: projects.liveDeploymentId,
+      // Its container is there, if only to drain.
+      port: containerSlots.port
+    })
+    .from(deployments)
+    .innerJoin(projects, eq(projects.id, deployments.projectId))
+    .leftJoin(containerSlots, eq(containerSlots.deploymentId, deployments.id))
+    .where(isNotNull(deployments.image))
+  return rows.map((row) => ({ ...row, image: row.image! }))
+}
+
+/** Nobody is offered the image any more. Resolves with whether no open deployment wants it. */
+export async function evictImage(db: Database, image: string): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    const rows = await trx
+      .select({ status: deployments.status })
+      .from(deployments)
+      .where(eq(deployments.image, image))
+      .for('update')
+    if (rows.some((row) => openStatuses.some((open) => open === row.status))) return false
+    await trx.update(deployments).set({ image: null, imageSpec: null }).where(eq(deployments.image, image))
+    return true
+  })
+}
+
+export async function listLiveProjectIds(db: Queryable): Promise<string[]> {
+  const rows = await db.select({ id: projects.id }).from(projects).where(ne(projects.status, 'DELETED'))
+  return rows.map(({ id }) => id)
+}
