@@ -4,9 +4,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
+import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Database, openDatabase } from '../src/db/database.ts'
+import { lockConnection } from '../src/db/lock.ts'
 import { settings } from '../src/db/schema/settings.ts'
 import type { JobQueue } from '../src/infra/job-queue/job-queue.ts'
 import { createJobQueue } from '../src/infra/job-queue/pg-boss-queue.ts'
@@ -44,8 +46,10 @@ afterAll(async () => {
 })
 
 const queues: QueueName[] = ['deployments.build', 'projects.purge', 'images.clean', 'containers.retire']
-const start = async () => {
-  const jobs = await createJobQueue({ connectionString: url, db, queues, logger, pollIntervalMs: 200 })
+/** No test lasts so long that another poll would come. */
+const never = 600_000
+const start = async (pollIntervalMs = 200) => {
+  const jobs = await createJobQueue({ connectionString: url, db, queues, logger, pollIntervalMs })
   open.push(jobs)
   return jobs
 }
@@ -244,9 +248,10 @@ describe('of a process that is killed', () => {
     for (const child of children.splice(0)) child.kill('SIGKILL')
   })
   /** Another process, and the lines it says. */
-  const spawnWorker = async (retryLimit: number) => {
+  const spawnWorker = async (retryLimit: number, pollIntervalMs = 200) => {
     const script = fileURLToPath(new URL('support/job-process.ts', import.meta.url))
-    const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', script, url, String(retryLimit)], {
+    const options = [url, String(retryLimit), String(pollIntervalMs)]
+    const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', script, ...options], {
       stdio: ['ignore', 'pipe', 'inherit']
     })
     children.push(child)
@@ -261,16 +266,33 @@ describe('of a process that is killed', () => {
     await exited
   }
 
-  test.each([0, 3])('the jobs start again in the next one (retry limit %i)', async (retryLimit) => {
+  test.each([0, 3])('the jobs start again in the next one at once (retry limit %i)', async (retryLimit) => {
     const jobs = await start()
     const { child, lines } = await spawnWorker(retryLimit)
     await add(jobs, 'projects.purge', 1)
     await add(jobs, 'projects.purge', 2)
     await expect.poll(() => lines.toSorted()).toEqual(['ready', '{"n":1}', '{"n":2}'].toSorted())
     await kill(child)
-    const next = await start()
+    const next = await start(never)
     const done = await collect(next, 'projects.purge', 2)
     await expect.poll(() => done.toSorted()).toEqual([1, 2])
+  })
+
+  test('before that, they stay its own, though the store has ended the connection with its lock', async () => {
+    const jobs = await start()
+    const { child, lines } = await spawnWorker(0, never)
+    await add(jobs, 'projects.purge', 1)
+    await expect.poll(() => lines).toContain('{"n":1}')
+    await execute(
+      adminUrl,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and application_name = 'panel-listen'`
+    )
+    const done = await collect(await start(), 'projects.purge', 2)
+    await add(jobs, 'projects.purge', 2, { startAfterSeconds: 1 })
+    await expect.poll(() => done).toContain(2)
+    expect(done).toEqual([2])
+    await kill(child)
+    await expect.poll(() => done).toEqual([2, 1])
   })
 
   test('the jobs start again in one that lives, and those of one that lives do not', async () => {
@@ -344,6 +366,22 @@ test('a queue of before, under another policy, follows', async () => {
     sql`select distinct policy from pgboss.queue where name in ${queues}`
   )
   expect(rows).toEqual([{ policy: 'short' }])
+})
+
+test('a process that cannot be seen from here has its jobs as long as it has its lock', async () => {
+  const jobs = await start()
+  await add(jobs, 'projects.purge', 1)
+  await db.execute(
+    sql`update pgboss.job set state = 'active', started_on = now(), output = '{"process": "elsewhere"}' where state = 'created'`
+  )
+  const elsewhere = new pg.Client({ connectionString: url })
+  await elsewhere.connect()
+  await lockConnection(elsewhere, 'job-process:elsewhere')
+  const done = await collect(jobs, 'projects.purge')
+  await add(jobs, 'projects.purge', 2, { startAfterSeconds: 1 })
+  await expect.poll(() => done).toEqual([2])
+  await elsewhere.end()
+  await expect.poll(() => done).toEqual([2, 1])
 })
 
 test('jobs that version 0.1 was running when it was killed start again', async () => {

@@ -3,14 +3,14 @@ import { openDatabase } from '../../src/db/database.ts'
 import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
 
 // Works on a queue until it is killed: says which job it has begun, and never ends one.
-const [connectionString, retryLimit] = process.argv.slice(2)
+const [connectionString, retryLimit, pollIntervalMs] = process.argv.slice(2)
 const db = openDatabase(connectionString!, () => {})
 const jobs = await createJobQueue({
   connectionString: connectionString!,
   db,
   queues: ['projects.purge'],
   logger: pino({ level: 'silent' }),
-  pollIntervalMs: 200
+  pollIntervalMs: Number(pollIntervalMs)
 })
 await jobs.work(
   'projects.purge',

@@ -15,11 +15,11 @@ export const jobChannel = 'panel_jobs'
 export async function createJobListener(options: {
   connectionString: string
   logger: Logger
-  processId: string
+  processName: string
   reconnectAfterMs: number
   onNotify: (queue: string) => void
 }): Promise<{ close(): Promise<void> }> {
-  const { connectionString, logger, processId, reconnectAfterMs, onNotify } = options
+  const { connectionString, logger, processName, reconnectAfterMs, onNotify } = options
   const stopping = new AbortController()
   const { signal } = stopping
   let onListening!: () => void
@@ -37,7 +37,7 @@ export async function createJobListener(options: {
     ended.catch(() => {}) // Awaited below, unless there is no connection at all.
     try {
       await client.connect()
-      await lockConnection(client, `job-process:${processId}`)
+      await lockConnection(client, `job-process:${processName}`)
       await client.query(`listen ${jobChannel}`)
       onListening()
       await ended

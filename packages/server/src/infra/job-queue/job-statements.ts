@@ -18,11 +18,15 @@ export const fetchJobs = `
 export const findDue = `
   select distinct name from pgboss.job where name = any($1) and state < 'active' and start_after < now()`
 
-/** The processes that jobs run in and that are gone. Empty stands for jobs that name none: version 0.1 started them. */
-export const findDead = `
-  select distinct coalesce(output ->> 'process', '') as process from pgboss.job
-  where name = any($1) and state = 'active' and output ->> 'process' is distinct from $2::text
-    and not ${isLocked("'job-process:' || (output ->> 'process')")}`
+/**
+ * The other processes that jobs run in, and whether each has its lock. Empty stands for jobs that name none: version 0.1 started
+ * them.
+ */
+export const findOthers = `
+  select process, ${isLocked("'job-process:' || process")} as "isLocked" from (
+    select distinct coalesce(output ->> 'process', '') as process from pgboss.job
+    where name = any($1) and state = 'active' and output ->> 'process' is distinct from $2::text
+  ) as others`
 
 /** An interruption is no failure: it does not count among the tries. */
 export const retryInterrupted = `

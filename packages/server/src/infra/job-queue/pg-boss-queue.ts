@@ -6,10 +6,12 @@ import PgBoss from 'pg-boss'
 import type { Transaction } from '../../db/database.ts'
 import { lockConnection } from '../../db/lock.ts'
 import { messageOf } from '../../errors.ts'
+import { newProcessName } from '../process/process-name.ts'
 import { createJobListener, jobChannel } from './job-listener.ts'
 import { createPump } from './job-pump.ts'
 import type { JobHandler, JobQueue, JobQueueOptions } from './job-queue.ts'
-import { fetchJobs, findDead, findDue, indexOrder, retryInterrupted } from './job-statements.ts'
+import { fetchJobs, findDue, indexOrder, retryInterrupted } from './job-statements.ts'
+import { createJobTakeover } from './job-takeover.ts'
 import { runSchedules } from './schedule-runner.ts'
 
 const settleAgainAfterMs = 1_000
@@ -49,7 +51,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
     await boss.getDb().executeSql(indexOrder, [])
   })
 
-  const processId = randomUUID()
+  const processName = await newProcessName()
   const stopping = new AbortController()
   const { signal } = stopping
   const pumps = new Map<string, ReturnType<typeof createPump>>()
@@ -58,22 +60,16 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
     (await boss.getDb().executeSql(text, values)).rows as Row[]
   const warn = (error: unknown) => logger.warn({ error: messageOf(error) }, 'job queue')
 
-  let suspects = new Set<string>()
-  /**
-   * Finds what no notice told of: jobs whose time has come, and those of processes that are gone. One that lives may be without its
-   * lock while the store comes back, so it is gone when it was at two polls in a row; or at the first of a queue.
-   */
-  async function poll(worked: readonly string[], isFirst: boolean): Promise<void> {
-    const dead = (await query<{ process: string }>(findDead, [worked, processId])).map((row) => row.process)
-    const gone = dead.filter((process) => isFirst || suspects.has(process))
-    if (!isFirst) suspects = new Set(dead)
-    if (gone.length > 0) await query(retryInterrupted, [worked, gone])
+  const takeover = createJobTakeover(query, processName)
+  /** Finds what no notice told of: jobs whose time has come, and those of processes that are gone. */
+  async function poll(worked: readonly string[]): Promise<void> {
+    await takeover.poll(worked)
     for (const { name } of await query<{ name: string }>(findDue, [worked])) wake(name)
   }
   const pollAlways = async () => {
     while (!signal.aborted) {
       await sleep(pollIntervalMs, undefined, { signal }).catch(() => {}) // Woken to stop.
-      if (!signal.aborted && pumps.size > 0) await poll([...pumps.keys()], false).catch(warn)
+      if (!signal.aborted && pumps.size > 0) await poll([...pumps.keys()]).catch(warn)
     }
   }
 
@@ -92,7 +88,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
   const listener = await createJobListener({
     connectionString,
     logger,
-    processId,
+    processName,
     reconnectAfterMs: pollIntervalMs / 5, // Well before another process polls twice.
     onNotify: wake
   })
@@ -124,13 +120,14 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
         expireInSeconds: timeoutSeconds
       })
       const fetch = (count: number) =>
-        query<Job>(fetchJobs, [queue, count, processId]).catch((error: unknown) => {
+        query<Job>(fetchJobs, [queue, count, processName]).catch((error: unknown) => {
           warn(error)
           return []
         })
       const start = (job: Job) => runJob(queue, job, timeoutSeconds, handler)
       pumps.set(queue, createPump(concurrency, fetch, start, signal))
-      await poll([queue], true)
+      await takeover.start(queue)
+      wake(queue)
     },
 
     schedule(schedules) {
@@ -142,8 +139,10 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
       await Promise.all([polled, ...stopSchedules.map((stop) => stop())])
       const running = [...pumps.values()].flatMap((pump) => [...pump.running])
       await Promise.race([Promise.all(running), sleep(stopLimitMs, undefined, { ref: false })])
+      // What has not ended is another process's from here on.
+      await query(retryInterrupted, [[...pumps.keys()], [processName]]).catch(warn)
       await boss.stop({ graceful: true, wait: true, timeout: 5_000 })
-      await listener.close() // What has not ended is another process's from here on.
+      await listener.close()
     }
   }
   return jobs

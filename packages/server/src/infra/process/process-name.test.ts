@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { isAlive, newProcessName } from './process-name.ts'
+import { readProcessState } from './process-state.ts'
+
+test('a process is there until it ends, under each of its names', async () => {
+  const names = [await newProcessName(), await newProcessName()]
+  expect(new Set(names).size).toBe(2)
+  expect(await Promise.all(names.map(isAlive))).toEqual([true, true])
+})
+
+test('one that was killed is not, nor is one whose number another has by now', async () => {
+  const child = spawn('sleep', ['60'])
+  const ofParent = await newProcessName()
+  const { startedAt } = (await readProcessState(child.pid!))!
+  const nameWith = (pid: number, started: string) =>
+    ofParent.replace(/\/\d+\/\d+\/([^/]+)$/, (_, id: string) => `/${pid}/${started}/${id}`)
+  const name = nameWith(child.pid!, startedAt)
+  expect(await isAlive(name)).toBe(true)
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+  expect(await isAlive(name)).toBe(false)
+  expect(await isAlive(nameWith(process.pid, `${startedAt}0`))).toBe(false)
+})
+
+test('of one elsewhere, or of before the machine started anew, nothing can be seen', async () => {
+  const name = await newProcessName()
+  for (const other of ['', 'e1f1c3f0-0a5b-4d4e-8f0e-5d9a1f6f2b11', `x${name}`, name.replace('pid:[', 'pid:[1')])
+    expect(await isAlive(other)).toBeUndefined()
+})
