@@ -14,6 +14,7 @@ import type { JobQueue } from '../src/infra/job-queue/job-queue.ts'
 import { createJobQueue } from '../src/infra/job-queue/pg-boss-queue.ts'
 import type { QueueName } from '../src/jobs.ts'
 import { execute, withDatabase } from './support/global-setup.ts'
+import { openStoreProxy } from './support/store-proxy.ts'
 
 const warnings: string[] = []
 const logger = pino({ level: 'warn' }, { write: (line: string) => warnings.push(line) })
@@ -366,6 +367,32 @@ test('a queue of before, under another policy, follows', async () => {
     sql`select distinct policy from pgboss.queue where name in ${queues}`
   )
   expect(rows).toEqual([{ policy: 'short' }])
+})
+
+test('jobs whose fetch got no answer come back soon, and those in hand do not', async () => {
+  const proxy = await openStoreProxy(url)
+  const gate = createGate()
+  const jobs = await createJobQueue({ connectionString: proxy.url, db, queues, logger, pollIntervalMs: 200 })
+  open.push(jobs)
+  try {
+    const started: number[] = []
+    await jobs.work('projects.purge', { ...single, concurrency: 2 }, async (data) => {
+      started.push(numberOf(data))
+      if (numberOf(data) === 1) await gate.opened
+    })
+    await add(jobs, 'projects.purge', 1)
+    await expect.poll(() => started).toEqual([1])
+    const isCut = proxy.cutAtAnswer('{"n": 2}')
+    await add(jobs, 'projects.purge', 2)
+    await isCut
+    await expect.poll(() => started).toEqual([1, 2])
+    gate.open()
+    await add(jobs, 'projects.purge', 3, { startAfterSeconds: 1 })
+    await expect.poll(() => started).toEqual([1, 2, 3])
+    await jobs.stop()
+  } finally {
+    await proxy.close()
+  }
 })
 
 test('a process that cannot be seen from here has its jobs as long as it has its lock', async () => {

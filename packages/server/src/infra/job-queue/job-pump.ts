@@ -1,17 +1,22 @@
 /** Fetches up to `count` jobs, marked as taken. */
 export type Fetch<Job> = (count: number) => Promise<Job[]>
 
-/**
- * Starts what waits, as long as there is room: the pump of a queue. It is called whenever there may be something, also while it
- * fetches: then it looks again.
- */
+export interface Pump<Job> {
+  /** To be called whenever there may be something to start. */
+  pump(): Promise<void>
+  isFetching(): boolean
+  /** The jobs in hand, by what resolves when they are done. */
+  running: ReadonlyMap<Promise<void>, Job>
+}
+
+/** Starts what waits, as long as there is room: the pump of a queue. Called while it fetches, it looks again. */
 export function createPump<Job>(
   concurrency: number,
   fetch: Fetch<Job>,
   start: (job: Job) => Promise<void>,
   signal: AbortSignal
-): { pump(): Promise<void>; running: ReadonlySet<Promise<void>> } {
-  const running = new Set<Promise<void>>()
+): Pump<Job> {
+  const running = new Map<Promise<void>, Job>()
   let isFetching = false
   let again = false
   const begin = (job: Job) => {
@@ -19,7 +24,7 @@ export function createPump<Job>(
       running.delete(done)
       void pump()
     })
-    running.add(done)
+    running.set(done, job)
   }
   const pump = async (): Promise<void> => {
     again = true
@@ -31,5 +36,5 @@ export function createPump<Job>(
     }
     isFetching = false
   }
-  return { pump, running }
+  return { pump, isFetching: () => isFetching, running }
 }

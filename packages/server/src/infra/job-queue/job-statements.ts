@@ -28,7 +28,12 @@ export const findOthers = `
     where name = any($1) and state = 'active' and output ->> 'process' is distinct from $2::text
   ) as others`
 
-/** An interruption is no failure: it does not count among the tries. */
+/** The jobs that run in a process, as far as the store knows. */
+export const findOwn = `
+  select name, id from pgboss.job where name = any($1) and state = 'active' and output ->> 'process' = $2::text`
+
+/** Of these processes, all jobs or those with the ids that are given. An interruption is no failure: it does not count among the tries. */
 export const retryInterrupted = `
   update pgboss.job set state = 'retry', start_after = now() - interval '1 ms', started_on = null
-  where name = any($1) and state = 'active' and coalesce(output ->> 'process', '') = any($2)`
+  where name = any($1) and state = 'active' and coalesce(output ->> 'process', '') = any($2)
+    and ($3::uuid[] is null or id = any($3))`

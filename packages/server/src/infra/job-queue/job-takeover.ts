@@ -28,7 +28,7 @@ export function createJobTakeover(
     return { gone, unlocked }
   }
   const takeOver = async (queues: readonly string[], processes: readonly string[]) => {
-    if (processes.length > 0) await query(retryInterrupted, [queues, processes])
+    if (processes.length > 0) await query(retryInterrupted, [queues, processes, null])
   }
   return {
     async start(queue) {

@@ -8,9 +8,10 @@ import { lockConnection } from '../../db/lock.ts'
 import { messageOf } from '../../errors.ts'
 import { newProcessName } from '../process/process-name.ts'
 import { createJobListener, jobChannel } from './job-listener.ts'
-import { createPump } from './job-pump.ts'
+import { createPump, type Pump } from './job-pump.ts'
 import type { JobHandler, JobQueue, JobQueueOptions } from './job-queue.ts'
 import { fetchJobs, findDue, indexOrder, retryInterrupted } from './job-statements.ts'
+import { returnStrays } from './job-strays.ts'
 import { createJobTakeover } from './job-takeover.ts'
 import { runSchedules } from './schedule-runner.ts'
 
@@ -21,6 +22,9 @@ const stopLimitMs = 5_000
 // Of the waiting jobs of a queue with one key pg-boss keeps one, by a unique index. The other policies look at no key unless
 // a time slot is given with it.
 const policy = 'short'
+
+// pg-boss hands them to its pool. An answer that never comes would keep a queue waiting for ever.
+const poolLimits = { connectionTimeoutMillis: 5_000, query_timeout: 35_000 }
 
 interface Job {
   id: string
@@ -34,6 +38,7 @@ interface Job {
 export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue> {
   const { connectionString, db, queues, logger, pollIntervalMs = 5_000 } = options
   const boss = new PgBoss({
+    ...poolLimits,
     connectionString,
     max: 4,
     application_name: 'panel-jobs',
@@ -54,22 +59,24 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
   const processName = await newProcessName()
   const stopping = new AbortController()
   const { signal } = stopping
-  const pumps = new Map<string, ReturnType<typeof createPump>>()
+  const pumps = new Map<string, Pump<Job>>()
   const wake = (queue: string) => void pumps.get(queue)?.pump()
   const query = async <Row>(text: string, values: unknown[]) =>
     (await boss.getDb().executeSql(text, values)).rows as Row[]
   const warn = (error: unknown) => logger.warn({ error: messageOf(error) }, 'job queue')
 
   const takeover = createJobTakeover(query, processName)
-  /** Finds what no notice told of: jobs whose time has come, and those of processes that are gone. */
-  async function poll(worked: readonly string[]): Promise<void> {
+  /** Finds what no notice told of: jobs whose time has come, and those that nobody runs any more. */
+  async function poll(): Promise<void> {
+    const worked = [...pumps.keys()]
     await takeover.poll(worked)
+    await returnStrays(query, processName, pumps)
     for (const { name } of await query<{ name: string }>(findDue, [worked])) wake(name)
   }
   const pollAlways = async () => {
     while (!signal.aborted) {
       await sleep(pollIntervalMs, undefined, { signal }).catch(() => {}) // Woken to stop.
-      if (!signal.aborted && pumps.size > 0) await poll([...pumps.keys()]).catch(warn)
+      if (!signal.aborted && pumps.size > 0) await poll().catch(warn)
     }
   }
 
@@ -137,10 +144,10 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
     async stop() {
       stopping.abort()
       await Promise.all([polled, ...stopSchedules.map((stop) => stop())])
-      const running = [...pumps.values()].flatMap((pump) => [...pump.running])
+      const running = [...pumps.values()].flatMap((pump) => [...pump.running.keys()])
       await Promise.race([Promise.all(running), sleep(stopLimitMs, undefined, { ref: false })])
       // What has not ended is another process's from here on.
-      await query(retryInterrupted, [[...pumps.keys()], [processName]]).catch(warn)
+      await query(retryInterrupted, [[...pumps.keys()], [processName], null]).catch(warn)
       await boss.stop({ graceful: true, wait: true, timeout: 5_000 })
       await listener.close()
     }

@@ -1,0 +1,20 @@
+import type { Pump } from './job-pump.ts'
+import { findOwn, retryInterrupted } from './job-statements.ts'
+
+/**
+ * Gives back the jobs that run in this process as far as the store knows, and do not: it got no answer to their fetch. Of a queue that is
+ * just being fetched from, the answer may still come.
+ */
+export async function returnStrays(
+  query: <Row>(text: string, values: unknown[]) => Promise<Row[]>,
+  self: string,
+  pumps: ReadonlyMap<string, Pump<{ id: string }>>
+): Promise<void> {
+  const queues = [...pumps.keys()]
+  const own = await query<{ name: string; id: string }>(findOwn, [queues, self])
+  const strays = own.filter(({ name, id }) => {
+    const { isFetching, running } = pumps.get(name)!
+    return !isFetching() && ![...running.values()].some((job) => job.id === id)
+  })
+  if (strays.length > 0) await query(retryInterrupted, [queues, [self], strays.map(({ id }) => id)])
+}
