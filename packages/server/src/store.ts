@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { requestConnections } from './db/connection-budget.ts'
 import { type Database, openDatabase } from './db/database.ts'
 import { closeLocks } from './db/lock.ts'
 import { migrateDatabase } from './db/migrate.ts'
@@ -21,7 +22,11 @@ export async function openStore(
   databaseUrl: string
 ): Promise<Store & { redis: Redis | undefined; close(): Promise<void> }> {
   await migrateDatabase(databaseUrl)
-  const db = openDatabase(databaseUrl, (error) => logger.warn({ error: messageOf(error) }, 'store connection'))
+  const db = openDatabase(
+    databaseUrl,
+    (error) => logger.warn({ error: messageOf(error) }, 'store connection'),
+    requestConnections(config.STORE_CONNECTIONS)
+  )
   const secretBox = createSecretBox(config.ENCRYPTION_KEY)
   await checkEncryptionKey(db, secretBox)
   const redis = config.REDIS_URL === undefined ? undefined : await openRedis(config.REDIS_URL)

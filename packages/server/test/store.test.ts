@@ -10,8 +10,10 @@ import { eq, sql } from 'drizzle-orm'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { pino } from 'pino'
+import { connectionBudget, leastConnections, lockConnections, requestConnections } from '../src/db/connection-budget.ts'
 import { type Database, openDatabase } from '../src/db/database.ts'
 import { hasEmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded-postgres.ts'
+import { closeLocks, withLock } from '../src/db/lock.ts'
 import { migrateDatabase } from '../src/db/migrate.ts'
 import { containerSlots } from '../src/db/schema/container-slots.ts'
 import { databases } from '../src/db/schema/databases.ts'
@@ -23,6 +25,7 @@ import { listFreePorts } from '../src/features/containers/container-slots.reposi
 import { checkEncryptionKey } from '../src/store.ts'
 import { createJobQueue } from '../src/infra/job-queue/pg-boss-queue.ts'
 import { run } from '../src/infra/process/run.ts'
+import { takeWorkerLease } from '../src/infra/worker-lease/worker-lease.ts'
 import { createSecretBox } from '../src/infra/secret-box/secret-box.ts'
 import { queueNames } from '../src/features/index.ts'
 import { execute, socketDirectoryOf, withDatabase } from './support/global-setup.ts'
@@ -216,6 +219,55 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
       const count = () => query(store.url, 'select count(*)::int as n from kept').catch(() => 'away')
       await expect.poll(count).toEqual([{ n: 1000 }])
     } finally {
+      await store.stop()
+    }
+  })
+
+  test('two processes that have as much to do as they may, and psql, have room in it', async () => {
+    const store = await start()
+    await migrateDatabase(store.url)
+    const closers: (() => Promise<void>)[] = []
+    const kinds = Object.keys(connectionBudget.locks) as (keyof typeof connectionBudget.locks)[]
+    let release!: () => void
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const work: Promise<unknown>[] = []
+    const open = async () => {
+      const db = openDatabase(store.url, () => {})
+      const jobs = await createJobQueue({ connectionString: store.url, db, queues: queueNames, logger })
+      const lease = await takeWorkerLease(store.url, () => {})
+      closers.push(
+        jobs.stop,
+        lease.close,
+        () => closeLocks(db),
+        () => db.$client.end()
+      )
+      const lock = { waitMs: 0, ifHeld: async () => {} }
+      for (const kind of kinds)
+        for (let n = 0; n < 20; n++)
+          work.push(withLock(db, `${kind}:${randomBytes(6).toString('hex')}` as 'zone:n', lock, () => released))
+      const requests = Array.from({ length: 40 }, () => db.transaction(() => released))
+      work.push(Promise.allSettled(requests)) // Those that find no place in time are refused.
+      for (const queue of queueNames)
+        work.push(jobs.work(queue, { concurrency: 1, timeoutSeconds: 60, retryLimit: 0 }, async () => {}))
+    }
+    try {
+      await Promise.all([open(), open()])
+      const count = async (application: string) =>
+        (
+          await query(
+            store.url,
+            `select count(*)::int as n from pg_stat_activity where application_name like '${application}'`
+          )
+        )[0]!.n
+      // One more is that of the store's probe.
+      await expect.poll(() => count('panel')).toBeGreaterThanOrEqual(2 * requestConnections(leastConnections))
+      await expect.poll(() => count('panel-lock')).toBe(2 * lockConnections)
+      expect(await count('panel%')).toBeLessThanOrEqual(2 * leastConnections)
+      release()
+      await Promise.all(work)
+    } finally {
+      release()
+      for (const close of closers) await close()
       await store.stop()
     }
   })

@@ -1,5 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { leastConnections, requestConnections } from './connection-budget.ts'
 
 /** The store: Drizzle on a pool of `pg`. */
 export type Database = NodePgDatabase & { $client: pg.Pool }
@@ -10,10 +11,14 @@ export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
 /** What reads need: the store itself or a transaction of it. */
 export type Queryable = Database | Transaction
 
-export function openDatabase(connectionString: string, onError: (error: Error) => void): Database {
+export function openDatabase(
+  connectionString: string,
+  onError: (error: Error) => void,
+  connections = requestConnections(leastConnections)
+): Database {
   const pool = new pg.Pool({
     connectionString,
-    max: 10,
+    max: connections,
     connectionTimeoutMillis: 5_000,
     statement_timeout: 30_000,
     query_timeout: 35_000,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { createSemaphore } from '../semaphore.ts'
+import { connectionBudget, lockConnections } from './connection-budget.ts'
 import type { Database, Transaction } from './database.ts'
 
 /**
@@ -15,27 +16,7 @@ type TransactionLockName = 'audit' | 'users:first' | 'users:admins' | 'deploymen
 
 /** Locks of work beyond the store: withLock. */
 type SessionLockName = 'routes' | 'certificates' | `${Exclude<SessionLockKind, 'routes' | 'certificates'>}:${string}`
-type SessionLockKind = keyof typeof connectionLimits
-
-/**
- * How many of a kind this process has or waits for at once, as each takes a connection to the store: the rest waits before it takes one, within the time that it has for the lock.
- * By kind, since work under a lock of one kind may need one of another.
- */
-const connectionLimits = {
-  // What reads the store and gives the proxy what it says: one after the other, here as between processes.
-  routes: 1,
-  certificates: 1,
-  // Two queues of orders, with as many workers (worker.ts).
-  'certificate-orders': 5,
-  // The operations of both engines (features/databases), and a repair of each.
-  database: 14,
-  'project-database': 4,
-  'sftp-account': 2,
-  'project-directories': 2,
-  // Four connections of new repositories (features/git), which a slow host may keep; builds fetch beside them.
-  repository: 12,
-  zone: 3
-} as const
+type SessionLockKind = keyof typeof connectionBudget.locks
 
 /** Waits for the lock of this name, which nobody else has until the end of the transaction. */
 export async function lockName(trx: Transaction, name: TransactionLockName): Promise<void> {
@@ -145,7 +126,7 @@ function connectionsOf(db: Database): LockConnections {
   if (known) return known
   const pool = new pg.Pool({
     connectionString: db.$client.options.connectionString,
-    max: Object.values(connectionLimits).reduce((sum, limit) => sum + limit, 0),
+    max: lockConnections,
     idleTimeoutMillis: idleMs,
     connectionTimeoutMillis: 5_000,
     query_timeout: answerWithinMs,
@@ -155,7 +136,7 @@ function connectionsOf(db: Database): LockConnections {
   })
   pool.on('error', () => {}) // An idle one; the next is another.
   const limits = Object.fromEntries(
-    Object.entries(connectionLimits).map(([kind, limit]) => [kind, createSemaphore(limit)])
+    Object.entries(connectionBudget.locks).map(([kind, limit]) => [kind, createSemaphore(limit)])
   ) as LockConnections['limits']
   const made = { pool, limits }
   connections.set(db.$client, made)

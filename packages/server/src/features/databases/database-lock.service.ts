@@ -6,8 +6,8 @@ import type { DatabaseServer } from '../../infra/database-server/database-server
 import { createKeyedMutex } from '../../keyed-mutex.ts'
 import { createSemaphore } from '../../semaphore.ts'
 
-// Of each engine. Every operation holds a connection to the store besides (db/lock.ts counts with these).
-const concurrentOperations = 6
+// Of each engine. Every operation holds a connection to the store besides (db/connection-budget.ts counts with these).
+const concurrentOperations = 4
 const waitMs = 10_000
 
 /** The operations on one engine in this process: the limits spare its connections, and what two processes may not both do is locked. */

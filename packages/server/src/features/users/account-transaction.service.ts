@@ -4,7 +4,7 @@ import { createSemaphore } from '../../semaphore.ts'
 
 // Both per process, as they spare its connections to the store: between processes it is the locked rows that order.
 const oneOfAccount = createKeyedMutex<string>()
-// Of the store's ten connections.
+// Of the ten connections to the store that requests have at least (db/connection-budget.ts).
 const limited = createSemaphore(5)
 
 /**

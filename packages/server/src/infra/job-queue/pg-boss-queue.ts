@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import PgBoss from 'pg-boss'
+import { connectionBudget } from '../../db/connection-budget.ts'
 import type { Transaction } from '../../db/database.ts'
 import { lockConnection } from '../../db/lock.ts'
 import { messageOf } from '../../errors.ts'
@@ -40,7 +41,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
   const boss = new PgBoss({
     ...poolLimits,
     connectionString,
-    max: 4,
+    max: connectionBudget.jobs,
     application_name: 'panel-jobs',
     schedule: false, // Ours are held by schedule-runner.ts.
     archiveCompletedAfterSeconds: 3600,
