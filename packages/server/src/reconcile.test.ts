@@ -54,7 +54,7 @@ describe('rounds', () => {
       config: { RECONCILE_FULL_SECONDS: 180, ...env },
       features: [{ name: 'a', reconcile: steps }]
     } as unknown as Dependencies
-    return { writes, reconciler: createReconciler(deps) }
+    return { writes, reconciler: createReconciler(deps, true) }
   }
   const counting = (name: string, on: ReconcileStep['on'], result: () => unknown = () => undefined) => {
     const step = { name, on, runs: 0, run: async () => (step.runs++, result()) }

@@ -11,8 +11,13 @@ export interface Reconciler {
   containersChanged(): void
 }
 
-export function createReconciler(deps: Dependencies): Reconciler {
+/** `areWritesCounted`: without the store's figures, whatever hangs on a table is compared in every round. */
+export function createReconciler(deps: Dependencies, areWritesCounted: boolean): Reconciler {
   const steps = stepsOf(deps)
+  if (!areWritesCounted)
+    deps.logger.warn(
+      'the store does not count writes, so all rows are compared in each round: set track_counts = on there and restart the panel'
+    )
   let fullRoundAt = Number.NEGATIVE_INFINITY
   let writes: TableWrites = new Map()
   let haveContainersChanged = false
@@ -27,7 +32,7 @@ export function createReconciler(deps: Dependencies): Reconciler {
         left.has(step) ||
         step.on.always === true ||
         (step.on.containers === true && haveContainersChanged) ||
-        (step.on.tables ?? []).some((table) => before.get(table) !== countOf(after, table))
+        (step.on.tables ?? []).some((table) => !areWritesCounted || before.get(table) !== countOf(after, table))
       const due = steps.filter(isDue)
       // What changes from here on makes the next round.
       writes = after

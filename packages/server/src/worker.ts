@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { areWritesCounted } from './db/table-writes.ts'
 import type { Dependencies } from './dependencies.ts'
 import { messageOf } from './errors.ts'
 import { schedulesOf } from './features/feature.ts'
@@ -18,6 +19,7 @@ export interface Worker {
 /** Runs the features' jobs, schedules and reconcile steps, under a lease that tells others when this worker is gone. */
 export async function startWorker(deps: Dependencies, databaseUrl: string): Promise<Worker> {
   const stopped = new AbortController()
+  const reconciler = createReconciler(deps, await areWritesCounted(deps.db))
   const tenure = await openTenure(deps, databaseUrl, stopped.signal)
   if (await tenure.isAlone()) {
     for (const { name, recover } of deps.features)
@@ -29,7 +31,6 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
 
   deps.jobs.schedule(deps.features.flatMap((feature) => schedulesOf(feature, deps.config)))
 
-  const reconciler = createReconciler(deps)
   const watching = watchContainers(deps, () => reconciler.containersChanged(), stopped.signal)
   const reconciling = (async () => {
     while (!stopped.signal.aborted) {

@@ -1,5 +1,10 @@
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countTableWrites } from '../src/db/table-writes.ts'
+import { openDatabase } from '../src/db/database.ts'
+import { areWritesCounted, countTableWrites } from '../src/db/table-writes.ts'
+import type { ReconcileStep, WorkerContext } from '../src/features/feature.ts'
+import { createReconciler } from '../src/reconciler.ts'
+import { execute } from './support/global-setup.ts'
 import { createTestPanel, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel
@@ -23,4 +28,27 @@ test('a write is counted soon after its commit, and a read is none', async () =>
   await ann.createProject()
   await expect.poll(() => countOf('host_names'), { timeout: 20_000, interval: 250 }).not.toBe(before)
   expect(await countOf('dns_zones')).toBe('0')
+})
+
+test('of a store that counts none, what hangs on a table is compared in every round, and a warning says why', async () => {
+  const name = new URL(panel.databaseUrl).pathname.slice(1)
+  expect(await areWritesCounted(panel.deps.db)).toBe(true)
+  await execute(panel.databaseUrl, `alter database ${name} set track_counts = off`)
+  const db = openDatabase(panel.databaseUrl, () => {})
+  try {
+    const runs = { domains: 0, nothing: 0 }
+    const reconcile: ReconcileStep[] = [
+      { name: 'domains', on: { tables: ['domains'] }, run: async () => runs.domains++ },
+      { name: 'nothing', on: {}, run: async () => runs.nothing++ }
+    ]
+    const warnings: string[] = []
+    const logger = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
+    const deps = { ...panel.deps, db, logger, features: [{ name: 'a', reconcile }] }
+    const reconciler = createReconciler(deps, await areWritesCounted(db))
+    for (let round = 0; round < 3; round++) await reconciler.round({} as WorkerContext)
+    expect(runs).toEqual({ domains: 3, nothing: 1 })
+    expect(warnings).toEqual([expect.stringContaining('track_counts = on')])
+  } finally {
+    await db.$client.end()
+  }
 })

@@ -15,3 +15,9 @@ export async function countTableWrites(db: Queryable): Promise<TableWrites> {
   )
   return new Map(rows.map(({ table, writes }) => [table, writes]))
 }
+
+/** Whether the store counts at all: its administrator can switch that off (track_counts), and only a superuser on again. */
+export async function areWritesCounted(db: Queryable): Promise<boolean> {
+  const { rows } = await db.execute<{ track_counts: string }>(sql`show track_counts`)
+  return rows[0]!.track_counts === 'on'
+}
