@@ -2,6 +2,7 @@ import { Agent } from 'node:http'
 import { AppError } from '../../errors.ts'
 import { EngineError } from './container-engine.ts'
 import { createEngineConnection, type EngineConnection } from './docker-connection.ts'
+import { unavailable } from './engine-unavailable.ts'
 
 /** Milliseconds that a call may take; the build alone has no limit but its caller's signal. */
 export interface TimeLimits {
@@ -80,9 +81,6 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
     throw error
   }
 }
-
-export const unavailable = (message: string, cause?: unknown): AppError =>
-  new AppError('CONTAINER_ENGINE_UNAVAILABLE', message, { cause })
 
 function translated(error: unknown, socketPath: string): unknown {
   if (error instanceof AppError || error instanceof EngineError || !(error instanceof Error)) return error

@@ -1,6 +1,7 @@
 import { type Agent, type IncomingMessage, request as httpRequest } from 'node:http'
 import type { Readable } from 'node:stream'
 import { EngineError } from './container-engine.ts'
+import { unavailable } from './engine-unavailable.ts'
 
 type Method = 'GET' | 'POST' | 'DELETE'
 
@@ -73,10 +74,17 @@ function queryOf({ query = {} }: EngineRequest): string {
   return parameters.size === 0 ? '' : `?${parameters.toString()}`
 }
 
+// A list of a thousand containers, or of ten thousand images, is a tenth of it.
+const maxAnswerMiB = 64
+
 async function textOf(answer: IncomingMessage): Promise<string> {
   answer.setEncoding('utf8')
   let text = ''
-  for await (const chunk of answer as AsyncIterable<string>) text += chunk
+  for await (const chunk of answer as AsyncIterable<string>) {
+    text += chunk
+    if (text.length > maxAnswerMiB * 2 ** 20)
+      throw unavailable(`The container engine's answer is longer than ${maxAnswerMiB} MiB`)
+  }
   return text
 }
 

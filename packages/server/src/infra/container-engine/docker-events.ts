@@ -1,6 +1,7 @@
 import type { Labels } from './container-engine.ts'
-import { type EngineCall, type TimeLimits, unavailable } from './docker-call.ts'
+import type { EngineCall, TimeLimits } from './docker-call.ts'
 import { labelFilters } from './docker-labels.ts'
+import { unavailable } from './engine-unavailable.ts'
 
 const events = ['start', 'die', 'pause', 'unpause', 'destroy']
 

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { EngineError } from './container-engine.ts'
+import { unavailable } from './engine-unavailable.ts'
 
 interface ProgressEvent {
   /** Text of a build. */
@@ -13,6 +14,9 @@ interface ProgressEvent {
   errorDetail?: { message?: string }
   aux?: { ID?: string }
 }
+
+// The longest is the step of a Dockerfile, or a piece of a program's output: some kB.
+const maxLineMiB = 4
 
 /**
  * Reads the JSON lines with which the engine tells of long work. An error among them rejects with EngineError: the HTTP
@@ -28,6 +32,8 @@ export async function readProgress(
   for await (const chunk of stream as AsyncIterable<string>) {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
+    if (rest.length > maxLineMiB * 2 ** 20)
+      throw unavailable(`The container engine tells of its work in a line longer than ${maxLineMiB} MiB`)
     for (const line of lines) readLine(line, onEvent)
   }
   readLine(rest, onEvent)

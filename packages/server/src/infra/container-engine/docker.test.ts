@@ -100,6 +100,34 @@ describe('an engine that is not there', () => {
     await expect(engine.pullImage('i', () => {})).rejects.toMatchObject(refusal)
   })
 
+  /** One that answers with so many MiB of one line. */
+  const longAnswer = async (mebibytes: number) =>
+    createDockerEngine({
+      socketPath: await listen((socket) => {
+        const line = Buffer.alloc(mebibytes * 2 ** 20, ' ')
+        socket.once('data', () => socket.end(Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n'), line])))
+      })
+    })
+
+  test.each<[string, (engine: ContainerEngine) => Promise<unknown>]>([
+    ['a list', (engine) => engine.listContainers(labels)],
+    ['an inspection', (engine) => engine.findImage('i')]
+  ])('it does not come to an end with %s', async (_, act) => {
+    await expect(act(await longAnswer(65))).rejects.toMatchObject({
+      code: 'CONTAINER_ENGINE_UNAVAILABLE',
+      message: expect.stringContaining('longer than 64 MiB')
+    })
+    await expect.poll(() => sockets.size).toBe(0)
+  })
+
+  test('it does not come to an end with a line about a pull', async () => {
+    await expect((await longAnswer(5)).pullImage('i', () => {})).rejects.toMatchObject({
+      code: 'CONTAINER_ENGINE_UNAVAILABLE',
+      message: expect.stringContaining('longer than 4 MiB')
+    })
+    await expect.poll(() => sockets.size).toBe(0)
+  })
+
   test.each(['../info', 'a/../../b', 'a?b', 'a b', ''])('%j is not let into a path', async (name) => {
     const engine = createDockerEngine({ socketPath: '/nonexistent/docker.sock', limits })
     expect(await engine.findContainer(name)).toBeUndefined()
