@@ -2,9 +2,11 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applyZone } from '../src/features/dns-zones/zones.service.ts'
 import { dnsZones } from '../src/db/schema/dns-zones.ts'
-import { guardTransactions } from './support/transaction-guard.ts'
+import { createMemorySessionStore } from '../src/infra/session-store/memory-session-store.ts'
 import { addManagedDomain, dnsServerOf } from './support/domains.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { startSecondProcess } from './support/second-process.ts'
+import { createTransactionGuard } from './support/transaction-guard.ts'
 
 let panel: TestPanel
 let alice: Client
@@ -16,7 +18,8 @@ beforeAll(async () => {
 afterAll(() => panel.close())
 
 test('the tests refuse a call of an adapter while a transaction is open, and no other', async () => {
-  const { deps, calls } = guardTransactions({ ...panel.deps, db: Object.create(panel.deps.db) as typeof panel.deps.db })
+  const { cover, calls } = createTransactionGuard()
+  const deps = cover({ ...panel.deps, db: Object.create(panel.deps.db) as typeof panel.deps.db })
   await expect(deps.db.transaction(() => deps.engine.ping())).rejects.toThrow(/in a transaction/)
   await expect(deps.db.transaction(() => deps.databaseServers.MYSQL.ping())).rejects.toThrow(/in a transaction/)
   expect(calls).toEqual(['engine.ping', 'databaseServers.MYSQL.ping'])
@@ -30,6 +33,21 @@ test('the tests refuse a call of an adapter while a transaction is open, and no 
   await later
   await deps.engine.ping()
   expect(calls).toHaveLength(2)
+})
+
+test('they refuse it in a second process too, of what both have and of what is its own', async () => {
+  const guard = createTransactionGuard()
+  const first = guard.cover({ ...panel.deps, db: Object.create(panel.deps.db) as typeof panel.deps.db })
+  const sessions = createMemorySessionStore()
+  const second = await startSecondProcess(first, panel.databaseUrl, { sessions }, guard)
+  try {
+    const { db, engine, sessions: own } = second.deps
+    await expect(db.transaction(() => engine.ping())).rejects.toThrow(/in a transaction/)
+    await expect(db.transaction(() => own.get('none'))).rejects.toThrow(/in a transaction/)
+    expect(guard.calls).toEqual(['engine.ping', 'sessions.get'])
+  } finally {
+    await second.close()
+  }
 })
 
 test('no transaction is open while the name server takes a zone', async () => {

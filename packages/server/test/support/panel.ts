@@ -35,7 +35,7 @@ import { programs } from '../../src/programs/list.ts'
 import { execute, withDatabase } from './global-setup.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
 import { alternating, openSharedSessions, startSecondProcess } from './second-process.ts'
-import { guardTransactions } from './transaction-guard.ts'
+import { createTransactionGuard } from './transaction-guard.ts'
 
 export interface TestPanel {
   app: App
@@ -91,7 +91,8 @@ export async function createTestPanel(
   const inRedis =
     redisUrl === undefined ? undefined : openSharedSessions(redisUrl, database, config.AUTH_RATE_LIMIT_MAX)
   const jobs = await createJobQueue({ connectionString: databaseUrl, db, queues: queueNames, logger })
-  const guard = guardTransactions({
+  const guard = createTransactionGuard()
+  const deps = guard.cover<Dependencies>({
     features,
     config,
     logger,
@@ -128,13 +129,12 @@ export async function createTestPanel(
     ...inRedis?.shared,
     ...overrides
   })
-  const { deps } = guard
   await ensureNode(db, deps.nodeId)
   const first = await buildApp(deps)
   await first.ready()
   const connected =
     redisUrl === undefined ? undefined : openSharedSessions(redisUrl, database, config.AUTH_RATE_LIMIT_MAX)
-  const second = connected && (await startSecondProcess(deps, databaseUrl, notIn(connected.shared, overrides)))
+  const second = connected && (await startSecondProcess(deps, databaseUrl, notIn(connected.shared, overrides), guard))
   const app = second ? alternating([first, second.app]) : first
   let people = 0
 

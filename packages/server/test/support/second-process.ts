@@ -7,10 +7,12 @@ import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
 import { createRateLimiter } from '../../src/infra/rate-limiter/rate-limiter.ts'
 import { createRedisSessionStore } from '../../src/infra/session-store/redis-session-store.ts'
 import { queueNames } from '../../src/features/index.ts'
+import type { TransactionGuard } from './transaction-guard.ts'
 
 /** A second application on the store and the Redis of the first, with connections, job queue and session store of its own. */
 export interface SecondProcess {
   app: App
+  deps: Dependencies
   close(): Promise<void>
 }
 
@@ -40,11 +42,12 @@ export function openSharedSessions(redisUrl: string, name: string, points: numbe
 export async function startSecondProcess(
   first: Dependencies,
   databaseUrl: string,
-  sessions: Partial<Shared>
+  sessions: Partial<Shared>,
+  guard: TransactionGuard
 ): Promise<SecondProcess> {
   const db = openDatabase(databaseUrl, () => {})
   const jobs = await createJobQueue({ connectionString: databaseUrl, db, queues: queueNames, logger: first.logger })
-  const own: Partial<Dependencies> = { db, jobs, ...sessions }
+  const own: Partial<Dependencies> = guard.cover({ db, jobs, ...sessions })
   const replaced = new Map(Object.keys(own).map((key) => [key, first[key as keyof Dependencies]]))
   const deps = new Proxy(first, {
     get(target, key: keyof Dependencies) {
@@ -56,6 +59,7 @@ export async function startSecondProcess(
   await app.ready()
   return {
     app,
+    deps,
     async close() {
       await app.close()
       await jobs.stop()

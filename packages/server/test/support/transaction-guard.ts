@@ -21,14 +21,17 @@ const adapters = [
   'builder'
 ] as const satisfies readonly (keyof Dependencies)[]
 
+type Parts = Partial<Dependencies>
+
 export interface TransactionGuard {
-  deps: Dependencies
+  /** What a process has of the store and of adapters: calls of these out of one of its transactions are refused. */
+  cover<P extends Parts>(parts: P): P
   /** Calls of adapters that were made in a transaction: `engine.listContainers`. Each was refused. */
   calls: readonly string[]
 }
 
-/** Refuses every call of an adapter out of a transaction of the store that is open still. */
-export function guardTransactions(deps: Dependencies): TransactionGuard {
+/** Refuses every call of an adapter out of a transaction of the store that is open still, of whichever process each is. */
+export function createTransactionGuard(): TransactionGuard {
   const running = new AsyncLocalStorage<{ isOpen: boolean }>()
   const calls: string[] = []
   const refuseInTransaction = (name: string) => {
@@ -47,28 +50,30 @@ export function guardTransactions(deps: Dependencies): TransactionGuard {
         }
       }
     })
-
-  const transaction = deps.db.transaction.bind(deps.db)
-  const tracked: Database['transaction'] = (work, options) =>
-    transaction((trx) => {
-      const state = { isOpen: true }
-      return running.run(state, () => work(trx).finally(() => (state.isOpen = false)))
-    }, options)
-  Object.assign(deps.db, { transaction: tracked })
-
-  const guarded = Object.fromEntries(
-    adapters.flatMap((name) => (deps[name] === undefined ? [] : [[name, guard(name, deps[name])]]))
-  )
-  const { POSTGRESQL, MYSQL } = deps.databaseServers
+  const track = (db: Database) => {
+    const transaction = db.transaction.bind(db)
+    const tracked: Database['transaction'] = (work, options) =>
+      transaction((trx) => {
+        const state = { isOpen: true }
+        return running.run(state, () => work(trx).finally(() => (state.isOpen = false)))
+      }, options)
+    Object.assign(db, { transaction: tracked })
+  }
   return {
     calls,
-    deps: {
-      ...deps,
-      ...guarded,
-      databaseServers: {
-        POSTGRESQL: guard('databaseServers.POSTGRESQL', POSTGRESQL),
-        MYSQL: guard('databaseServers.MYSQL', MYSQL)
+    cover(parts) {
+      if (parts.db) track(parts.db)
+      const guarded: Parts = Object.fromEntries(
+        adapters.flatMap((name) => (parts[name] === undefined ? [] : [[name, guard(name, parts[name])]]))
+      )
+      if (parts.databaseServers) {
+        const { POSTGRESQL, MYSQL } = parts.databaseServers
+        guarded.databaseServers = {
+          POSTGRESQL: guard('databaseServers.POSTGRESQL', POSTGRESQL),
+          MYSQL: guard('databaseServers.MYSQL', MYSQL)
+        }
       }
+      return { ...parts, ...guarded }
     }
   }
 }
