@@ -9,8 +9,8 @@ export const jobChannel = 'panel_jobs'
 
 /**
  * Listens on a connection of its own, and on the next one when that ends: one after the other, however long the store is away. The
- * connection also holds the lock that tells the other processes that this one lives; the server releases it after kill -9 too.
- * Resolves when it listens for the first time.
+ * connection also holds the lock by which this process lives for those that cannot see it (job-takeover.ts); the server releases it after
+ * kill -9 too. Resolves when it listens for the first time.
  */
 export async function createJobListener(options: {
   connectionString: string
