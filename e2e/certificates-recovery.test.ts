@@ -9,7 +9,7 @@ import { steps } from './support/authority-front.ts'
 import { type CertificateEnvironment, startCertificateEnvironment } from './support/certificate-environment.ts'
 import { dig } from './support/dns-environment.ts'
 import { until } from './support/poll.ts'
-import { kill } from './support/processes.ts'
+import { kill, pause } from './support/processes.ts'
 import { handshake } from './support/tls-clients.ts'
 
 let environment: CertificateEnvironment
@@ -113,7 +113,7 @@ describe('kill -9 of the panel', () => {
       (held) => held > 0
     )
     const proxy = (await environment.proxyProcesses()).all
-    for (const pid of proxy) kill(pid, 'SIGSTOP')
+    for (const pid of proxy) await pause(pid)
     front.release()
     const certificate = await environment.settled(id)
     await panel.kill()

@@ -17,7 +17,7 @@ import { startProgram, stopProgram } from '../packages/server/src/programs/lifec
 import type { ManagedProgram } from '../packages/server/src/programs/managed-program.ts'
 import { mariadbProgram } from '../packages/server/src/programs/mariadb.ts'
 import { postgresqlProgram } from '../packages/server/src/programs/postgresql.ts'
-import { kill } from './support/processes.ts'
+import { kill, pause } from './support/processes.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
 export interface TestEngine {
@@ -124,7 +124,7 @@ export async function environmentOf(name: EngineName): Promise<DatabaseServerEnv
     },
     async whileHanging(work) {
       const pids = await engine.pids()
-      for (const pid of pids) kill(pid, 'SIGSTOP')
+      for (const pid of pids) await pause(pid)
       await work()
       for (const pid of pids) kill(pid, 'SIGCONT')
     },

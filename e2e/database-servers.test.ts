@@ -10,7 +10,7 @@ import type { DatabaseAccount } from '../packages/server/src/infra/database-serv
 import { createPostgresqlServer } from '../packages/server/src/infra/database-server/postgresql.ts'
 import { startProgram } from '../packages/server/src/programs/lifecycle.ts'
 import { type EngineName, startTestEngine, type TestEngine, environmentOf } from './database-servers.harness.ts'
-import { commandLines, kill } from './support/processes.ts'
+import { commandLines, kill, pause } from './support/processes.ts'
 import { until } from './support/poll.ts'
 
 const execute = promisify(execFile)
@@ -332,7 +332,7 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
 
   test('one that hangs is replaced', async () => {
     await insert()
-    for (const pid of await engine.pids()) kill(pid, 'SIGSTOP')
+    for (const pid of await engine.pids()) await pause(pid)
     expect(await engine.start()).toMatchObject({ outcome: 'started' })
     expect(await count()).toBe(rows)
   })

@@ -10,7 +10,7 @@ import type { Files } from './support/git-repositories.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
-import { kill } from './support/processes.ts'
+import { kill, pause } from './support/processes.ts'
 import { ownDatabases } from './support/shared-databases.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
@@ -199,7 +199,7 @@ describe.each(databaseTypes)('%s', (type) => {
   test('that hangs is said within a bounded time, and goes on afterwards', async () => {
     const made = await create(type)
     const pid = await listenerOf(ports[type])
-    kill(pid, 'SIGSTOP')
+    await pause(pid)
     onTestFinished(() => kill(pid, 'SIGCONT'))
     const name = uniqueName('hung')
     const answers = await Promise.all([

@@ -20,7 +20,7 @@ import {
 import { findProcesses } from '../packages/server/src/infra/process/find-processes.ts'
 import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
-import { kill } from './support/processes.ts'
+import { kill, pause } from './support/processes.ts'
 
 let environment: DnsEnvironment
 let panel: RunningPanel
@@ -197,7 +197,7 @@ describe('the name server', () => {
   test('that hangs fails no change and is answering with it in the end', async () => {
     const other = await environment.addZone(ann, 'hanging.test')
     const pid = (await knotPid())!
-    kill(pid, 'SIGSTOP')
+    await pause(pid)
     onTestFinished(() => kill(pid, 'SIGCONT'))
     const values = { type: 'A', name: 'while-hanging', value: '192.0.2.8' }
     const answers = await Promise.all([

@@ -11,7 +11,7 @@ import { describeDnsServer, zoneText } from '../packages/server/test/contracts/d
 import { type DnsServer, ZoneRefusedError } from '../packages/server/src/infra/dns-server/dns-server.ts'
 import { createKnot } from '../packages/server/src/infra/dns-server/knot.ts'
 import type { Run } from '../packages/server/src/infra/process/process.ts'
-import { kill } from './support/processes.ts'
+import { kill, pause } from './support/processes.ts'
 import { ask, eventually, serialOf, startKnot, startTestKnot, stopKnot, type TestKnot } from './dns-server.harness.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
@@ -24,7 +24,7 @@ describeDnsServer('knot', async () => {
     answer: environment.answer,
     async whileHanging(work) {
       const pid = (await environment.pid())!
-      kill(pid, 'SIGSTOP')
+      await pause(pid)
       try {
         await work()
       } finally {
@@ -132,7 +132,7 @@ describe('zones', () => {
       await server.setZones(zones.slice(0, 2))
       const pid = (await environment.pid())!
       await server.putZone('new.test', zoneText('new.test', '192.0.2.9'))
-      kill(pid, 'SIGSTOP')
+      await pause(pid)
       await expect(server.setZones(zones)).rejects.toMatchObject({ code: 'DNS_SERVER_UNAVAILABLE' })
       kill(pid, 'SIGKILL')
       await startKnot(environment.options)

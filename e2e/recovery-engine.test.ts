@@ -6,7 +6,7 @@ import { startLoad } from './support/load.ts'
 import { createMachine, type Machine } from './support/machine.ts'
 import { type Client, type RunningPanel, type Site, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
-import { kill } from './support/processes.ts'
+import { kill, pause } from './support/processes.ts'
 import { builtNodeSite, nodeSite, siteStartedBy } from './support/sites.ts'
 
 const nodeImage = 'node:20-bookworm-slim'
@@ -128,7 +128,7 @@ test('kill -9 of the engine: sites serve on, what was under way is FAILED, and t
 test('an engine that hangs: 503 in a bounded time, health names it, sites serve; when it goes on, so does everything', async () => {
   const load = loadOnHome()
   const pid = await enginePid()
-  kill(pid, 'SIGSTOP')
+  await pause(pid)
   try {
     await until(health, (parts) => parts.containerEngine?.status === 'unreachable')
     expect(await user.request('GET', `/projects/${home.id}/container/status`)).toMatchObject({

@@ -15,6 +15,7 @@ import {
   watchHaproxy
 } from './reverse-proxy.harness.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
+import { pause } from './support/processes.ts'
 
 let environment: TestProxy
 const route = (hostname: string, target: RouteTarget): Route => ({ hostname, target, forceHttps: false })
@@ -88,7 +89,7 @@ test.each(['worker', 'master', 'hung worker'])(
     try {
       await eventually(() => isWatched)
       const worker = await environment.workerPid()
-      if (victim === 'hung worker') process.kill(worker, 'SIGSTOP')
+      if (victim === 'hung worker') await pause(worker)
       else process.kill(victim === 'worker' ? worker : started.pid, 'SIGKILL')
       await eventually(() => restarts === 1)
       const { master, all } = await findHaproxy(environment.paths.config, environment.paths.pid)

@@ -17,6 +17,7 @@ import {
   upgradeRequest
 } from './reverse-proxy.harness.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
+import { pause } from './support/processes.ts'
 
 describeReverseProxy('haproxy', async () => {
   const environment = await startTestProxy()
@@ -29,7 +30,7 @@ describeReverseProxy('haproxy', async () => {
     mapPath: environment.paths.map,
     async whileHanging(work) {
       const worker = await environment.workerPid()
-      process.kill(worker, 'SIGSTOP')
+      await pause(worker)
       try {
         await work()
       } finally {

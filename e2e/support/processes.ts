@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { until } from './poll.ts'
 
 /** The command lines of all processes of this machine, also of those in containers. */
 export async function commandLines(): Promise<string[]> {
@@ -22,4 +23,21 @@ export function kill(pid: number, signal: NodeJS.Signals): void {
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'ESRCH') throw error
   }
+}
+
+/** Makes a process hang: SIGSTOP, and until each of its threads has stopped, which takes a while on a busy machine. */
+export async function pause(pid: number): Promise<void> {
+  kill(pid, 'SIGSTOP')
+  await until(
+    () => threadStates(pid),
+    (states) => states.every((state) => 'TtZX'.includes(state))
+  )
+}
+
+/** Of each thread, by the letters of proc(5): T is stopped. None where the process is gone. */
+async function threadStates(pid: number): Promise<string[]> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
+  const stats = threads.map((id) => readFile(`/proc/${pid}/task/${id}/stat`, 'utf8').catch(() => ') X'))
+  // The name before may have any characters.
+  return (await Promise.all(stats)).map((stat) => stat.slice(stat.lastIndexOf(')') + 2)[0]!)
 }
