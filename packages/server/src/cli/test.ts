@@ -33,12 +33,12 @@ const testPackages = [
 
 const unitAndApi: TestPart = { name: 'unit, api', args: ['--project', 'unit', '--project', 'api'], isLowPriority: true }
 
-/** Only what is about the store: the rest would ask the same again. Vitest takes those whose path has one of these in it. */
-const storeFiles = ['test/store', 'test/job-', 'test/two-', 'test/quotas', '-crashes', 'test/deployments', 'test/dns-']
+/** Only what is about the store and who shares it: the rest would ask the same again. Vitest takes those whose path has one of these in it. */
+const storeFiles = ['test/store', 'test/job-', 'test/two-', 'test/quotas', 'crashes', 'test/deployments', 'test/dns-']
 const onDebian: TestPart = {
   name: 'api, Debian',
   args: ['--project', 'api', ...storeFiles],
-  env: { TEST_STORE: 'debian' },
+  env: { TEST_STORE: 'debian', TEST_PROCESSES: '2' },
   isLowPriority: true
 }
 
@@ -46,7 +46,7 @@ const endToEnd: TestPart = { name: 'e2e', args: ['--project', 'e2e', '--project'
 
 /**
  * `./panel test`: every test, on the real programs. With arguments, vitest gets those instead; `--changed [commit]` runs what the changes since it can touch. The API tests about the store run twice: on
- * the embedded one and on Debian's PostgreSQL.
+ * the embedded one, and against two processes on Debian's PostgreSQL and a Redis.
  */
 export async function test(context: CommandContext): Promise<void> {
   await ensureDebianPackages(run, [...toolPackages, ...programs.flatMap(({ packages }) => packages), ...testPackages])
