@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { pageQuery, Pagination, singleLine } from './common.ts'
 import { Email, Name, Password, Permission, Role, User } from './users.ts'
 
-/** The quotas that are shared out; maxSubAccounts is not among them (spec "Overselling rules"). */
+/** The quotas that a reseller shares out among its accounts; maxSubAccounts counts these accounts themselves. */
 export const sharedQuotas = ['maxProjects', 'maxDomains', 'maxDatabases', 'maxMailboxes'] as const
 export type SharedQuota = (typeof sharedQuotas)[number]
 
@@ -59,7 +59,7 @@ const ResourceUsage = z.object({
   pooledUsed: z.int().optional().meta({ description: 'RESELLER only: real usage of it and its sub-accounts together.' })
 })
 
-/** spec "Overselling rules" 3. */
+/** `nominalSum` and `oversold` only for a RESELLER, whatever the mode: what it has allocated, and whether that is more than it has. */
 export const UsageSummary = z
   .object({
     oversellingEnabled: z.boolean(),

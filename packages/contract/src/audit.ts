@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, Timestamp } from './common.ts'
 
-/** Every act that is written down; the four of the spec first. */
+/** Everything that is written down. */
 export const auditActions = [
   'user.permissions_changed',
   'user.2fa_enabled',

@@ -9,7 +9,7 @@ export const certificateStatuses = ['PENDING', 'ACTIVE', 'EXPIRING_SOON', 'EXPIR
 export const CertificateStatus = z.enum(certificateStatuses)
 export type CertificateStatus = z.infer<typeof CertificateStatus>
 
-/** Days before the end at which a certificate counts as EXPIRING_SOON (spec "Limits"). */
+/** Days before the end at which a certificate counts as EXPIRING_SOON. */
 export const expiryAlertDays = 7
 
 export const Certificate = z

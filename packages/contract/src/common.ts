@@ -17,7 +17,7 @@ export const Pagination = z
   .meta({ id: 'Pagination' })
 export type Pagination = z.infer<typeof Pagination>
 
-/** Query members of a paged list. A `limit` above the maximum or a `page` below 1 is refused (decisions "Bodies"). */
+/** Query members of a paged list. A `limit` above the maximum or a `page` below 1 is refused, not corrected: a client that asks for too much would take what it gets for all. */
 export const pageQuery = (defaultLimit: number, maxLimit: number) => ({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   limit: z.coerce.number().int().min(1).max(maxLimit).default(defaultLimit)

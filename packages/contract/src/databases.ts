@@ -18,7 +18,7 @@ const reservedNames = [
   'panel'
 ]
 
-/** spec "Limits": database identifiers. */
+/** What both engines take for a name of a database, and no program has to quote. */
 export const DatabaseName = z
   .string()
   .regex(/^[a-zA-Z0-9_]{1,63}$/, 'must be 1 to 63 letters, digits and underscores')
@@ -26,7 +26,7 @@ export const DatabaseName = z
     error: 'is a name of the database server itself'
   })
 
-/** The variables that a linked project gets (spec "Database record"). */
+/** The variables that a linked project gets. */
 export const injectedVariables = [
   'DATABASE_URL',
   'DB_TYPE',
@@ -93,7 +93,7 @@ export const DatabaseList = z
   .meta({ id: 'DatabaseList' })
 export type DatabaseList = z.infer<typeof DatabaseList>
 
-/** decisions "Databases, domains, mail". */
+/** A database that does not answer is a result of the test, not an error of the request. */
 export const DatabaseTest = z
   .discriminatedUnion('ok', [
     z.object({ ok: z.literal(true), latencyMs: z.number(), serverVersion: z.string() }),

@@ -6,7 +6,7 @@ export const maxEnvValueBytes = 64 * 1024
 /** Of one project: more than any program reads, and few enough for one statement. */
 export const maxEnvVars = 1_000
 
-/** decisions "Projects, builds, files". */
+/** What a shell takes for a variable (POSIX), so that start commands can read it. */
 export const EnvKey = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/, 'must be a letter or underscore, then letters, digits and underscores')

@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 /**
  * Every error code of the API and the HTTP status it travels with: the one table of both.
- * Codes and statuses: spec "Errors"; the codes that the spec leaves open: decisions "Bodies".
  */
 export const errorStatus = {
   VALIDATION_ERROR: 400,

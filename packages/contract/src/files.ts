@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { Timestamp } from './common.ts'
 
-/** spec "Limits": file read size. */
+/** For an editor; larger files are downloaded. */
 export const maxReadBytes = 2 * 1024 * 1024
 
 /** A page of a listing; a directory may have any number of entries. */
 export const maxListedNodes = 100_000
 
 /**
- * As the client says it, relative to the project's root. What it may be is decided in an order that the spec fixes, with statuses of
+ * As the client says it, relative to the project's root. What is wrong with it is told by an error code of
  * its own (features/files/path.policy.ts), so it is any text here: 4,096 is the kernel's PATH_MAX.
  */
 export const ClientPath = z.string().max(4096)

@@ -25,7 +25,7 @@ export type GitInfo = z.infer<typeof GitInfo>
 export const SshKey = z.object({ publicKey: z.string() })
 export const WebhookSecret = z.object({ webhookSecret: z.string() })
 
-/** What the push receiver answers (spec "Push notification receiver"; 202 as decided). */
+/** What the push receiver answers: 200 but for PushAccepted, which is 202, since its build has not begun. */
 export const PushPong = z.object({ message: z.literal('pong') })
 export const PushIgnored = z.object({ ignored: z.literal(true), reason: z.string() })
 export const PushAccepted = z.object({ deploymentId: Id, status: DeploymentStatus })

@@ -11,7 +11,7 @@ export type Permission = z.infer<typeof Permission>
 
 const Quota = z.int().nullable()
 
-/** spec "User"; members as decided in decisions "Accounts". Neither the password nor the TOTP secret is ever a member. */
+/** Neither the password nor the TOTP secret is ever a member. */
 export const User = z
   .object({
     id: Id,

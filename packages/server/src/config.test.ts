@@ -74,7 +74,7 @@ test('every bad variable is named at once, and in the message', () => {
   expect(() => parseConfig(bad)).toThrow(/^Bad configuration:\n(.|\n)*PORT(.|\n)*GIT_EXTRA_HOSTS/)
 })
 
-test('the defaults are those of the spec and the decisions', () => {
+test('the defaults are these', () => {
   expect(parse()).toMatchObject({
     NODE_ENV: 'production',
     HOST: '127.0.0.1',

@@ -6,7 +6,7 @@ import type { RoutePolicy } from '../src/http/access.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 
 /**
- * Who gets past the gate of each route (spec "Endpoints" and "Authentication"): `none` everybody, `session` whoever is signed in, else the
+ * Whom the policy of each route lets in: `none` everybody, `session` whoever is signed in, else the
  * roles and permissions that suffice. And the scope that an API token needs; `–`: no token may. A route that is not here fails the test.
  */
 const table = `

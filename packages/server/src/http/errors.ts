@@ -18,7 +18,7 @@ const fastifyErrors: Readonly<Record<string, [ErrorBody['code'], string]>> = {
   FST_MP_PREMATURE_CLOSE: ['VALIDATION_ERROR', 'The form was cut off']
 }
 
-/** Turns everything thrown into the error envelope (decisions "Bodies"). The unknown is 500 and a log line, never a guess. */
+/** Turns everything thrown into the one form of an error. The unknown is 500 and a log line, never a guess. */
 export function addErrorHandling(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const known = toAppError(error)

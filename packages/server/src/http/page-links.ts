@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** The page facts of a list whose body is a bare array (decisions "Bodies"): `X-Total-Count`, and `Link` with rel next and prev (RFC 8288). */
+/** The page facts of a list whose body is a bare array: `X-Total-Count`, and `Link` with rel next and prev (RFC 8288). */
 export function pageLinks(
   request: Pick<FastifyRequest, 'url'>,
   { page, limit, total }: { page: number; limit: number; total: number }

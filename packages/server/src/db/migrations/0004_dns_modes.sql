@@ -17,7 +17,7 @@ ALTER TABLE "domains" ADD COLUMN "zone_id" text;--> statement-breakpoint
 ALTER TABLE "dns_zones" ADD CONSTRAINT "dns_zones_domain_id_domains_id_fk" FOREIGN KEY ("domain_id") REFERENCES "public"."domains"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "dns_zones_stale" ON "dns_zones" USING btree ("domain_id") WHERE applied_revision <> revision;--> statement-breakpoint
 CREATE INDEX "domains_zone" ON "domains" USING btree ("zone_id");--> statement-breakpoint
--- Backfill (spec "Domain DNS mode"): MANAGED is what has any record beyond its verification record.
+-- Backfill: MANAGED is what has any record beyond its verification record.
 UPDATE "domains" SET "dns_mode" = 'MANAGED' WHERE "status" = 'ACTIVE' AND "hostname" NOT LIKE '*.%' AND EXISTS (
 	SELECT 1 FROM "dns_records" WHERE "dns_records"."domain_id" = "domains"."id" AND NOT ("type" = 'TXT' AND "name" LIKE '\_panel-challenge.%')
 );--> statement-breakpoint

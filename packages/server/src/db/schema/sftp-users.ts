@@ -4,7 +4,7 @@ import { at, createdAt, updatedAt } from './columns.ts'
 import { nodes } from './nodes.ts'
 import { users } from './users.ts'
 
-/** One SFTP account per user (spec "SftpUser"). */
+/** One SFTP account per user. */
 export const sftpUsers = pgTable(
   'sftp_users',
   {

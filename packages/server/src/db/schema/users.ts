@@ -7,7 +7,7 @@ export const role = pgEnum('role', roles)
 
 export const permission = pgEnum('permission', permissions)
 
-/** Uids of panel users: 20000 + n, never used again, since a sequence never goes back (decisions "Projects, builds, files"). */
+/** Uids of panel users: 20000 + n, never used again, since a sequence never goes back: nobody gets files that another account has left. */
 export const userUid = pgSequence('user_uid', { startWith: 20000, minValue: 20000, maxValue: 2_000_000_000 })
 
 export const users = pgTable(

@@ -1,7 +1,7 @@
 import { type CertificateStatus, expiryAlertDays } from '@panel/contract/certificates'
 
 /**
- * Spec "Certificate" states, with what it leaves open: an order begins from anywhere but an order, and what comes to be served, by an
+ * The states of a certificate: an order begins from anywhere but an order, and what comes to be served, by an
  * order or by hand, decides the state by its end. Only what has nothing to serve is in ERROR.
  */
 const moves = {

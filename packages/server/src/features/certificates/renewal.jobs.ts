@@ -29,7 +29,7 @@ export async function recoverOrders(deps: Pick<Dependencies, 'db' | 'jobs' | 'no
     await deps.db.transaction((trx) => queueNext(deps, trx, userId))
 }
 
-/** Spec "Certificate": the states follow from the time that is left. */
+/** The states follow from the time that is left. */
 export async function evaluateExpiries(deps: Pick<Dependencies, 'db' | 'now'>): Promise<void> {
   await evaluateAll(deps.db, deps.now())
 }

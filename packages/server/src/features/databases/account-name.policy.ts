@@ -1,7 +1,7 @@
 const separators = 'u__'.length
 
 /**
- * `u_<dbname>_<hex>` (spec "Database record"), cut to what the engine allows: of the database's name, never of the random part, so that
+ * `u_<dbname>_<hex>`, cut to what the engine allows: of the database's name, never of the random part, so that
  * long names with the same beginning do not meet.
  */
 export function accountName(database: string, hex: string, maxLength: number): string {

@@ -15,7 +15,7 @@ export function connectionUri(
   return `${schemes[type]}://${authority}/${encodeURIComponent(database)}`
 }
 
-/** What a linked project gets in its environment (spec "Database record"). */
+/** What a linked project gets in its environment. */
 export function connectionVariables(
   type: DatabaseType,
   account: DatabaseAccount,

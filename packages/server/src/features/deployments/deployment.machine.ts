@@ -1,6 +1,6 @@
 import type { DeploymentStatus, DeploymentTrigger } from '@panel/contract/deployments'
 
-/** Spec "Deployment" states, with cancellation, failure from every open state, and deployments of a kept image, which skip BUILDING. */
+/** Every open state may fail and be cancelled; deployments of a kept image skip BUILDING. */
 const moves = {
   QUEUED: ['BUILDING', 'DEPLOYING', 'FAILED', 'CANCELLED'],
   BUILDING: ['DEPLOYING', 'FAILED', 'CANCELLED'],

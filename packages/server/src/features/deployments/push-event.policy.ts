@@ -30,7 +30,7 @@ const readers: readonly { header: string; ping: string | undefined; push: string
   ]
 
 /**
- * Spec "Push notification receiver" rules 1 and 2. GitLab sends the secret itself instead of a signature. The work is the same
+ * Whether the provider knows the secret: an HMAC of the body by it. GitLab sends the secret itself instead of a signature. The work is the same
  * without a secret, so that a project without one, and none at all, cannot be told apart by time.
  */
 export function verifyPushSignature(secret: string | null | undefined, headers: Headers, rawBody: Uint8Array): boolean {

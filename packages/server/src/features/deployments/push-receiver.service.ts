@@ -19,7 +19,7 @@ export type PushOutcome =
   | { kind: 'ignored'; reason: string }
   | { kind: 'accepted'; deployment: Pick<DeploymentRow, 'id' | 'status'> }
 
-/** Spec "Push notification receiver". An unknown project, one without a secret and a wrong signature answer alike. */
+/** An unknown project, one without a secret and a wrong signature answer alike. */
 export async function receivePush(
   deps: Pick<Dependencies, 'db' | 'jobs' | 'now' | 'secretBox'>,
   projectId: string,

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { isHostname } from '../../hostname.ts'
 
-/** Labels of the panel itself below BASE_DOMAIN; never given out (decisions "Projects, builds, files"). */
+/** Labels of the panel itself below BASE_DOMAIN; never given out. */
 const panelLabels = ['panel', 'api', 'www', 'mail', 'webmail', 'ns1', 'ns2', 'autoconfig', 'mta-sts']
 
 /**

@@ -41,7 +41,7 @@ const params = z.object({ id: Id })
 // JSON may write each character as six.
 const contentBodyLimit = 6 * maxReadBytes + 64 * 1024
 
-/** Everything is relative to the project's root; a project that is not the caller's is 404 here, never 403 (spec "Files"). */
+/** Everything is relative to the project's root; a project that is not the caller's is 404 here, where other routes of a project say 403. */
 export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
   app.get(
     '/api/files/:id/list',

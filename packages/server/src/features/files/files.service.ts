@@ -81,7 +81,7 @@ export async function deleteFile(deps: Deps, scope: ProjectScope, requestedPath:
   return path
 }
 
-/** Rename and move of the spec: the same act. */
+/** Rename and move: the same operation. */
 export async function moveFile(
   deps: Deps,
   scope: ProjectScope,

@@ -49,7 +49,7 @@ describe('what a path stands for', () => {
   })
 })
 
-describe('refused, in the order of the spec', () => {
+describe('refused, the first check first', () => {
   test.each([
     ['\0', 'PATH_INVALID'],
     ['a\0', 'PATH_INVALID'],

@@ -5,8 +5,8 @@ import type { ErrorCode } from '@panel/contract/errors'
 export type TreePath = { path: string; problem?: undefined } | { problem: { code: ErrorCode; message: string } }
 
 /**
- * The checks of the spec ("Path safety") that need no look at the disk, in its order. To the letter: whatever begins with two dots once it
- * is normalised is forbidden, a name such as `..a` too. A backslash is a character like any other.
+ * The checks of a path that need no look at the disk; their order decides the code where several fail. Whatever begins with two dots
+ * once it is normalised is forbidden, a name such as `..a` too. A backslash is a character like any other.
  */
 export function treePath(requestedPath: string): TreePath {
   if (requestedPath.includes('\0')) return refuse('PATH_INVALID', 'A path has no null byte')

@@ -8,7 +8,7 @@ import { isProtectedName } from './protected-name.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>
 
-/** The caller's project and its files. Whatever is not the caller's live project is 404, as the spec says of files alone. */
+/** The caller's project and its files. Whatever is not the caller's live project is 404, where other routes of a project say 403. */
 export async function openProjectTree(
   deps: Deps,
   userId: string,

@@ -1,5 +1,5 @@
 /**
- * Whether a name is `.env`, `.env.*` or `wp-config.php` (spec "Files"), also as a file system or a program may read it that is less exact
+ * Whether a name is `.env`, `.env.*` or `wp-config.php`, also as a file system or a program may read it that is less exact
  * than Linux: in another case, in compatible forms of the letters, with characters that are not seen, with dots and spaces or a stream's
  * name at the end.
  */

@@ -24,7 +24,7 @@ const useDeployKey =
   'must not contain a user name, a password or a token; for a private repository use git@host:owner/repository and the deploy key'
 
 /**
- * The spec's rule (section Git): `https://`, `http://` or `git@`, a supported host, `:` or `/`, a path with a slash. What git,
+ * What is accepted: `https://`, `http://` or `git@`, a supported host, `:` or `/`, a path with a slash. What git,
  * ssh or a URL parser could read otherwise is refused; the result is put together anew, so no user text but host and path goes on.
  */
 export function parseGitUrl(text: string, hosts: GitHosts): ParsedGitUrl | { problem: string } {

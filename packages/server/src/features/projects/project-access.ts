@@ -13,8 +13,8 @@ export {
 } from './projects.repository.ts'
 
 /**
- * The caller's own project. Absent or deleted is 404, another user's is 403, for an ADMIN as for anyone (spec "Errors",
- * decisions "Projects, builds, files"). Every feature below a project starts here.
+ * The caller's own project. Absent or deleted is 404, another user's is 403, for an ADMIN as for anyone. Every
+ * feature below a project starts here, but for files.
  */
 export async function getOwnProject(db: Queryable, id: string, userId: string): Promise<ProjectRow> {
   return ownedBy(await findProject(db, id), userId)

@@ -2,7 +2,7 @@ import type { Project } from '@panel/contract/projects'
 import type { SecretBox } from '../../infra/secret-box/secret-box.ts'
 import type { ProjectRow } from './projects.repository.ts'
 
-/** The project as its owner sees it: without deletedAt and the path of the private key (spec "Project"). */
+/** The project as its owner sees it: without deletedAt and the path of the private key. */
 export function projectView(row: ProjectRow, secretBox: SecretBox): Project {
   return {
     id: row.id,

@@ -4,7 +4,7 @@ const lower = 'abcdefghijklmnopqrstuvwxyz0123456789'
 // Without those that a person reads wrong: 0 and O, 1, l and I.
 const legible = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
 
-/** 20 characters (spec "Limits"), 116 random bits. */
+/** 20 characters, 116 random bits. */
 export const newSftpPassword = (): string => draw(legible, 20)
 
 /** Tells nothing of its user, and never comes twice: 82 random bits. */

@@ -43,7 +43,7 @@ export async function changeRole(
   return user
 }
 
-/** Replaces the set (spec "Users, quotas and permissions"). */
+/** Replaces the set. */
 export async function changePermissions(
   deps: Deps,
   origin: AuditOrigin,

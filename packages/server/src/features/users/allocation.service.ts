@@ -17,7 +17,7 @@ export function defaultQuotas(config: Config) {
 }
 
 /**
- * Overselling rule 1. Also for a USER with canCreateSubAccounts, which would otherwise leave its own limits by way of its
+ * Refuses to allocate more than there is where overselling is off. Also for a USER with canCreateSubAccounts, which would otherwise leave its own limits by way of its
  * sub-accounts; an ADMIN shares out without limits.
  */
 export async function requireAllocation(

@@ -12,14 +12,14 @@ export function nominalSum(accounts: readonly Limits[], quota: SharedQuota): num
 }
 
 /**
- * Rule 1: with overselling off, the quotas of which a reseller would promise more than it has. `siblings` are its other
+ * With overselling off: the quotas of which a reseller would allocate more than it has. `siblings` are its other
  * sub-accounts, `target` the account as it would be written.
  */
 export function oversoldQuotas(reseller: Limits, siblings: readonly Limits[], target: Limits): SharedQuota[] {
   return sharedQuotas.filter((quota) => isOversold(reseller[quota], nominalSum([...siblings, target], quota)))
 }
 
-/** Rule 3: more is allocated than there is. Everything unlimited is more than anything finite. */
+/** More is allocated than there is. Everything unlimited is more than anything finite. */
 export function isOversold(limit: number | null, sum: number | null): boolean {
   return limit !== null && (sum === null || sum > limit)
 }
@@ -29,11 +29,11 @@ export interface CreationFacts {
   /** The account itself. */
   limit: number | null
   used: number
-  /** The reseller that the account, or the account itself if it is one, draws from: rule 2. */
+  /** The reseller that the account, or the account itself if it is one, draws from. */
   pool?: { limit: number | null; used: number; oversellingEnabled: boolean }
 }
 
-/** Rule 2: the account's own quota always counts; the pooled real usage where the reseller oversells. */
+/** The account's own quota always counts; the pooled real usage where the reseller oversells. */
 export function isQuotaReached({ limit, used, pool }: CreationFacts): boolean {
   if (limit !== null && used >= limit) return true
   return pool !== undefined && pool.oversellingEnabled && pool.limit !== null && pool.used >= pool.limit

@@ -5,7 +5,7 @@ import { isOversold, nominalSum } from './overselling.policy.ts'
 import { countPooled, countUsed } from './quotas.service.ts'
 import { countSubAccounts, findUser, listSubAccounts } from './users.repository.ts'
 
-/** spec "Overselling rules" 3: what is allocated and whether it is too much, whatever the mode. */
+/** What is used, and of a reseller what is allocated and whether it is too much, whatever the mode. */
 export async function usageSummary(deps: Pick<Dependencies, 'db' | 'features'>, userId: string): Promise<UsageSummary> {
   const { db } = deps
   const user = await findUser(db, userId)

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
 /**
- * AES-256-GCM as the spec lays it out ("Secrets at rest"): 12-byte random IV, 16-byte tag, stored as
+ * AES-256-GCM: 12-byte random IV, 16-byte tag, stored as
  * `iv_hex:tag_hex:ciphertext_hex`, key = SHA-256 of ENCRYPTION_KEY.
  */
 export interface SecretBox {

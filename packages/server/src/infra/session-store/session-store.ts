@@ -1,4 +1,4 @@
-/** The in-memory store of the spec ("Session"): small values under a key with a time to live. */
+/** Small values under a key with a time to live: in memory, of this process or of Redis. */
 export interface SessionStore {
   get(key: string): Promise<string | undefined>
   set(key: string, value: string, ttlSeconds: number): Promise<void>
