@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type App, buildApp } from './app.ts'
+import { withTimeLimit } from './bounded-wait.ts'
 import type { Config } from './config.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { type Dependencies, openDependencies } from './dependencies.ts'
@@ -32,7 +32,7 @@ export async function startPanel(config: Config, logger: Logger, options: StartO
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse())
-      await within(closeLimitMs, closer()).catch((error: unknown) => logger.warn({ err: error }, 'closing'))
+      await withTimeLimit(closer(), closeLimitMs).catch((error: unknown) => logger.warn({ err: error }, 'closing'))
   }
   try {
     const store = config.DATABASE_URL === undefined ? await startEmbeddedStore(config, logger) : undefined
@@ -70,18 +70,5 @@ async function closeApp(app: App): Promise<void> {
     await app.close()
   } finally {
     clearTimeout(timer)
-  }
-}
-
-async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
-  const giveUp = new AbortController()
-  const outOfTime = sleep(limitMs, undefined, { signal: giveUp.signal }).then(() => {
-    throw new Error(`not done within ${limitMs} ms`)
-  })
-  try {
-    await Promise.race([work, outOfTime])
-  } finally {
-    giveUp.abort()
-    await outOfTime.catch(() => {}) // Called off.
   }
 }

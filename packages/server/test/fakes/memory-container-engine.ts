@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { unlessAborted } from '../../src/bounded-wait.ts'
 import { AppError } from '../../src/errors.ts'
 import {
   type BuildOptions,
@@ -11,7 +12,7 @@ import {
 } from '../../src/infra/container-engine/container-engine.ts'
 import { hasLabels, labelFilters } from '../../src/infra/container-engine/docker-labels.ts'
 import { freeSubnets, networkPlan, parseSubnet } from '../../src/infra/container-engine/ipv4-subnet.ts'
-import { type MemoryImage, readAll, readChanges, unlessAborted } from './memory-image.ts'
+import { type MemoryImage, readAll, readChanges } from './memory-image.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { unlessAborted } from '../../src/bounded-wait.ts'
 import type { ImageDetails } from '../../src/infra/container-engine/container-engine.ts'
 
 /** An image of the memory engine. */
@@ -27,15 +28,4 @@ export async function readAll(stream: Readable, signal?: AbortSignal): Promise<s
   } finally {
     stream.destroy()
   }
-}
-
-/** The work, or the signal's reason if that comes first. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let onAbort: () => void = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason)
-    signal.addEventListener('abort', onAbort)
-    if (signal.aborted) onAbort()
-  })
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { unlessAborted } from '../../bounded-wait.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { probeHttp } from '../../infra/http-probe/http-probe.ts'
 import { saysNone } from '../../infra/public-dns/public-dns.ts'
@@ -50,8 +51,8 @@ async function findProblem(deps: Deps, domain: DomainRow, signal: AbortSignal): 
     caaProblem({
       hostname: domain.hostname,
       challengeType,
-      identities: (await within(signal, deps.acme.caaIdentities())).map((name) => name.toLowerCase()),
-      records: await within(signal, findCaa(deps, domain.hostname))
+      identities: (await unlessAborted(deps.acme.caaIdentities(), signal)).map((name) => name.toLowerCase()),
+      records: await unlessAborted(findCaa(deps, domain.hostname), signal)
     }) ??
     (challengeType === 'http-01' && deps.config.ACME_CHECK_REACHABLE
       ? await reachabilityProblem(deps, domain, signal)
@@ -70,16 +71,6 @@ async function zoneProblem(deps: Pick<Deps, 'db'>, domain: DomainRow): Promise<s
   const conflict = conflictOf(proof, await listZoneRecords(deps.db, zone.domainId), zone.name)
   if (!conflict) return undefined
   return `The proof for ${hostname} has no place at ${owner}: ${conflict.message}. Remove that record, or have it renamed.`
-}
-
-/** Waits no longer than the signal lets it; the work itself is left to its own end. */
-function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const giveUp = () => reject(signal.reason as Error)
-    if (signal.aborted) giveUp()
-    signal.addEventListener('abort', giveUp, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
-  })
 }
 
 /** Of the nearest name that has any; undefined where there are none, or no resolver could tell. */
@@ -102,7 +93,7 @@ async function reachabilityProblem(deps: Deps, domain: DomainRow, signal: AbortS
   const ports = portsOf(deps.config)
   const isAllowed = (address: string) => own.includes(address) || isPublicAddress(address)
   const lookUps = Promise.all([lookUp(deps, hostname, 'A'), lookUp(deps, hostname, 'AAAA')])
-  const facts = nameFacts(...(await within(signal, lookUps)))
+  const facts = nameFacts(...(await unlessAborted(lookUps, signal)))
   const problem = addressProblem(hostname, facts, { publicIp, isAllowed })
   if (problem !== undefined) return problem
   const probes = await probeAll(deps, domain, { addresses: facts.addresses.slice(0, maxProbes), ports }, signal)

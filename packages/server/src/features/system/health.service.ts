@@ -1,4 +1,5 @@
 import type { Health } from '@panel/contract/system'
+import { withTimeLimit } from '../../bounded-wait.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../errors.ts'
 import type { HealthPart } from '../feature.ts'
@@ -28,19 +29,13 @@ export function createHealthCheck(deps: Dependencies, version: string) {
 }
 
 async function probe(deps: Dependencies, { ping, remedy }: HealthPart): Promise<Part> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('it does not answer')), partTimeoutMs)
-  })
   try {
-    await Promise.race([ping(deps), timeout])
+    await withTimeLimit(ping(deps), partTimeoutMs)
     return { status: 'ok' }
   } catch (error) {
     const missing = /ENOENT|not installed/.test(
       messageOf(error) + messageOf((error as { cause?: unknown }).cause ?? '')
     )
     return { status: missing ? 'missing' : 'unreachable', remedy }
-  } finally {
-    clearTimeout(timer)
   }
 }

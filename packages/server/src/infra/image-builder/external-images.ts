@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList } from 'node:net'
+import { unlessAborted } from '../../bounded-wait.ts'
 import { messageOf } from '../../errors.ts'
 import { type ContainerEngine, EngineError } from '../container-engine/container-engine.ts'
 import { BuildError, type BuildTask } from './image-builder.ts'
@@ -112,13 +113,3 @@ const canonical = (reference: string): string => {
 
 /** What the canonical name of every built image begins with. */
 const canonicalPrefix = (prefix: string): string => canonical(`${prefix}-x`).replace(/x:latest$/, '')
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let onAbort: () => void = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    if (signal.aborted) onAbort()
-  })
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
-}

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import PgBoss from 'pg-boss'
+import { withTimeLimit } from '../../bounded-wait.ts'
 import { connectionBudget } from '../../db/connection-budget.ts'
 import type { Transaction } from '../../db/database.ts'
 import { lockConnection } from '../../db/lock.ts'
@@ -16,7 +17,7 @@ import { returnStrays } from './job-strays.ts'
 import { createJobTakeover } from './job-takeover.ts'
 import { runSchedules } from './schedule-runner.ts'
 
-const settleAgainAfterMs = 1_000
+const resultRetryMs = 1_000
 // The worker has ended its jobs by then, or given them up.
 const stopLimitMs = 5_000
 
@@ -82,15 +83,15 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
   }
 
   async function runJob(queue: string, job: Job, timeoutSeconds: number, handler: JobHandler): Promise<void> {
-    const failure = await within(timeoutSeconds, handler(job.data)).then(
+    const failure = await withTimeLimit(handler(job.data), timeoutSeconds * 1000).then(
       () => undefined,
       (error: unknown) => ({ message: messageOf(error), error })
     )
     if (failure) logger.error({ err: failure.error, queue, job: job.id }, 'job failed')
-    const settle = () =>
+    const reportResult = () =>
       failure ? boss.fail(queue, job.id, { message: failure.message }) : boss.complete(queue, job.id)
-    while (!(await succeeds(settle)) && !signal.aborted)
-      await sleep(settleAgainAfterMs, undefined, { signal }).catch(() => {}) // Woken to stop.
+    while (!(await succeeds(reportResult)) && !signal.aborted)
+      await sleep(resultRetryMs, undefined, { signal }).catch(() => {}) // Woken to stop.
   }
 
   const listener = await createJobListener({
@@ -162,14 +163,6 @@ const succeeds = (work: () => Promise<unknown>): Promise<boolean> =>
     () => true,
     () => false
   )
-
-async function within(limitSeconds: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const outOfTime = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not done within ${limitSeconds} s`)), limitSeconds * 1000)
-  })
-  await Promise.race([work, outOfTime]).finally(() => clearTimeout(timer))
-}
 
 /** Of several processes that start at once, one after the other: pg-boss makes a table per queue, and two at once deadlock. */
 async function alone(connectionString: string, work: () => Promise<void>): Promise<void> {
