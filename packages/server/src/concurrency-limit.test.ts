@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withResolvers } from '../test/support/with-resolvers.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 
 test('refuses a second of one key and any beyond the total, and forgets what has ended', async () => {
@@ -16,9 +17,3 @@ test('refuses a second of one key and any beyond the total, and forgets what has
   await expect(limit.run('a', () => Promise.reject(new Error('its own')))).rejects.toThrow('its own')
   await expect(limit.run('a', async () => 'free')).resolves.toBe('free')
 })
-
-function withResolvers() {
-  let resolve = () => {}
-  const promise = new Promise<void>((done) => (resolve = done))
-  return { promise, resolve: () => resolve() }
-}

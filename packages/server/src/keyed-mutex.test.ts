@@ -4,10 +4,10 @@ import { createKeyedMutex } from './keyed-mutex.ts'
 test('work on one key waits for what came before, work on another does not', async () => {
   const oneAtATime = createKeyedMutex<string>()
   const begun: string[] = []
-  const routePolicies = new Map<string, () => void>()
+  const pending = new Map<string, () => void>()
   const work = (name: string) => () => {
     begun.push(name)
-    return new Promise<string>((resolve) => routePolicies.set(name, () => resolve(name)))
+    return new Promise<string>((resolve) => pending.set(name, () => resolve(name)))
   }
   const [first, second, other] = [
     oneAtATime('a', work('first')),
@@ -16,12 +16,12 @@ test('work on one key waits for what came before, work on another does not', asy
   ]
   await new Promise(setImmediate)
   expect(begun).toEqual(['first', 'other'])
-  routePolicies.get('first')!()
+  pending.get('first')!()
   expect(await first).toBe('first')
   await new Promise(setImmediate)
   expect(begun).toEqual(['first', 'other', 'second'])
-  routePolicies.get('second')!()
-  routePolicies.get('other')!()
+  pending.get('second')!()
+  pending.get('other')!()
   expect(await Promise.all([second, other])).toEqual(['second', 'other'])
 })
 

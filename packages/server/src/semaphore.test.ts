@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withResolvers } from '../test/support/with-resolvers.ts'
 import { createSemaphore } from './semaphore.ts'
 
 test('never more than the limit at once, in order, also past failures', async () => {
@@ -34,8 +35,8 @@ test('never more than the limit at once, in order, also past failures', async ()
 
 test('a wait with a limit ends in time, and its turn goes to the next', async () => {
   const limited = createSemaphore(1)
-  let release = () => {}
-  const first = limited(() => new Promise<void>((resolve) => (release = resolve)))
+  const { promise: held, resolve: release } = withResolvers()
+  const first = limited(() => held)
   const work = () => Promise.resolve('done')
   const late = limited(work, { ms: 0, ifFull: () => 'full' })
   const patient = limited(work, { ms: 60_000, ifFull: () => 'full' })

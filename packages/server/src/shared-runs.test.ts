@@ -5,24 +5,24 @@ test('calls during a run share the one after it', async () => {
   const run = createSharedRuns()
   const owner = {}
   let runs = 0
-  const routePolicies: (() => void)[] = []
+  const pending: (() => void)[] = []
   const work = async () => {
     runs++
-    await new Promise<void>((resolve) => routePolicies.push(resolve))
+    await new Promise<void>((resolve) => pending.push(resolve))
   }
   const first = run(owner, 'a', work)
   const others = [run(owner, 'a', work), run(owner, 'a', work), run(owner, 'a', work)]
   expect(runs).toBe(1)
-  routePolicies.shift()!()
+  pending.shift()!()
   await first
   await new Promise(setImmediate)
   expect(runs).toBe(2)
-  routePolicies.shift()!()
+  pending.shift()!()
   await Promise.all(others)
   expect(runs).toBe(2)
   const again = run(owner, 'a', work)
   expect(runs).toBe(3)
-  routePolicies.shift()!()
+  pending.shift()!()
   await again
 })
 

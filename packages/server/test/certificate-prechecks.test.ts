@@ -8,15 +8,17 @@ import { AcmeError } from '../src/infra/acme/acme.ts'
 import { newId } from '../src/ids.ts'
 import { createCertificateEnvironment } from './support/certificates.ts'
 import type { TestPanel } from './support/panel.ts'
+import { withResolvers } from './support/with-resolvers.ts'
 
-const world = createCertificateEnvironment()
-const { acme, memory, probe, publicDns, newDomain, newWildcard, act, row, challenges, asked, issue, provision } = world
+const environment = createCertificateEnvironment()
+const { acme, memory, probe, publicDns, newDomain, newWildcard, act, row, challenges, asked, issue, provision } =
+  environment
 let panel: TestPanel
 beforeAll(async () => {
-  ;({ panel } = await world.start())
+  ;({ panel } = await environment.start())
 })
-afterAll(() => world.close())
-beforeEach(() => world.reset())
+afterAll(() => environment.close())
+beforeEach(() => environment.reset())
 
 describe('before the authority is asked', () => {
   async function refused(id: string): Promise<string> {
@@ -96,8 +98,7 @@ describe('before the authority is asked', () => {
     const labels = Array.from({ length: 20 }, (_, index) => `l${index}`).join('.')
     const { id } = await newDomain(`${labels}.deep.example`)
     const seen: string[] = []
-    let answer = () => {}
-    const all = new Promise<void>((resolve) => (answer = resolve))
+    const { promise: all, resolve: answer } = withResolvers()
     const slow: Dependencies['publicDns'] = {
       ...publicDns,
       async lookUp(name, type) {

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { AcmeChallenge } from '../src/infra/acme/acme.ts'
 import { createCertificateEnvironment, directoryUrl } from './support/certificates.ts'
 import type { Client, TestPanel } from './support/panel.ts'
+import { withResolvers } from './support/with-resolvers.ts'
 
-const world = createCertificateEnvironment()
+const environment = createCertificateEnvironment()
 const {
   memory,
   authority,
@@ -21,31 +22,29 @@ const {
   queuedJobs,
   issueNextOf,
   issue
-} = world
+} = environment
 let panel: TestPanel
 let ann: Client
 beforeAll(async () => {
-  ;({ panel, ann } = await world.start())
+  ;({ panel, ann } = await environment.start())
 })
-afterAll(() => world.close())
-beforeEach(() => world.reset())
+afterAll(() => environment.close())
+beforeEach(() => environment.reset())
 
 describe('while an order runs', () => {
   /** Holds the order until it is let go. */
-  function held() {
-    let release = () => {}
-    const gate = new Promise<void>((resolve) => (release = resolve))
-    let begin = () => {}
-    const begun = new Promise<void>((resolve) => (begin = resolve))
+  function holdOrder() {
+    const { promise: released, resolve: release } = withResolvers()
+    const { promise: begun, resolve: begin } = withResolvers()
     authority.order = async (request) => {
       const publish = async (challenge: AcmeChallenge) => {
         await request.publish(challenge)
         begin()
-        await gate
+        await released
       }
       return memory.order({ ...request, publish })
     }
-    return { begun, release: () => release() }
+    return { begun, release }
   }
 
   test('of an account another one waits for its turn, and nothing waits at it', async () => {
@@ -57,7 +56,7 @@ describe('while an order runs', () => {
     await act(other.id, 'provision', undefined, carl)
     expect(await queuedJobs(bob)).toEqual({ renew: 0, issue: 1 })
     await dropJobs('certificates.issue')
-    const { begun, release } = held()
+    const { begun, release } = holdOrder()
     const count = asked()
     const first = issueNextOf(bob)
     await begun
@@ -84,7 +83,7 @@ describe('while an order runs', () => {
     const bob = await panel.createUser(ann)
     const { id } = await newDomain(undefined, {}, bob)
     await act(id, 'provision', undefined, bob)
-    const { begun, release } = held()
+    const { begun, release } = holdOrder()
     const running = issueNextOf(bob)
     await begun
     const pool = panel.deps.db.$client
@@ -98,7 +97,7 @@ describe('while an order runs', () => {
     const bob = await panel.createUser(ann)
     const { id } = await newDomain(undefined, {}, bob)
     await act(id, 'provision', undefined, bob)
-    const { begun, release } = held()
+    const { begun, release } = holdOrder()
     const running = issueNextOf(bob)
     const ended = expect(running).rejects.toThrow()
     await begun
@@ -126,7 +125,7 @@ describe('while an order runs', () => {
       const { id, zone } = await make()
       await act(id, 'provision')
       const { id: certificateId } = await row(id)
-      const { begun, release } = held()
+      const { begun, release } = holdOrder()
       const running = issue(id)
       await begun
       expect((await ann.request('DELETE', `/api/domains/${id}`)).statusCode).toBe(204)
@@ -143,7 +142,7 @@ describe('while an order runs', () => {
   test('the certificate is removed, and another one ordered: each order is for its own', async () => {
     const { id } = await newDomain()
     await act(id, 'provision')
-    const { begun, release } = held()
+    const { begun, release } = holdOrder()
     const running = issue(id)
     await begun
     expect((await ann.request('DELETE', `/api/domains/${id}/ssl`)).statusCode).toBe(200)
@@ -177,7 +176,7 @@ describe('while an order runs', () => {
   test('the panel stops: the order is kept, and is no failure', async () => {
     const { id, hostname } = await newDomain()
     await act(id, 'provision')
-    const { begun, release } = held()
+    const { begun, release } = holdOrder()
     const stop = new AbortController()
     const running = issue(id, panel.deps, stop.signal)
     await begun

@@ -12,6 +12,7 @@ import { deleteDatabase } from '../src/features/databases/removal.service.ts'
 import type { DatabaseServer } from '../src/infra/database-server/database-server.ts'
 import { createDatabase, enginesOf, envOf, listOf, newDatabase, outcome, uniqueName } from './support/databases.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { withResolvers } from './support/with-resolvers.ts'
 
 let panel: TestPanel
 let engines: ReturnType<typeof enginesOf>
@@ -249,8 +250,7 @@ describe('an engine', () => {
 
   test('that is away answers who waits for his turn at once with the others', async () => {
     let asked = 0
-    let release = () => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
+    const { promise: held, resolve: release } = withResolvers()
     engines.MYSQL.before = async () => {
       asked++
       await held
@@ -270,8 +270,7 @@ describe('an engine', () => {
 
   /** Lets whoever sets a password wait until it is released, and then fail, as behind a lock that the account itself holds. */
   const holdPasswords = () => {
-    let release = () => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
+    const { promise: held, resolve: release } = withResolvers()
     const holding = { reached: 0, release }
     engines.POSTGRESQL.before = async (act) => {
       if (act !== 'setPassword') return
@@ -320,10 +319,8 @@ describe('an engine', () => {
 describe('the reconcile loop', () => {
   test('leaves alone what a request is at work on', async () => {
     const name = uniqueName('slow')
-    let arrived = () => {}
-    let release = () => {}
-    const isThere = new Promise<void>((resolve) => (arrived = resolve))
-    const held = new Promise<void>((resolve) => (release = resolve))
+    const { promise: isThere, resolve: arrived } = withResolvers()
+    const { promise: held, resolve: release } = withResolvers()
     engines.POSTGRESQL.before = async (act) => {
       if (act !== 'provision') return
       arrived()

@@ -12,6 +12,7 @@ import {
   publicDnsOf
 } from './support/domains.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { withResolvers } from './support/with-resolvers.ts'
 
 let panel: TestPanel
 let alice: Client
@@ -69,9 +70,8 @@ describe('to MANAGED', () => {
   test('looks at few delegations of an account at once', async () => {
     const domain = await addVerifiedDomain(alice, name)
     const { delegatedNameservers } = panel.deps.publicDns
-    let release = () => {}
     let refused = 0
-    const held = new Promise<void>((resolve) => (release = resolve))
+    const { promise: held, resolve: release } = withResolvers()
     panel.deps.publicDns.delegatedNameservers = async () => {
       await held
       return []
@@ -263,7 +263,7 @@ describe('a name server that is away', () => {
     await addManagedDomain(alice, name)
     server.files.delete(name)
     server.served.set('stray.example.com', { name: 'stray.example.com', isSigned: false })
-    // A look at everything comes once a minute.
+    // An audit of all zones comes once a minute.
     const later = () => new Date(Date.now() + number * 120_000)
     await reconcileZones({ ...panel.deps, now: later })
     expect(server.files.has(name)).toBe(true)

@@ -8,6 +8,7 @@ import { AppError } from '../src/errors.ts'
 import type { Git, GitRemote } from '../src/infra/git/git.ts'
 import { createMemoryGit } from './fakes/memory-git.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { withResolvers } from './support/with-resolvers.ts'
 
 let panel: TestPanel
 let ann: Client
@@ -132,8 +133,8 @@ describe('what is connected', () => {
 
   test('one connection of a project at a time', async () => {
     const id = await newProject()
-    let letGo!: () => void
-    hold = new Promise((resolve) => (letGo = resolve))
+    const { promise, resolve: letGo } = withResolvers()
+    hold = promise
     const first = connect(id)
     await expect.poll(() => fetched.length, { timeout: 20_000 }).toBe(1)
     const second = await connect(id)

@@ -15,17 +15,11 @@ import { createJobQueue } from '../src/infra/job-queue/pg-boss-queue.ts'
 import type { QueueName } from '../src/jobs.ts'
 import { execute, withDatabase } from './support/global-setup.ts'
 import { openStoreProxy } from './support/store-proxy.ts'
+import { withResolvers } from './support/with-resolvers.ts'
 
 const warnings: string[] = []
 const logger = pino({ level: 'warn' }, { write: (line: string) => warnings.push(line) })
 const single = { concurrency: 1, timeoutSeconds: 60, retryLimit: 0 }
-
-/** A door that handlers wait at. */
-function createGate() {
-  let open!: () => void
-  const opened = new Promise<void>((resolve) => (open = resolve))
-  return { open, opened }
-}
 
 const adminUrl = inject('adminDatabaseUrl')
 let name: string
@@ -103,17 +97,17 @@ test('of waiting jobs with one key one is kept; with none or another each; then 
 
 test('a rolled back job does not stand for one that was to be kept', async () => {
   const jobs = await start()
-  const inside = createGate()
-  const end = createGate()
+  const inside = withResolvers()
+  const end = withResolvers()
   const first = db.transaction(async (trx) => {
     await jobs.enqueue(trx, 'deployments.build', { n: 20 }, { key: 'rolled' })
-    inside.open()
-    await end.opened
+    inside.resolve()
+    await end.promise
     throw new Error('rolled back')
   })
-  await inside.opened
+  await inside.promise
   const second = add(jobs, 'deployments.build', 21, { key: 'rolled' })
-  end.open()
+  end.resolve()
   await expect(first).rejects.toThrow('rolled back')
   await second
   const done = await collect(jobs, 'deployments.build')
@@ -141,17 +135,17 @@ test('a job that stands for two does not start before the second’s rows can be
 
 test('a job whose key is running already gets another run', async () => {
   const jobs = await start()
-  const gate = createGate()
+  const { promise: held, resolve: release } = withResolvers()
   const started: number[] = []
   await jobs.work('projects.purge', single, async (data) => {
     started.push(numberOf(data))
-    await gate.opened
+    await held
   })
   await add(jobs, 'projects.purge', 1, { key: 'same' })
   await expect.poll(() => started).toEqual([1])
   await add(jobs, 'projects.purge', 2, { key: 'same' })
   await add(jobs, 'projects.purge', 2, { key: 'same' })
-  gate.open()
+  release()
   await expect.poll(() => started).toEqual([1, 2])
   await add(jobs, 'projects.purge', 3)
   await expect.poll(() => started).toEqual([1, 2, 3])
@@ -197,7 +191,7 @@ test('a job that is not done within its time is a failure, and its queue goes on
 
 test('a queue runs as many at once as it may, the rest in order, and a flood of it keeps no other waiting', async () => {
   const jobs = await start()
-  const gate = createGate()
+  const { promise: held, resolve: release } = withResolvers()
   const started: number[] = []
   let inHand = 0
   let most = 0
@@ -207,7 +201,7 @@ test('a queue runs as many at once as it may, the rest in order, and a flood of 
   await jobs.work('projects.purge', { ...single, concurrency: 3 }, async (data) => {
     started.push(numberOf(data))
     most = Math.max(most, ++inHand)
-    await gate.opened
+    await held
     inHand--
   })
   await expect.poll(() => started).toHaveLength(3)
@@ -217,7 +211,7 @@ test('a queue runs as many at once as it may, the rest in order, and a flood of 
     await expect.poll(() => others).toHaveLength(n + 1)
   }
   expect(started).toHaveLength(3)
-  gate.open()
+  release()
   await expect.poll(() => started).toHaveLength(200)
   expect(most).toBe(3)
 })
@@ -318,18 +312,18 @@ describe('of a process that is killed', () => {
 
 test('the store goes away and comes back: jobs in hand end once, and later ones run', async () => {
   const jobs = await start()
-  const gate = createGate()
+  const { promise: held, resolve: release } = withResolvers()
   const started: number[] = []
   await jobs.work('projects.purge', { ...single, concurrency: 2 }, async (data) => {
     started.push(numberOf(data))
-    if (numberOf(data) === 1) await gate.opened
+    if (numberOf(data) === 1) await held
   })
   await add(jobs, 'projects.purge', 1)
   await expect.poll(() => started).toEqual([1])
   await execute(adminUrl, `alter database ${name} allow_connections false`)
   await execute(adminUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
   await expect(add(jobs, 'projects.purge', 2)).rejects.toThrow()
-  gate.open() // It ends while there is no store to say so to.
+  release() // It ends while there is no store to say so to.
   await expect(add(jobs, 'projects.purge', 2)).rejects.toThrow()
   const before = warnings.length
   await expect.poll(() => warnings.length).toBeGreaterThan(before + 5)

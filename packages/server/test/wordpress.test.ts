@@ -24,6 +24,7 @@ import { run } from '../src/infra/process/run.ts'
 import { createMariadbSiteDatabase } from '../src/infra/site-database/mariadb-site-database.ts'
 import { startMariadb, type TestMariadb } from './support/mariadb.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { withResolvers } from './support/with-resolvers.ts'
 
 let mariadb: TestMariadb
 let panel: TestPanel
@@ -756,8 +757,7 @@ describe('an export', () => {
     await withSite()
     const { siteDatabase } = panel.deps
     let begun = 0
-    let release = () => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
+    const { promise: held, resolve: release } = withResolvers()
     const dumpLate: typeof siteDatabase.dump = async (...values) => {
       begun++
       await held

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { withResolvers } from '../../test/support/with-resolvers.ts'
 import { parseConfig } from '../config.ts'
 import { findProcesses } from '../infra/process/find-processes.ts'
 import { run } from '../infra/process/run.ts'
@@ -73,8 +74,7 @@ function programOf(name: ProgramName, values: Partial<Program<MachineContext>> =
 }
 
 test('programs wait for those that they need and for nobody else, and end in the reverse order', async () => {
-  let letEngineStart = () => {}
-  const engineMayStart = new Promise<void>((resolve) => (letEngineStart = resolve))
+  const { promise: engineMayStart, resolve: letEngineStart } = withResolvers()
   const engine = programOf('containerEngine')
   const starting = manager.start(
     [
