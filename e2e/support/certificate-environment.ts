@@ -85,11 +85,11 @@ async function build(
   const dns = await startDnsEnvironment()
   closers.push(() => dns.close())
   const dnsPort = await freePort()
-  const gate = await startBarrier(() => ({ ingress: environment.ingress, port: environment.panel.proxyPort }))
-  closers.push(() => gate.close())
+  const barrier = await startBarrier(() => ({ ingress: environment.ingress, port: environment.panel.proxyPort }))
+  closers.push(() => barrier.close())
 
   const pebbleWith = async (more: Partial<PebbleOptions> = {}) => {
-    const pebble = await startPebble({ dnsServer: `127.0.0.1:${dnsPort}`, httpPort: gate.port, ...more })
+    const pebble = await startPebble({ dnsServer: `127.0.0.1:${dnsPort}`, httpPort: barrier.port, ...more })
     closers.push(() => pebble.close())
     return pebble
   }
@@ -102,7 +102,7 @@ async function build(
     DNS_PORT: String(dnsPort),
     ACME_DIRECTORY_URL: front.directoryUrl,
     ACME_CA_FILE: pebble.caFile,
-    ACME_HTTP_PORT: String(gate.port),
+    ACME_HTTP_PORT: String(barrier.port),
     ...options.env
   })
   closers.push(() => panel.dispose())

@@ -3,11 +3,11 @@ import type { Config } from './config.ts'
 import { makeMemoryDirectory } from './memory-directory.ts'
 import { makeRuntimeDirectory, stateName } from './runtime-directory.ts'
 
-type Place = Pick<Config, 'DATA_DIR'>
+type DataDirectory = Pick<Config, 'DATA_DIR'>
 
 /** Where the proxy's files and sockets lie. */
 export async function proxyDirectories(
-  config: Place
+  config: DataDirectory
 ): Promise<{ directory: string; runtimeDirectory: string; certificateDirectory: string }> {
   return {
     directory: join(config.DATA_DIR, 'proxy'),
@@ -17,18 +17,18 @@ export async function proxyDirectories(
 }
 
 /** Where the name server's files and its socket lie; the DNSSEC keys are there too. */
-export async function dnsServerPaths(config: Place): Promise<{ directory: string; runtimeDirectory: string }> {
+export async function dnsServerPaths(config: DataDirectory): Promise<{ directory: string; runtimeDirectory: string }> {
   const directory = join(programState(config), 'dns')
   const runtimeDirectory = isRoot() ? join(directory, 'run') : await makeRuntimeDirectory(config.DATA_DIR)
   return { directory, runtimeDirectory }
 }
 
 /** Where a database engine's data lie. */
-export const engineDirectory = (config: Place, { folder }: { folder: string }): string =>
+export const engineDirectory = (config: DataDirectory, { folder }: { folder: string }): string =>
   join(programState(config), folder)
 
 /** The group of the SFTP accounts, and of the machine, since sshd takes nothing from a folder of somebody else: their keys, its own files. */
-export function sftpPaths(config: Place): { group: string; keysDirectory: string; serverDirectory: string } {
+export function sftpPaths(config: DataDirectory): { group: string; keysDirectory: string; serverDirectory: string } {
   const directory = machineState(config)
   return {
     group: `sftp-${stateName(config.DATA_DIR)}`,
@@ -41,8 +41,8 @@ export function sftpPaths(config: Place): { group: string; keysDirectory: string
  * Where programs keep their state that run as a user of their own when root starts them: they cannot pass through a DATA_DIR that is
  * private, as it should be, so it lies beside.
  */
-const programState = (config: Place): string => (isRoot() ? machineState(config) : config.DATA_DIR)
+const programState = (config: DataDirectory): string => (isRoot() ? machineState(config) : config.DATA_DIR)
 
-const machineState = (config: Place): string => join('/var/lib', stateName(config.DATA_DIR))
+const machineState = (config: DataDirectory): string => join('/var/lib', stateName(config.DATA_DIR))
 
 const isRoot = (): boolean => process.getuid?.() === 0

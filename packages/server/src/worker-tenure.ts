@@ -16,7 +16,7 @@ export interface WorkerTenure {
 }
 
 export async function openTenure(deps: Dependencies, databaseUrl: string, stopped: AbortSignal): Promise<WorkerTenure> {
-  let held = await take()
+  let tenure = await take()
 
   async function take() {
     const ending = new AbortController()
@@ -34,15 +34,15 @@ export async function openTenure(deps: Dependencies, databaseUrl: string, stoppe
   }
 
   return {
-    current: () => held.context,
-    isAlone: () => held.lease.isAlone(),
+    current: () => tenure.context,
+    isAlone: () => tenure.lease.isAlone(),
     async renew() {
-      if (held.ending.signal.aborted && !stopped.aborted) held = await take()
+      if (tenure.ending.signal.aborted && !stopped.aborted) tenure = await take()
     },
-    abort: (reason) => held.ending.abort(reason),
+    abort: (reason) => tenure.ending.abort(reason),
     async close() {
-      for (const resource of held.resources.values()) await resource.close()
-      await held.lease.close()
+      for (const resource of tenure.resources.values()) await resource.close()
+      await tenure.lease.close()
     }
   }
 }

@@ -140,7 +140,7 @@ POST   /api/auth/logout                                  session  –
 const expectations = table
   .trim()
   .split('\n')
-  .map((line) => line.split(/ +/) as [method: string, url: string, gate: string, scope: string])
+  .map((line) => line.split(/ +/) as [method: string, url: string, who: string, scope: string])
 
 const scopes = ['read', 'deploy', 'full'] as const
 interface Caller {
@@ -178,8 +178,8 @@ const isReference = (route: RoutePolicy) => route.url.startsWith('/api/docs')
 const addressOf = (url: string) => url.replace(':action', 'start').replaceAll(/:\w+/g, 'nothing-of-this-name')
 const ask = (method: string, url: string, headers: Record<string, string>) =>
   panel.app.inject({ method: method as 'GET', url: addressOf(url), headers })
-const isPast = (gate: string, holds: readonly string[]) =>
-  gate === 'none' || gate === 'session' || gate.split(',').some((name) => holds.includes(name))
+const isLetIn = (who: string, holds: readonly string[]) =>
+  who === 'none' || who === 'session' || who.split(',').some((name) => holds.includes(name))
 
 test('every route has its line, and every line its route', () => {
   const keys = (rows: readonly { method: string; url: string }[]) =>
@@ -194,38 +194,35 @@ test('HEAD is let in as GET', () => {
 
 test('the document says of each operation what opens it', async () => {
   const document = (await panel.app.inject({ url: '/api/openapi.json' })).json()
-  for (const [method, url, gate, scope] of expectations) {
+  for (const [method, url, who, scope] of expectations) {
     const operation = document.paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     if (!operation) continue // Hidden: the document itself, the metrics, the push receiver's second form.
-    const expected = gate === 'none' ? [] : [{ session: [] }, ...(scope === '–' ? [] : [{ token: [scope] }])]
+    const expected = who === 'none' ? [] : [{ session: [] }, ...(scope === '–' ? [] : [{ token: [scope] }])]
     expect([url, operation.security]).toEqual([url, expected])
   }
 })
 
-describe('past the gate', () => {
-  test.each(expectations)('%s %s: %s', async (method, url, gate) => {
+describe('let in', () => {
+  test.each(expectations)('%s %s: %s', async (method, url, who) => {
     const stranger = await ask(method, url, {})
-    if (gate !== 'none') expect([stranger.statusCode, stranger.json().code]).toEqual([401, 'UNAUTHENTICATED'])
+    if (who !== 'none') expect([stranger.statusCode, stranger.json().code]).toEqual([401, 'UNAUTHENTICATED'])
     else expect(['UNAUTHENTICATED', 'FORBIDDEN_ROLE']).not.toContain(codeOf(stranger))
     for (const { name, holds, client } of callers) {
       const code = codeOf(await ask(method, url, { cookie: client.cookie }))
-      expect([name, code === 'FORBIDDEN_ROLE' || code === 'UNAUTHENTICATED']).toEqual([name, !isPast(gate, holds)])
+      expect([name, code === 'FORBIDDEN_ROLE' || code === 'UNAUTHENTICATED']).toEqual([name, !isLetIn(who, holds)])
     }
   })
 
-  test.each(expectations.filter(([, , gate]) => gate !== 'none'))(
-    '%s %s by token',
-    async (method, url, gate, scope) => {
-      for (const { name, holds, tokens } of callers)
-        for (const held of scopes) {
-          const answer = await ask(method, url, { authorization: `Bearer ${tokens[held]}` })
-          const suffices = scope !== '–' && scopes.indexOf(held) >= scopes.indexOf(scope as typeof held)
-          const label = `${name} with ${held}`
-          if (!suffices) expect([label, answer.statusCode, codeOf(answer)]).toEqual([label, 403, 'FORBIDDEN'])
-          else expect([label, codeOf(answer) === 'FORBIDDEN_ROLE']).toEqual([label, !isPast(gate, holds)])
-        }
-    }
-  )
+  test.each(expectations.filter(([, , who]) => who !== 'none'))('%s %s by token', async (method, url, who, scope) => {
+    for (const { name, holds, tokens } of callers)
+      for (const held of scopes) {
+        const answer = await ask(method, url, { authorization: `Bearer ${tokens[held]}` })
+        const suffices = scope !== '–' && scopes.indexOf(held) >= scopes.indexOf(scope as typeof held)
+        const label = `${name} with ${held}`
+        if (!suffices) expect([label, answer.statusCode, codeOf(answer)]).toEqual([label, 403, 'FORBIDDEN'])
+        else expect([label, codeOf(answer) === 'FORBIDDEN_ROLE']).toEqual([label, !isLetIn(who, holds)])
+      }
+  })
 })
 
 function codeOf(answer: { body: string; headers: Record<string, unknown> }): string | undefined {

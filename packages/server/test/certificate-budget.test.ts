@@ -5,7 +5,7 @@ import { AcmeError } from '../src/infra/acme/acme.ts'
 import { createCertificateEnvironment, dayMs, minuteMs, outcome, times } from './support/certificates.ts'
 import type { Client, TestPanel } from './support/panel.ts'
 
-const world = createCertificateEnvironment()
+const environment = createCertificateEnvironment()
 const {
   memory,
   authority,
@@ -24,14 +24,14 @@ const {
   dropJobs,
   issue,
   provision
-} = world
+} = environment
 let panel: TestPanel
 let ann: Client
 beforeAll(async () => {
-  ;({ panel, ann } = await world.start())
+  ;({ panel, ann } = await environment.start())
 })
-afterAll(() => world.close())
-beforeEach(() => world.reset())
+afterAll(() => environment.close())
+beforeEach(() => environment.reset())
 
 describe('the budget', () => {
   test.each([

@@ -4,7 +4,7 @@ import type { Dependencies } from '../src/dependencies.ts'
 import { createCertificateEnvironment, minuteMs } from './support/certificates.ts'
 import type { Client, TestPanel } from './support/panel.ts'
 
-const world = createCertificateEnvironment()
+const environment = createCertificateEnvironment()
 const {
   memory,
   authority,
@@ -22,14 +22,14 @@ const {
   jobs,
   dropJobs,
   issue
-} = world
+} = environment
 let panel: TestPanel
 let ann: Client
 beforeAll(async () => {
-  ;({ panel, ann } = await world.start())
+  ;({ panel, ann } = await environment.start())
 })
-afterAll(() => world.close())
-beforeEach(() => world.reset())
+afterAll(() => environment.close())
+beforeEach(() => environment.reset())
 
 describe('killed', () => {
   /** As after kill -9: from there on, this process reaches nothing any more. */

@@ -6,7 +6,7 @@ import { createSelfSigned } from '../src/infra/x509/self-signed.ts'
 import { createCertificateEnvironment, minuteMs } from './support/certificates.ts'
 import type { TestPanel } from './support/panel.ts'
 
-const world = createCertificateEnvironment()
+const environment = createCertificateEnvironment()
 const {
   memory,
   authority,
@@ -25,13 +25,13 @@ const {
   orders,
   issue,
   provision
-} = world
+} = environment
 let panel: TestPanel
 beforeAll(async () => {
-  ;({ panel } = await world.start())
+  ;({ panel } = await environment.start())
 })
-afterAll(() => world.close())
-beforeEach(() => world.reset())
+afterAll(() => environment.close())
+beforeEach(() => environment.reset())
 
 describe('a failure', () => {
   test('without anything to serve is ERROR, and tried again three times by itself', async () => {

@@ -5,7 +5,7 @@ import { createSelfSigned } from '../src/infra/x509/self-signed.ts'
 import { createCertificateEnvironment, dayMs, outcome } from './support/certificates.ts'
 import type { Client, TestPanel } from './support/panel.ts'
 
-const world = createCertificateEnvironment()
+const environment = createCertificateEnvironment()
 const {
   memory,
   authority,
@@ -24,14 +24,14 @@ const {
   issue,
   provision,
   keysInStore
-} = world
+} = environment
 let panel: TestPanel
 let ann: Client
 beforeAll(async () => {
-  ;({ panel, ann } = await world.start())
+  ;({ panel, ann } = await environment.start())
 })
-afterAll(() => world.close())
-beforeEach(() => world.reset())
+afterAll(() => environment.close())
+beforeEach(() => environment.reset())
 
 describe('an order', () => {
   test('goes from PENDING to ACTIVE, is served and turns the site to HTTPS', async () => {

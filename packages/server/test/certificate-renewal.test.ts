@@ -12,7 +12,7 @@ import { newId } from '../src/ids.ts'
 import { createCertificateEnvironment, dayMs } from './support/certificates.ts'
 import type { Client, TestPanel } from './support/panel.ts'
 
-const world = createCertificateEnvironment()
+const environment = createCertificateEnvironment()
 const {
   memory,
   authority,
@@ -36,14 +36,14 @@ const {
   issueNextOf,
   issue,
   provision
-} = world
+} = environment
 let panel: TestPanel
 let ann: Client
 beforeAll(async () => {
-  ;({ panel, ann } = await world.start())
+  ;({ panel, ann } = await environment.start())
 })
-afterAll(() => world.close())
-beforeEach(() => world.reset())
+afterAll(() => environment.close())
+beforeEach(() => environment.reset())
 
 describe('a renewal', () => {
   test('keeps the old certificate serving until the new one is in', async () => {

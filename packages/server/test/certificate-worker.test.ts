@@ -3,14 +3,14 @@ import { startWorker } from '../src/worker.ts'
 import { createCertificateEnvironment } from './support/certificates.ts'
 import type { TestPanel } from './support/panel.ts'
 
-const world = createCertificateEnvironment()
-const { now, newDomain, act, row, set, dropJobs, provision } = world
+const environment = createCertificateEnvironment()
+const { now, newDomain, act, row, set, dropJobs, provision } = environment
 let panel: TestPanel
 beforeAll(async () => {
-  ;({ panel } = await world.start())
+  ;({ panel } = await environment.start())
 })
-afterAll(() => world.close())
-beforeEach(() => world.reset())
+afterAll(() => environment.close())
+beforeEach(() => environment.reset())
 
 test('the worker does all of it', async () => {
   // The job is there before the worker, so that nothing is to be awaited but its end.

@@ -145,7 +145,7 @@ describe('the rate limit', () => {
     for (const wait of waits.filter((each) => each !== undefined)) expect(wait).toBeGreaterThan(0)
   })
 
-  test('a Redis that is away does not open the gate', async () => {
+  test('a Redis that is away does not lift the limit', async () => {
     const limiter = createRateLimiter({ points: 2, durationSeconds: 900, redis: connect() })
     await server.kill()
     try {

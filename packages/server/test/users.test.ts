@@ -522,7 +522,7 @@ describe('the sites of a suspended account', () => {
     ])
     const rows = await own.deps.db.select().from(deployments).where(eq(deployments.projectId, id))
     expect(rows.filter((row) => row.status !== 'CANCELLED')).toEqual([])
-    // Nor does a request that got past the gate before, or a push.
+    // Nor does a request that got past the route policy before, or a push.
     await expect(requestBuild(own.deps, tenant.user.id, id, null)).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED' })
     await expect(operateContainer(own.deps, tenant.user.id, id, 'start')).rejects.toMatchObject({
       code: 'ACCOUNT_SUSPENDED'

@@ -19,12 +19,12 @@ export async function main(command: keyof typeof commands, args: readonly string
     const run = await commands[command]()
     await run({ args, root, env: process.env })
   } catch (error) {
-    process.stderr.write(`panel: ${explain(error)}\n`)
+    process.stderr.write(`panel: ${messageFor(error)}\n`)
     process.exit(1)
   }
 }
 
-function explain(error: unknown): string {
+function messageFor(error: unknown): string {
   if (error instanceof ConfigError) return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     return `${error.message}. Another program, or another panel, listens there; stop it or set PORT.`

@@ -38,13 +38,13 @@ export function addBodyDeadline(app: FastifyInstance, limits: BodyLimits = usual
   const watch = (request: IncomingMessage) => {
     const { socket } = request
     let before = socket.bytesRead
-    const look = () => {
+    const checkProgress = () => {
       if (socket.destroyed) return lift(request)
       if (socket.bytesRead - before < limits.bytesInSpan) cut(request)
       before = socket.bytesRead
     }
     lift(request)
-    deadlines.set(request, setInterval(look, limits.spanMs).unref())
+    deadlines.set(request, setInterval(checkProgress, limits.spanMs).unref())
   }
 
   // Before the application, and not in a hook: some requests get to none. It holds on after the answer, until the body has been read away.

@@ -79,11 +79,11 @@ export const containerEngine: Program<MachineContext> = {
     const program = dockerProgram(context)
     const { main } = await program.find()
     if (main !== undefined) return program
-    if (await answers(engine)) return undefined
+    if (await pingSucceeds(engine)) return undefined
     if (!existsSync('/run/systemd/system')) return program
     step('Starting the container engine (systemd)')
     await run(['systemctl', 'start', 'docker'], { timeoutMs: startTimeoutMs })
-    for (const deadline = Date.now() + startTimeoutMs; !(await answers(engine)); await sleep(200))
+    for (const deadline = Date.now() + startTimeoutMs; !(await pingSucceeds(engine)); await sleep(200))
       if (Date.now() > deadline) throw new ProgramError('The container engine does not answer', '')
     return undefined
   },
@@ -117,7 +117,7 @@ async function removeDeadContainerd(): Promise<void> {
   await rm(path, { force: true })
 }
 
-const answers = (engine: ContainerEngine): Promise<boolean> =>
+const pingSucceeds = (engine: ContainerEngine): Promise<boolean> =>
   engine.ping().then(
     () => true,
     () => false

@@ -77,7 +77,7 @@ export function watchProgram(open: () => Promise<ManagedProgram | undefined>, op
       if (state === undefined || state.startedAt !== startedAt) return false
       if (current.isLeftWhenSilent) return true
       // A stopped process says nothing, though another of the program's may still answer.
-      if (state.isRunning && (await answers(current))) return true
+      if (state.isRunning && (await probeSucceeds(current))) return true
     }
     return signal.aborted
   }
@@ -104,7 +104,7 @@ export function watchProgram(open: () => Promise<ManagedProgram | undefined>, op
   }
 }
 
-const answers = (program: ManagedProgram): Promise<boolean> =>
+const probeSucceeds = (program: ManagedProgram): Promise<boolean> =>
   program.probe().then(
     () => true,
     () => false

@@ -11,7 +11,7 @@ import type { Store } from '../store.ts'
 import { onFirstUse } from './on-first-use.ts'
 
 /** Where an engine is: one of the administrator's, or that which `up` runs. */
-interface Place {
+interface EngineEndpoint {
   type: DatabaseType
   given: string | undefined
   own: string
@@ -45,7 +45,7 @@ export async function openDatabaseServers(
 async function optionsOf(
   store: Store,
   network: Dependencies['network'],
-  { type, given, own, internalHost }: Place
+  { type, given, own, internalHost }: EngineEndpoint
 ): Promise<DatabaseServerOptions> {
   const adminUrl = given ?? (await withPassword(store, type, own))
   return {

@@ -13,11 +13,11 @@ export interface AcmeContractEnvironment {
 /** One behaviour, whoever issues. The names lead to the environment: shop.test, www.shop.test, wild.test. */
 export function describeAcme(name: string, open: () => Promise<AcmeContractEnvironment>): void {
   describe(`authority: ${name}`, () => {
-    let world: AcmeContractEnvironment
+    let environment: AcmeContractEnvironment
     beforeAll(async () => {
-      world = await open()
+      environment = await open()
     })
-    afterAll(() => world?.close())
+    afterAll(() => environment?.close())
 
     const watch = (hostnames: string[], request: Partial<AcmeOrderRequest> = {}) => {
       const steps: string[] = []
@@ -32,12 +32,12 @@ export function describeAcme(name: string, open: () => Promise<AcmeContractEnvir
         },
         async publish(challenge) {
           steps.push(`publish ${challenge.hostname}`)
-          await world.publish(challenge)
+          await environment.publish(challenge)
           await request.publish?.(challenge)
         },
         async unpublish(challenge) {
           steps.push(`unpublish ${challenge.hostname}`)
-          await world.unpublish(challenge)
+          await environment.unpublish(challenge)
         }
       }
       return { order, steps }
@@ -47,7 +47,7 @@ export function describeAcme(name: string, open: () => Promise<AcmeContractEnvir
 
     test('issues for several names, with a key of its own, once each is proved', async () => {
       const { order, steps } = watch(['shop.test', 'www.shop.test'])
-      const { chain, keyPem } = await world.authority.order(order)
+      const { chain, keyPem } = await environment.authority.order(order)
       const certificate = new X509Certificate(chain)
       expect(certificate.checkPrivateKey(createPrivateKey(keyPem))).toBe(true)
       for (const host of ['shop.test', 'www.shop.test']) expect(certificate.checkHost(host)).toBe(host)
@@ -58,21 +58,21 @@ export function describeAcme(name: string, open: () => Promise<AcmeContractEnvir
     test('takes back every proof, and tells of an order before it counts', async () => {
       const placed: { orderUrl: string; keyPem: string }[] = []
       const { order, steps } = watch(['shop.test'], { onOrder: async (each) => void placed.push(each) })
-      const { keyPem } = await world.authority.order(order)
+      const { keyPem } = await environment.authority.order(order)
       expect(placed).toEqual([{ orderUrl: expect.stringMatching(/^https:/), keyPem }])
       expect(startingWith(steps, 'unpublish')).toEqual(startingWith(steps, 'publish'))
     })
 
     test('proves a wildcard at the name without its star, by dns-01', async () => {
       const { order, steps } = watch(['*.wild.test'], { challengeType: 'dns-01' })
-      const { chain } = await world.authority.order(order)
+      const { chain } = await environment.authority.order(order)
       expect(new X509Certificate(chain).checkHost('any.wild.test')).toBe('*.wild.test')
       expect(startingWith(steps, 'publish')).toEqual(['wild.test'])
     })
 
     test('refuses to prove a wildcard by http-01, before there is an order', async () => {
       const { order, steps } = watch(['*.wild.test'])
-      await expect(world.authority.order(order)).rejects.toMatchObject({ name: 'AcmeError', kind: 'refused' })
+      await expect(environment.authority.order(order)).rejects.toMatchObject({ name: 'AcmeError', kind: 'refused' })
       expect(steps).toEqual([])
     })
 
@@ -82,19 +82,19 @@ export function describeAcme(name: string, open: () => Promise<AcmeContractEnvir
         signal: controller.signal,
         publish: async () => controller.abort()
       })
-      await expect(world.authority.order(order)).rejects.toMatchObject({ name: 'AcmeError', kind: 'aborted' })
+      await expect(environment.authority.order(order)).rejects.toMatchObject({ name: 'AcmeError', kind: 'aborted' })
       expect(startingWith(steps, 'unpublish')).toEqual(['shop.test'])
     })
 
     test('a proof that cannot be published ends the order with its own error, and is taken back', async () => {
       const problem = new Error('no such zone')
       const { order, steps } = watch(['shop.test'], { publish: () => Promise.reject(problem) })
-      await expect(world.authority.order(order)).rejects.toBe(problem)
+      await expect(environment.authority.order(order)).rejects.toBe(problem)
       expect(startingWith(steps, 'unpublish')).toEqual(['shop.test'])
     })
 
     test('says under which names it stands in CAA records', async () => {
-      for (const identity of await world.authority.caaIdentities()) expect(identity).toMatch(/^[a-z0-9.-]+$/i)
+      for (const identity of await environment.authority.caaIdentities()) expect(identity).toMatch(/^[a-z0-9.-]+$/i)
     })
   })
 }

@@ -11,23 +11,23 @@ export interface DatabaseAdminEnvironment {
 /** One behaviour, whatever program it is. */
 export function describeDatabaseAdmin(name: string, open: () => Promise<DatabaseAdminEnvironment>): void {
   describe(`web administration of databases: ${name}`, () => {
-    let world: DatabaseAdminEnvironment
+    let environment: DatabaseAdminEnvironment
     beforeAll(async () => {
-      world = await open()
+      environment = await open()
     })
-    afterAll(() => world?.close())
+    afterAll(() => environment?.close())
 
     const signal = new AbortController().signal
     const session = randomBytes(4).toString('hex')
     const ask = (method = 'GET', asked: AbortSignal = signal) =>
-      world.admin.request({
+      environment.admin.request({
         method,
         path: '/adminer/',
         headers: { 'x-panel-session': session, 'x-panel-user': session },
         body: undefined,
         signal: asked
       })
-    const ensure = () => world.admin.ensure({ log: () => {}, signal })
+    const ensure = () => environment.admin.ensure({ log: () => {}, signal })
 
     test('answers once it is there, and being seen to again changes nothing', async () => {
       await ensure()
@@ -47,8 +47,8 @@ export function describeDatabaseAdmin(name: string, open: () => Promise<Database
     })
 
     test('is away once it is removed, which may be done twice, and comes back', async () => {
-      await world.admin.remove()
-      await world.admin.remove()
+      await environment.admin.remove()
+      await environment.admin.remove()
       await expect(ask()).rejects.toMatchObject({ code: 'DATABASE_ADMIN_UNAVAILABLE' })
       await ensure()
       await expect.poll(async () => (await ask().catch(() => undefined))?.status).toBe(200)

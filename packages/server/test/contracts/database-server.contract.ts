@@ -31,13 +31,13 @@ export const accountOf = (
 /** The same promises for the real ones and for the fake. */
 export function describeDatabaseServer(name: string, make: () => Promise<DatabaseServerEnvironment>): void {
   describe(`database server: ${name}`, () => {
-    let world: DatabaseServerEnvironment
+    let environment: DatabaseServerEnvironment
     let server: DatabaseServer
     beforeAll(async () => {
-      world = await make()
-      server = world.server
+      environment = await make()
+      server = environment.server
     })
-    afterAll(() => world?.close())
+    afterAll(() => environment?.close())
 
     const refused = (account: DatabaseAccount) => expect(server.test(account)).rejects.toThrow(DatabaseRefusedError)
 
@@ -61,11 +61,11 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
     test('provisioning again keeps what is there, and takes the newer password', async () => {
       const account = accountOf('again')
       await server.provision(account)
-      await world.fill(account)
+      await environment.fill(account)
       await server.provision({ ...account, password: 'newer' })
       await server.test({ ...account, password: 'newer' })
       await refused(account)
-      expect(await world.look('again')).toBe('filled')
+      expect(await environment.look('again')).toBe('filled')
     })
 
     test.each(["it's", 'a"b', 'a`b', 'back\\slash', "\\'; drop", '$1 ? :x %s', 'ünïcode', ' spaces '])(
@@ -91,7 +91,7 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
       for (const account of accounts) await server.provision(account)
       for (const account of accounts) await server.test(account)
       for (const account of accounts) await server.drop(account)
-      for (const account of accounts) expect(await world.look(account.database)).toBe('absent')
+      for (const account of accounts) expect(await environment.look(account.database)).toBe('absent')
     })
 
     test('several at once', async () => {
@@ -104,44 +104,44 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
 
     test.each([true, false])("somebody else's database is refused and stays as it is (empty: %s)", async (isEmpty) => {
       const account = accountOf(isEmpty ? 'foreign_empty' : 'foreign_used')
-      await world.createForeign(account.database, { isEmpty })
-      const before = await world.look(account.database)
+      await environment.createForeign(account.database, { isEmpty })
+      const before = await environment.look(account.database)
       await expect(server.provision(account)).rejects.toMatchObject({ code: 'DATABASE_NAME_EXISTS' })
       await refused(account)
       await server.drop(account, { onlyIfEmpty: true })
       await server.drop(account)
-      expect(await world.look(account.database)).toBe(before)
+      expect(await environment.look(account.database)).toBe(before)
     })
 
     test('what is dropped is gone, again and again; a name that only looks alike stays', async () => {
       const account = accountOf('a_b')
       const other = accountOf('axb')
       for (const one of [account, other]) await server.provision(one)
-      for (const one of [account, other]) await world.fill(one)
+      for (const one of [account, other]) await environment.fill(one)
       for (let times = 0; times < 2; times++) await server.drop(account)
       await refused(account)
-      expect(await world.look('a_b')).toBe('absent')
-      expect(await world.look('axb')).toBe('filled')
+      expect(await environment.look('a_b')).toBe('absent')
+      expect(await environment.look('axb')).toBe('filled')
       await server.test(other)
       await server.provision(account)
-      expect(await world.look('a_b')).toBe('empty')
+      expect(await environment.look('a_b')).toBe('empty')
     })
 
     test('taking back removes what is empty, and leaves what is used with its account', async () => {
       const [unused, used] = [accountOf('unused'), accountOf('used')]
       for (const one of [unused, used]) await server.provision(one)
-      await world.fill(used)
+      await environment.fill(used)
       for (const one of [unused, used]) await server.drop(one, { onlyIfEmpty: true })
-      expect(await world.look('unused')).toBe('absent')
+      expect(await environment.look('unused')).toBe('absent')
       await refused(unused)
-      expect(await world.look('used')).toBe('filled')
+      expect(await environment.look('used')).toBe('filled')
       await server.test(used)
       await server.drop(accountOf('never_made'), { onlyIfEmpty: true })
     })
 
     test('sizes are of the databases that were asked for', async () => {
       for (const database of ['big', 'small']) await server.provision(accountOf(database))
-      await world.fill(accountOf('big'))
+      await environment.fill(accountOf('big'))
       const sizes = await server.sizes(['big', 'nobody', "o'clock"])
       expect([...sizes.keys()]).toEqual(['big'])
       expect(sizes.get('big')).toBeGreaterThan(0)
@@ -151,7 +151,7 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
     test('while the engine does not answer, every act says so and ends', async () => {
       const account = accountOf('hanging')
       await server.provision(account)
-      await world.whileHanging(async () => {
+      await environment.whileHanging(async () => {
         const acts = [
           server.ping(),
           server.provision(account),

@@ -24,24 +24,24 @@ const plain = (...names: string[]) => names.map((name) => ({ name, isSigned: fal
 /** The same promises for the real one and for the fake. */
 export function describeDnsServer(name: string, make: () => Promise<DnsServerEnvironment>): void {
   describe(`name server: ${name}`, () => {
-    let world: DnsServerEnvironment
+    let environment: DnsServerEnvironment
     let server: DnsServer
     beforeAll(async () => {
-      world = await make()
-      server = world.server
+      environment = await make()
+      server = environment.server
     })
-    afterAll(() => world?.close())
+    afterAll(() => environment?.close())
 
     test('a zone is answered for once it is put and listed, anew once it is put anew, and by nobody once it is gone', async () => {
       await server.putZone('shop.test', zoneText('shop.test', '192.0.2.1'))
-      expect(await world.answer('shop.test')).toBe('nobody')
+      expect(await environment.answer('shop.test')).toBe('nobody')
       expect(await server.setZones(plain('shop.test'))).toBe(true)
-      expect(await world.answer('shop.test')).toBe('192.0.2.1')
+      expect(await environment.answer('shop.test')).toBe('192.0.2.1')
       await server.putZone('shop.test', zoneText('shop.test', '192.0.2.2', 2026010102))
-      expect(await world.answer('shop.test')).toBe('192.0.2.2')
+      expect(await environment.answer('shop.test')).toBe('192.0.2.2')
       expect(await server.setZones(plain('shop.test'))).toBe(false)
       expect(await server.setZones([])).toBe(true)
-      expect(await world.answer('shop.test')).toBe('nobody')
+      expect(await environment.answer('shop.test')).toBe('nobody')
       expect(await server.listZoneFiles()).not.toContain('shop.test')
     })
 
@@ -50,8 +50,8 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
       await server.putZone('b.test', zoneText('b.test', '192.0.2.2'))
       await server.setZones(plain('a.test', 'b.test'))
       await expect(server.putZone('a.test', 'no zone')).rejects.toThrow(ZoneRefusedError)
-      expect(await world.answer('a.test')).toBe('192.0.2.1')
-      expect(await world.answer('b.test')).toBe('192.0.2.2')
+      expect(await environment.answer('a.test')).toBe('192.0.2.1')
+      expect(await environment.answer('b.test')).toBe('192.0.2.2')
     })
 
     test('a list that was made before a zone was put leaves its file', async () => {
@@ -60,13 +60,13 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
       await server.setZones(plain())
       expect(await server.listZoneFiles()).toContain('early.test')
       await server.setZones(plain('early.test'))
-      expect(await world.answer('early.test')).toBe('192.0.2.3')
+      expect(await environment.answer('early.test')).toBe('192.0.2.3')
     })
 
     test('a zone may be listed before its file comes', async () => {
       await server.setZones(plain('late.test'))
       await server.putZone('late.test', zoneText('late.test', '192.0.2.4'))
-      expect(await world.answer('late.test')).toBe('192.0.2.4')
+      expect(await environment.answer('late.test')).toBe('192.0.2.4')
       expect([...(await server.readSerials()).keys()]).toEqual(['late.test'])
     })
 
@@ -78,7 +78,7 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
         server.setZones(plain('one.test', 'two.test')),
         server.setZones(plain('two.test'))
       ])
-      expect(await Promise.all(names.map(world.answer))).toEqual(['nobody', '192.0.2.5', 'nobody'])
+      expect(await Promise.all(names.map(environment.answer))).toEqual(['nobody', '192.0.2.5', 'nobody'])
     })
 
     test('zones are put at the same time', async () => {
@@ -86,7 +86,7 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
       await Promise.all(names.map((name) => server.putZone(name, zoneText(name, '192.0.2.6'))))
       await server.setZones(plain(...names))
       await Promise.all(names.map((name) => server.putZone(name, zoneText(name, '192.0.2.7', 2026010102))))
-      expect(new Set(await Promise.all(names.map(world.answer)))).toEqual(new Set(['192.0.2.7']))
+      expect(new Set(await Promise.all(names.map(environment.answer)))).toEqual(new Set(['192.0.2.7']))
     })
 
     test('a zone that is not signed has no DS records, nor has one that is not there', async () => {
@@ -113,16 +113,16 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
       expect(await server.listZoneFiles()).not.toContain(catalogName)
       expect(await server.readDs(catalogName)).toEqual([])
       await server.putZone('shop.test', zoneText('shop.test', '192.0.2.2', 2026010102))
-      expect(await world.answer('shop.test')).toBe('192.0.2.2')
+      expect(await environment.answer('shop.test')).toBe('192.0.2.2')
       await server.setZones(plain(catalogName))
-      expect(await world.answer('shop.test')).toBe('nobody')
+      expect(await environment.answer('shop.test')).toBe('nobody')
     })
 
     test('a server that hangs is unavailable, and repeating makes up for it', async () => {
       await server.putZone('shop.test', zoneText('shop.test', '192.0.2.1'))
       await server.setZones(plain('shop.test'))
       const changed = zoneText('shop.test', '192.0.2.8', 2026010109)
-      await world.whileHanging(async () => {
+      await environment.whileHanging(async () => {
         const calls = [
           () => server.ping(),
           () => server.putZone('shop.test', changed),
@@ -137,8 +137,8 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
       await server.putZone('shop.test', changed)
       await server.putZone('more.test', zoneText('more.test', '192.0.2.9'))
       await server.setZones(plain('shop.test', 'more.test'))
-      expect(await world.answer('shop.test')).toBe('192.0.2.8')
-      expect(await world.answer('more.test')).toBe('192.0.2.9')
+      expect(await environment.answer('shop.test')).toBe('192.0.2.8')
+      expect(await environment.answer('more.test')).toBe('192.0.2.9')
     })
   })
 }

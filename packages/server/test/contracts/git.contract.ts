@@ -18,18 +18,18 @@ export interface GitEnvironment {
 /** One behaviour, whoever has the repository. */
 export function describeGit(name: string, open: () => Promise<GitEnvironment>): void {
   describe(`git: ${name}`, () => {
-    let world: GitEnvironment
+    let environment: GitEnvironment
     let directory: string
     beforeAll(async () => {
-      world = await open()
+      environment = await open()
       directory = await mkdtemp(join(tmpdir(), 'panel-git-contract-'))
     })
     afterAll(async () => {
-      await world?.close()
+      await environment?.close()
       await rm(directory, { recursive: true, force: true })
     })
     const repository = () => join(directory, 'repository.git')
-    const head = () => world.git.fetchBranch(repository(), world.remote, 'main', {})
+    const head = () => environment.git.fetchBranch(repository(), environment.remote, 'main', {})
 
     test('a branch comes with its head and message, and again the same', async () => {
       const commit = await head()
@@ -39,22 +39,24 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
 
     test('a commit comes by its hash', async () => {
       const commit = await head()
-      expect(await world.git.fetchCommit(repository(), world.remote, 'main', commit.hash, {})).toEqual(commit)
+      expect(await environment.git.fetchCommit(repository(), environment.remote, 'main', commit.hash, {})).toEqual(
+        commit
+      )
     })
 
     test('the files of a commit are listed and read', async () => {
       const { hash } = await head()
-      expect(await world.git.listFiles(repository(), hash)).toEqual([
+      expect(await environment.git.listFiles(repository(), hash)).toEqual([
         { path: 'index.html', kind: 'file', sizeBytes: 5 }
       ])
-      expect(await world.git.readFile(repository(), hash, 'index.html', 5)).toBe('hello')
-      expect(await world.git.readFile(repository(), hash, 'index.html', 4)).toBeUndefined()
-      expect(await world.git.readFile(repository(), hash, 'absent.html', 100)).toBeUndefined()
+      expect(await environment.git.readFile(repository(), hash, 'index.html', 5)).toBe('hello')
+      expect(await environment.git.readFile(repository(), hash, 'index.html', 4)).toBeUndefined()
+      expect(await environment.git.readFile(repository(), hash, 'absent.html', 100)).toBeUndefined()
     })
 
     test('an archive is a tar of them', async () => {
       const { hash } = await head()
-      const archive = world.git.archive(repository(), hash, new AbortController().signal)
+      const archive = environment.git.archive(repository(), hash, new AbortController().signal)
       const found: Record<string, string> = {}
       for await (const entry of archive.pipe(extract()))
         if (entry.header.type === 'file') found[entry.header.name] = await text(entry)
@@ -63,28 +65,30 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
 
     test('a deploy key is a pair, of which the private half is nobody else’s to read', async () => {
       const path = join(directory, 'keys', 'id')
-      expect(await world.git.createDeployKey(path)).toMatch(/^ssh-ed25519 [A-Za-z0-9+/=]+( |$)/)
+      expect(await environment.git.createDeployKey(path)).toMatch(/^ssh-ed25519 [A-Za-z0-9+/=]+( |$)/)
       expect((await stat(path)).mode & 0o777).toBe(0o600)
       expect(await readFile(path, 'utf8')).toContain('PRIVATE KEY')
     })
 
     test('a repository is removed with all that is in it; again is nothing', async () => {
       const path = join(directory, 'removed.git')
-      await world.git.fetchBranch(path, world.remote, 'main', {})
+      await environment.git.fetchBranch(path, environment.remote, 'main', {})
       for (let times = 0; times < 2; times++) {
-        await world.git.remove(path)
+        await environment.git.remove(path)
         await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' })
       }
     })
 
     test('a server that is not there is an error that says so', async () => {
-      const fetched = world.git.fetchBranch(join(directory, 'none.git'), world.unreachable, 'main', {})
+      const fetched = environment.git.fetchBranch(join(directory, 'none.git'), environment.unreachable, 'main', {})
       await expect(fetched).rejects.toMatchObject({ code: 'GIT_UNREACHABLE' })
     })
 
     test('a signal that has fired ends a fetch with its own reason', async () => {
       const reason = new Error('nobody waits')
-      const fetched = world.git.fetchBranch(repository(), world.remote, 'main', { signal: AbortSignal.abort(reason) })
+      const fetched = environment.git.fetchBranch(repository(), environment.remote, 'main', {
+        signal: AbortSignal.abort(reason)
+      })
       await expect(fetched).rejects.toBe(reason)
     })
   })

@@ -17,48 +17,51 @@ export interface PublicDnsEnvironment {
 /** One behaviour, whoever answers. */
 export function describePublicDns(name: string, open: () => Promise<PublicDnsEnvironment>): void {
   describe(`public DNS: ${name}`, () => {
-    let world: PublicDnsEnvironment
+    let environment: PublicDnsEnvironment
     beforeAll(async () => {
-      world = await open()
+      environment = await open()
     })
-    afterAll(() => world?.close())
+    afterAll(() => environment?.close())
     const answers = async (host: string) =>
-      (await world.dns.lookUp(host, 'A')).map(({ resolver, values, error }) => ({ resolver, values, error }))
+      (await environment.dns.lookUp(host, 'A')).map(({ resolver, values, error }) => ({ resolver, values, error }))
 
     test('every resolver is asked, and answers in the order of the configuration', async () => {
-      const [first, second, third] = world.resolvers
-      world.setAddresses('shop.example', ['192.0.2.1', '192.0.2.2'])
-      world.setAddresses('shop.example', ['192.0.2.3'], second!)
+      const [first, second, third] = environment.resolvers
+      environment.setAddresses('shop.example', ['192.0.2.1', '192.0.2.2'])
+      environment.setAddresses('shop.example', ['192.0.2.3'], second!)
       expect(await answers('shop.example')).toEqual([
         { resolver: first, values: ['192.0.2.1', '192.0.2.2'], error: null },
         { resolver: second, values: ['192.0.2.3'], error: null },
         { resolver: third, values: ['192.0.2.1', '192.0.2.2'], error: null }
       ])
-      for (const { latencyMs } of await world.dns.lookUp('shop.example', 'A'))
+      for (const { latencyMs } of await environment.dns.lookUp('shop.example', 'A'))
         expect(latencyMs).toSatisfy(Number.isInteger)
     })
 
     test('a name is the same in capitals', async () => {
-      world.setAddresses('case.example', ['192.0.2.4'])
+      environment.setAddresses('case.example', ['192.0.2.4'])
       expect(await answers('CASE.Example')).toEqual(await answers('case.example'))
     })
 
     test('a name without such a record is told from no such name', async () => {
-      world.setAddresses('empty.example', [])
+      environment.setAddresses('empty.example', [])
       expect((await answers('empty.example')).map(({ error }) => error)).toEqual(['NODATA', 'NODATA', 'NODATA'])
       expect((await answers('absent.example')).map(({ error }) => error)).toEqual(['NXDOMAIN', 'NXDOMAIN', 'NXDOMAIN'])
     })
 
     test('the name servers of a delegation come in lower case, sorted; of none, none', async () => {
-      world.delegate('moved.example', ['NS2.hosting.test', 'ns1.hosting.test'])
-      expect(await world.dns.delegatedNameservers('moved.example')).toEqual(['ns1.hosting.test', 'ns2.hosting.test'])
-      expect(await world.dns.delegatedNameservers('stayed.example')).toEqual([])
+      environment.delegate('moved.example', ['NS2.hosting.test', 'ns1.hosting.test'])
+      expect(await environment.dns.delegatedNameservers('moved.example')).toEqual([
+        'ns1.hosting.test',
+        'ns2.hosting.test'
+      ])
+      expect(await environment.dns.delegatedNameservers('stayed.example')).toEqual([])
     })
 
     test('a resolver that refuses does so alone, and no lookup rejects', async () => {
-      const [, second] = world.resolvers
-      world.setAddresses('half.example', ['192.0.2.5'])
-      world.refuse(second!)
+      const [, second] = environment.resolvers
+      environment.setAddresses('half.example', ['192.0.2.5'])
+      environment.refuse(second!)
       expect((await answers('half.example')).map(({ values, error }) => [values, error])).toEqual([
         [['192.0.2.5'], null],
         [[], 'REFUSED'],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { describeCertificates } from './reverse-proxy-certificates.contract.ts'
 import type { ReverseProxy, Route, RouteTarget } from '../../src/infra/reverse-proxy/reverse-proxy.ts'
 
-/** A proxy under test and the world around it. */
+/** A proxy under test with what is around it. */
 export interface ReverseProxyHarness {
   proxy: ReverseProxy
   /** Two containers that answer. Their network's gateway is `gateway`. */

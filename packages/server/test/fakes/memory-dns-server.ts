@@ -7,7 +7,7 @@ import {
 } from '../../src/infra/dns-server/dns-server.ts'
 import { assertZoneName, catalogName } from '../../src/infra/dns-server/zone-name.ts'
 
-/** A DnsServer in memory, with what tests look at and turn. */
+/** A DnsServer in memory, with what tests read and set. */
 export interface MemoryDnsServer extends DnsServer {
   /** Text by zone name: what lies on disk. */
   readonly files: Map<string, string>

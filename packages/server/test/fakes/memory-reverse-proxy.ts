@@ -10,7 +10,7 @@ import type {
 } from '../../src/infra/reverse-proxy/reverse-proxy.ts'
 import { renderRouteKey, renderRouteTable, renderRouteValue } from '../../src/infra/reverse-proxy/route-map.render.ts'
 
-/** A ReverseProxy in memory, with what tests look at and turn. */
+/** A ReverseProxy in memory, with what tests read and set. */
 export interface MemoryReverseProxy extends ReverseProxy {
   /** By key, `<host><prefix>/`. */
   readonly routes: Map<string, Route>

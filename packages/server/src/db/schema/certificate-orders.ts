@@ -1,7 +1,7 @@
 import { index, pgEnum, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt } from './columns.ts'
 
-// refused: by our own look before the authority was asked, or by the authority before there was an order.
+// refused: by our own checks before the authority was asked, or by the authority before there was an order.
 export const orderOutcome = pgEnum('certificate_order_outcome', ['open', 'issued', 'failed', 'refused'])
 
 /** Orders placed at the authority, which counts them too, and tries that did not get there (features/certificates/order-budget.policy.ts). */

@@ -32,7 +32,7 @@ export const dnsZones = pgTable(
   ]
 )
 
-/** Serials of zones that are gone, for as long as a second name server may hold a copy. */
+/** Serials of deleted zones, for as long as a second name server may hold a copy. The table keeps the name that it was made with. */
 export const deletedZones = pgTable('former_zones', {
   name: text('name').primaryKey(),
   serial: bigint('serial', { mode: 'number' }).notNull(),

@@ -29,7 +29,7 @@ export const users = pgTable(
     totpLastStep: bigint('totp_last_step', { mode: 'number' }),
     suspendedAt: at('suspended_at'),
     suspendedBy: text('suspended_by'),
-    // A deleted account stays as an empty shell, since its deleted projects and deployments name it; its address is free again.
+    // A deleted account stays as a tombstone, since its deleted projects and deployments name it; its address is free again.
     deletedAt: at('deleted_at'),
     maxProjects: integer('max_projects'),
     maxDomains: integer('max_domains'),

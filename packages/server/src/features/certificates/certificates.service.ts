@@ -29,7 +29,7 @@ export async function getCertificate(
   domainId: string
 ): Promise<Certificate> {
   const domain = await getOwnDomain(deps.db, domainId, userId)
-  return certificateView(existing(await findCertificateOf(deps.db, domainId), domain), deps.now())
+  return certificateView(requireCertificate(await findCertificateOf(deps.db, domainId), domain), deps.now())
 }
 
 /** A certificate of the authority, or a self-signed one where no authority can be asked. What is served stays until the new one is in. */
@@ -52,7 +52,7 @@ export async function renewCertificate(
   domainId: string
 ): Promise<Certificate> {
   const domain = await getOwnDomain(deps.db, domainId, userId)
-  const { type } = existing(await findCertificateOf(deps.db, domainId), domain)
+  const { type } = requireCertificate(await findCertificateOf(deps.db, domainId), domain)
   if (type === 'CUSTOM')
     throw new AppError(
       'CERTIFICATE_NOT_RENEWABLE',
@@ -87,7 +87,7 @@ export async function changeSettings(
 ): Promise<Certificate> {
   const { domain, row } = await deps.db.transaction(async (trx) => {
     const domain = await lockOwnDomain(trx, domainId, userId)
-    const before = existing(await lockCertificateOf(trx, domainId), domain)
+    const before = requireCertificate(await lockCertificateOf(trx, domainId), domain)
     const { forceHttps, autoRenew } = settings
     const values = {
       ...(forceHttps === undefined ? {} : { forceHttps }),
@@ -108,7 +108,7 @@ export async function removeCertificate(
 ): Promise<string> {
   const { id, hostname } = await deps.db.transaction(async (trx) => {
     const domain = await lockOwnDomain(trx, domainId, userId)
-    const row = existing(await lockCertificateOf(trx, domainId), domain)
+    const row = requireCertificate(await lockCertificateOf(trx, domainId), domain)
     await giveUpOrder(trx, row)
     await deleteCertificate(trx, row.id)
     await recordChange(deps, trx, origin, domain, { action: 'certificate.removed', metadata: { type: row.type } })
@@ -124,7 +124,7 @@ function plannedRenewal({ id, type, status, validFrom, validTo, renewAt: planned
   return renewAt({ id, validFrom, validTo })
 }
 
-function existing(row: CertificateRow | undefined, { hostname }: DomainRow): CertificateRow {
+function requireCertificate(row: CertificateRow | undefined, { hostname }: DomainRow): CertificateRow {
   if (!row) throw new AppError('NOT_FOUND', `${hostname} has no certificate`)
   return row
 }

@@ -1,5 +1,5 @@
 export interface AcceptedOrder {
-  /** `refused`: by our own look, or at the authority's door, so that there is no order that it counts. */
+  /** `refused`: by our own checks, or at the authority's door, so that there is no order that it counts. */
   outcome: 'open' | 'issued' | 'failed' | 'refused'
   createdAt: Date
 }

@@ -27,7 +27,7 @@ export async function queueOrder(
   return row
 }
 
-/** Lets the account have another turn, where it has orders waiting. */
+/** Puts the account at the end of the queue, where it has orders waiting. */
 export async function queueNext(deps: Deps, trx: Transaction, userId: string): Promise<void> {
   const next = await findNextPending(trx, userId)
   if (next) await enqueueIssueNext(deps, trx, queueOf(next, deps.now()), userId)

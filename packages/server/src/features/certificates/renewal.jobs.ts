@@ -11,7 +11,7 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 const batch = 50
 
-/** Has the certificates renewed, or tried again, whose time has come. What is left over has its turn a minute later. */
+/** Has the certificates renewed, or tried again, whose time has come. What is left over follows a minute later. */
 export async function renewDue(deps: Pick<Dependencies, 'db' | 'jobs' | 'now'>): Promise<number> {
   return deps.db.transaction(async (trx) => {
     const due = await lockDue(trx, deps.now(), batch)

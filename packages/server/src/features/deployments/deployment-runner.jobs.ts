@@ -67,7 +67,7 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
         : keptImage(deployment)
     await releaseImage(deps, { deployment, project, image, imageSpec, env, log, signal })
   } catch (error) {
-    const ended = await explainEnd(deps, {
+    const ended = await recordFailure(deps, {
       error,
       deployment,
       timedOut: timeout.aborted,
@@ -191,7 +191,7 @@ interface End {
 }
 
 /** Writes the reason into the log and moves to FAILED; undefined when it had been moved by somebody else, who said why. */
-async function explainEnd(
+async function recordFailure(
   deps: Dependencies,
   { error, deployment, timedOut, stopped, log }: End
 ): Promise<string | undefined> {

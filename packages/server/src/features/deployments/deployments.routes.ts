@@ -115,7 +115,7 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       const { userId, scope } = sessionOf(request)
-      // A token that may deploy must not lead a domain elsewhere.
+      // A token that may deploy must not point a domain elsewhere.
       const mayMoveDomain = scope === undefined || scope === 'full'
       return deployNewestImage(deps, userId, request.params.id, { domain: request.body?.domain, mayMoveDomain })
     }

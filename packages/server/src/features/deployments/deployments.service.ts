@@ -100,7 +100,7 @@ export async function deployNewestImage(
         'NOT_BUILT',
         'There is no image of this project yet; build it first: POST /api/projects/:id/build'
       )
-    const locked = existing(await lockDeployment(trx, newest.id))
+    const locked = requireDeployment(await lockDeployment(trx, newest.id))
     return queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(locked) })
   })
   await waitForEnd(deps, queued)
@@ -125,9 +125,9 @@ export async function requestRollback(
 ): Promise<Deployment> {
   const row = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
-    const target = existing(await findDeployment(trx, projectId, deploymentId))
+    const target = requireDeployment(await findDeployment(trx, projectId, deploymentId))
     // Locked, so that the clean-up does not take the image away in between.
-    const locked = existing(await lockDeployment(trx, target.id))
+    const locked = requireDeployment(await lockDeployment(trx, target.id))
     return queueDeployment(deps, trx, project, { trigger: 'ROLLBACK', ...imageOf(locked) })
   })
   return deploymentView(row, null)
@@ -159,7 +159,7 @@ export async function cancelDeployment(
   await getOwnProject(deps.db, projectId, userId)
   const row = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
-    existing(await findDeployment(trx, projectId, deploymentId))
+    requireDeployment(await findDeployment(trx, projectId, deploymentId))
     await lockDeployment(trx, deploymentId)
     const cancelled =
       project.liveDeploymentId === deploymentId
@@ -179,7 +179,7 @@ export async function getDeployment(
   deploymentId: string
 ): Promise<Deployment> {
   await getOwnProject(deps.db, projectId, userId)
-  return withLog(deps, existing(await findDeployment(deps.db, projectId, deploymentId)))
+  return withLog(deps, requireDeployment(await findDeployment(deps.db, projectId, deploymentId)))
 }
 
 export async function listProjectDeployments(
@@ -223,7 +223,7 @@ async function failure(deps: Pick<Deps, 'db'>, { id }: DeploymentRow): Promise<A
   return new AppError('DEPLOYMENT_FAILED', `The deployment failed: ${reason}. What served before still does.`)
 }
 
-/** The `domain` override: a verified domain of the caller leads to this project from now on. */
+/** The `domain` override: a verified domain of the caller points at this project from now on. */
 async function pointDomainHere(
   deps: Pick<Deps, 'now'>,
   trx: Transaction,
@@ -235,7 +235,7 @@ async function pointDomainHere(
   if (!domain) throw new AppError('DOMAIN_NOT_VERIFIED', `${hostname} is not a verified domain of yours`)
   if (domain.projectId === project.id) return
   if (!mayMoveDomain)
-    throw new AppError('FORBIDDEN', `To lead ${hostname} to this project takes a token with the scope full`)
+    throw new AppError('FORBIDDEN', `Pointing ${hostname} at this project takes an API token with the scope full`)
   await updateDomain(trx, domain.id, { projectId: project.id }, deps.now())
 }
 
@@ -251,7 +251,7 @@ function imageOf(row: DeploymentRow): {
   return { image, imageSpec, commitHash, commitMsg }
 }
 
-function existing(row: DeploymentRow | undefined): DeploymentRow {
+function requireDeployment(row: DeploymentRow | undefined): DeploymentRow {
   if (!row) throw new AppError('NOT_FOUND', 'There is no such deployment of this project')
   return row
 }

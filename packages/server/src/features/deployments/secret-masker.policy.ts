@@ -85,27 +85,27 @@ export function createStreamMasker(
   const multiline = values.filter((value) => value.includes('\n') && value.length >= minimumLength)
   const longest = Math.max(0, ...values.map((value) => value.length)) * 9
   const limit = Math.max(64 * 1024, longest * 2)
-  let held = ''
+  let buffer = ''
   const emit = (text: string) => {
     if (text !== '') write(maskText(text))
   }
   return {
     write(text) {
-      held += text
-      const end = held.lastIndexOf('\n') + 1
-      if (end > 0 && !multiline.some((value) => mayBeSplitAt(held, end, value))) {
-        emit(held.slice(0, end))
-        held = held.slice(end)
-      } else if (held.length > limit) {
+      buffer += text
+      const end = buffer.lastIndexOf('\n') + 1
+      if (end > 0 && !multiline.some((value) => mayBeSplitAt(buffer, end, value))) {
+        emit(buffer.slice(0, end))
+        buffer = buffer.slice(end)
+      } else if (buffer.length > limit) {
         // Masked before the cut: what was a secret across it is bullets by then.
-        const masked = maskText(held)
+        const masked = maskText(buffer)
         write(masked.slice(0, Math.max(0, masked.length - longest)))
-        held = masked.slice(Math.max(0, masked.length - longest))
+        buffer = masked.slice(Math.max(0, masked.length - longest))
       }
     },
     end() {
-      emit(held)
-      held = ''
+      emit(buffer)
+      buffer = ''
     }
   }
 }

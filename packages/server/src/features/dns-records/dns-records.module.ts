@@ -2,7 +2,7 @@ import { feature } from '../feature.ts'
 import { dnsModeRoutes } from './dns-mode.routes.ts'
 import { insertRecords } from './dns-records.repository.ts'
 import { dnsRecordRoutes } from './dns-records.routes.ts'
-import { joinZoneAbove } from './zone-joining.service.ts'
+import { addToZoneAbove } from './zone-above.service.ts'
 
 export const dnsRecords = feature({
   name: 'dns-records',
@@ -11,6 +11,6 @@ export const dnsRecords = feature({
     async claimed(deps, trx, domain, challenge) {
       await insertRecords(trx, domain.id, [challenge], deps.now())
     },
-    verified: joinZoneAbove
+    verified: addToZoneAbove
   }
 })

@@ -168,7 +168,7 @@ export async function keepSerials(trx: Transaction, ids: readonly string[]): Pro
   if (zones.length === 0) return
   const kept = zones.map(({ name, serial, isSigned }) => ({
     name,
-    serial: Math.min(serial + (isSigned ? signedLead : 0), 2 ** 32 - 1)
+    serial: Math.min(serial + (isSigned ? serialMargin : 0), 2 ** 32 - 1)
   }))
   await trx
     .insert(deletedZones)
@@ -184,8 +184,8 @@ export async function purgeDeletedZones(db: Queryable, before: Date): Promise<vo
   await db.delete(deletedZones).where(lt(deletedZones.createdAt, before))
 }
 
-// The name server counts a signed zone by itself, and is ahead of the store by what it signed since the last look.
-const signedLead = 100
+// The name server counts a signed zone by itself, and is ahead of the store by what it signed since we last asked.
+const serialMargin = 100
 
 export async function listZoneDomainIds(db: Queryable, zoneId: string): Promise<string[]> {
   const rows = await db.select({ id: domains.id }).from(domains).where(eq(domains.zoneId, zoneId))

@@ -82,7 +82,7 @@ async function put(deps: Deps, { zone: { name }, contents }: StaleZone): Promise
   }
 }
 
-/** Where the last list did not arrive. Per process: others find it when they look at everything. */
+/** Where the last list did not arrive. Per process: others find it in their audit. */
 const unlisted = new WeakSet<object>()
 
 /** Makes the name server answer for exactly the zones of the store. A new zone is given first: applyZone. */
@@ -105,12 +105,12 @@ const batch = 100
 const roundMs = 20_000
 const auditEveryMs = 60_000
 
-/** What the last look at everything was: when, and of how many zones. Per process: a second look finds all done. */
+/** What the last audit of all zones was: when, and of how many. Per process: the audit of a second one finds all done. */
 const audits = new WeakMap<object, { at: number; zones: number }>()
 
 /**
- * What a lost command, a crash or a hand on the files has left undone. What is looked at every time does not grow with the zones; a look
- * at everything comes once a minute at most.
+ * What a lost command, a crash or a hand on the files has left undone. What is asked for every time does not grow with the zones; an
+ * audit of all comes once a minute at most.
  */
 export async function reconcileZones(deps: Deps & Pick<Dependencies, 'now'>): Promise<'again' | 'done'> {
   const last = audits.get(deps.dnsServer)
@@ -145,7 +145,7 @@ const backoffMs = 60_000
 const backingOff = new Map<string, number>()
 
 /**
- * What is not done in this time has its turn in the next round, so that other repairs have theirs. A zone that fails keeps no other one
+ * What is not done in this time is done in the next round, so that other repairs are not held up. A zone that fails keeps no other one
  * back, nor the list.
  */
 async function applyStale(deps: Deps): Promise<void> {

@@ -17,7 +17,7 @@ export {
  * claim. Every feature below a domain starts here.
  */
 export async function getOwnDomain(db: Queryable, id: string, userId: string): Promise<DomainRow> {
-  return existing(await findDomain(db, id, userId))
+  return requireDomain(await findDomain(db, id, userId))
 }
 
 /**
@@ -26,7 +26,7 @@ export async function getOwnDomain(db: Queryable, id: string, userId: string): P
  */
 export async function lockOwnDomain(trx: Transaction, id: string, userId: string): Promise<DomainRow> {
   await lockUser(trx, userId)
-  return existing(await lockDomain(trx, id, userId))
+  return requireDomain(await lockDomain(trx, id, userId))
 }
 
 /** What only a verified domain may do. */
@@ -38,7 +38,7 @@ export function requireActive(domain: DomainRow): DomainRow {
 export const notManaged = (hostname: string) =>
   new AppError('DNS_NOT_MANAGED', `The DNS of ${hostname} is not managed here: PATCH /api/domains/:id/dns-mode`)
 
-function existing(domain: DomainRow | undefined): DomainRow {
+function requireDomain(domain: DomainRow | undefined): DomainRow {
   if (!domain) throw new AppError('NOT_FOUND', 'There is no such domain')
   return domain
 }

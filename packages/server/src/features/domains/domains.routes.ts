@@ -82,7 +82,8 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         summary: 'Point a domain at another project or path',
-        description: 'Live at once. `projectId: null` leads it nowhere: the name is held and answers 404.',
+        description:
+          'Live at once. `projectId: null` points it at no project: the name stays reserved and answers 404.',
         params,
         body: UpdateDomain,
         response: { 200: Domain, ...errorResponses }

@@ -68,7 +68,7 @@ export async function listSubdomains(deps: Pick<Dependencies, 'db'>, userId: str
   return (await findSubdomains(deps.db, id)).map(({ domain, sslEnabled }) => domainView(domain, sslEnabled))
 }
 
-/** Leads the domain to another project, to none, or to another path. */
+/** Points the domain at another project, to none, or to another path. */
 export async function changeDomain(
   deps: Dependencies,
   userId: string,

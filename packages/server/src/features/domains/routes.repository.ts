@@ -17,7 +17,7 @@ export interface RouteKey {
 
 /** What a route is decided from. */
 export interface RouteFacts extends RouteKey {
-  /** Null where a verified domain leads to no project. */
+  /** Null where a verified domain points at no project. */
   project: ProjectFacts | null
   /** Whether its owner wants HTTPS only, and there is a certificate to serve. */
   forceHttps: boolean
@@ -96,7 +96,7 @@ function heldHosts(custom: readonly (RouteKey & { userId: string })[]): string[]
 
 const wildcardBeside = (hostname: string): string => `*.${hostname.replace(/^[^.]*\./, '')}`
 
-/** Everything that leads to a project. */
+/** Everything that points at a project. */
 export async function listProjectRoutes(db: Queryable, projectIds: readonly string[]): Promise<RouteKey[]> {
   if (projectIds.length === 0) return []
   const own = await db

@@ -84,7 +84,7 @@ export async function recordApplied(db: Queryable, id: string, revision: number)
     .where(and(eq(sftpUsers.id, id), lt(sftpUsers.appliedRevision, revision)))
 }
 
-/** Some of those that the machine lags behind: no order, so that one that cannot be applied keeps none from its turn. */
+/** Some of those that the machine lags behind: no order, so that one that cannot be applied holds up no other. */
 export async function listStaleSftpUsers(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: sftpUsers.id })

@@ -20,8 +20,8 @@ export const invalidCode = () =>
   new AppError('2FA_INVALID_CODE', 'The code is wrong, was used already, or came too late')
 
 /**
- * Runs `act` in the transaction that spends the code, a TOTP code first, then an unused recovery code: of parallel uses of one code
- * exactly one gets in. `claim` is asked when the code is right, before the transaction; false refuses. `act` records its audit
+ * Runs `operation` in the transaction that spends the code, a TOTP code first, then an unused recovery code: of parallel uses of one code
+ * exactly one gets in. `claim` is asked when the code is right, before the transaction; false refuses. `operation` records its audit
  * entries last, since whoever writes one waits for the one before. Throws 2FA_INVALID_CODE.
  */
 export async function withSecondFactor<T>(

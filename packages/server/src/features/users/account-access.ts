@@ -31,18 +31,18 @@ export {
 /** The account if the actor may see it: absent is 404, somebody else's is 403, as with projects. */
 export async function getVisibleAccount(db: Queryable, actorId: string, id: string): Promise<UserRow> {
   const actor = await getActor(db, actorId)
-  const target = existing(await findUser(db, id))
+  const target = requireAccount(await findUser(db, id))
   requireAllowed(actor, target, 'see')
   return target
 }
 
-/** Who acts, read in the transaction of the act and not only at the route policy, and the account, locked. */
+/** The actor, read in the transaction of the operation and not only at the route policy, and the account, locked. */
 export async function lockAccount(
   trx: Transaction,
   actorId: string,
   id: string
 ): Promise<{ actor: UserRow; target: UserRow }> {
-  const target = existing(await lockUser(trx, id))
+  const target = requireAccount(await lockUser(trx, id))
   return { actor: await getActor(trx, actorId), target }
 }
 
@@ -94,7 +94,7 @@ export function refuseSuspended(user: Pick<UserRow, 'suspendedAt'>): void {
     throw new AppError('ACCOUNT_SUSPENDED', 'This account is suspended; ask who runs the panel')
 }
 
-function existing(user: UserRow | undefined): UserRow {
+function requireAccount(user: UserRow | undefined): UserRow {
   if (!user) throw new AppError('NOT_FOUND', 'There is no such account')
   return user
 }

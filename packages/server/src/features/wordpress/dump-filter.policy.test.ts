@@ -4,7 +4,7 @@ import { createDumpFilter } from './dump-filter.policy.ts'
 
 function filter(dump: string, pieces = [dump]) {
   const dumpFilter = createDumpFilter()
-  const output = pieces.map((piece) => dumpFilter.push(piece)).join('') + dumpFilter.push('', true)
+  const output = pieces.map((piece) => dumpFilter.write(piece)).join('') + dumpFilter.write('', true)
   return { output, leftOut: Object.fromEntries(dumpFilter.leftOut) }
 }
 const statements = (dump: string) =>

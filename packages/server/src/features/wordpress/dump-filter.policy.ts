@@ -15,7 +15,7 @@ export interface DumpReport {
 
 export interface DumpFilter extends DumpReport {
   /** The statements that may be loaded, as far as they can be told yet. Line breaks stay where they were: errors name the right line. */
-  push(chunk: string, isLast?: boolean): string
+  write(chunk: string, isLast?: boolean): string
 }
 
 type Mode = 'code' | "'" | '"' | '`' | 'line comment' | 'comment'
@@ -46,12 +46,12 @@ export function createDumpFilter(): DumpFilter {
   // The last one may go on in the next piece.
   let lastWord = ''
   let isBegun = false
-  let held = ''
+  let buffer = ''
   let output = ''
 
-  return { leftOut, push }
+  return { leftOut, write }
 
-  function push(chunk: string, isLast = false): string {
+  function write(chunk: string, isLast = false): string {
     const text = rest + chunk
     const end = isLast ? text.length : Math.max(0, text.length - lookahead)
     let at = 0
@@ -176,8 +176,8 @@ export function createDumpFilter(): DumpFilter {
     if (disposition?.kind === 'rows') output += text
     else if (disposition?.kind === 'skip') output += '\n'.repeat(countLines(text))
     else {
-      held += text
-      if (held.length > maxDefinitionLength) throw refusal('it has a statement that is too long')
+      buffer += text
+      if (buffer.length > maxDefinitionLength) throw refusal('it has a statement that is too long')
     }
   }
 
@@ -190,14 +190,14 @@ export function createDumpFilter(): DumpFilter {
     disposition = statementDisposition(words.join(' '))
     if (disposition.kind === 'refuse') throw refusal(disposition.reason)
     if (disposition.kind === 'rows') {
-      output += held
-      held = ''
+      output += buffer
+      buffer = ''
     }
     if (disposition.kind === 'skip') {
       if (disposition.leftOut !== undefined)
         leftOut.set(disposition.leftOut, (leftOut.get(disposition.leftOut) ?? 0) + 1)
-      output += '\n'.repeat(countLines(held))
-      held = ''
+      output += '\n'.repeat(countLines(buffer))
+      buffer = ''
     }
     return disposition
   }
@@ -205,28 +205,28 @@ export function createDumpFilter(): DumpFilter {
   function finish(): void {
     read(' ')
     decide()
-    const lines = () => '\n'.repeat(countLines(held))
+    const lines = () => '\n'.repeat(countLines(buffer))
     if (disposition?.kind === 'rows') output += ';'
     else if (disposition?.kind === 'definition') {
-      if (/\b(DATA|INDEX)\s+DIRECTORY\b/i.test(held)) throw refusal('it says where on the disk a table lies')
-      output += `${withKnownCollations(held)};`
+      if (/\b(DATA|INDEX)\s+DIRECTORY\b/i.test(buffer)) throw refusal('it says where on the disk a table lies')
+      output += `${withKnownCollations(buffer)};`
     } else {
       if (disposition?.kind === 'use')
         use(
-          held
+          buffer
             .trim()
             .replace(/^USE\s*/i, '')
             .replaceAll('`', '')
         )
-      const set = disposition?.kind === 'set' ? session.set(held) : ''
-      if (set === undefined) throw refusal(`it sets what a copy of a site does not need: ${held.trim().slice(0, 60)}`)
+      const set = disposition?.kind === 'set' ? session.set(buffer) : ''
+      if (set === undefined) throw refusal(`it sets what a copy of a site does not need: ${buffer.trim().slice(0, 60)}`)
       output += lines() + (set === '' ? '' : `${set};`)
     }
     disposition = undefined
     words = []
     lastWord = ''
     isBegun = false
-    held = ''
+    buffer = ''
   }
 
   function use(database: string): void {

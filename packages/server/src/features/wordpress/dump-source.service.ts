@@ -42,10 +42,10 @@ export function openDump(path: string, maxBytes: number, signal: AbortSignal): {
   const filter = createDumpFilter()
   async function* statements() {
     for await (const chunk of readDump(path, maxBytes, signal)) {
-      const text = filter.push(chunk.toString('latin1'))
+      const text = filter.write(chunk.toString('latin1'))
       if (text !== '') yield Buffer.from(text, 'latin1')
     }
-    const rest = filter.push('', true)
+    const rest = filter.write('', true)
     if (rest !== '') yield Buffer.from(rest, 'latin1')
   }
   return { sql: Readable.from(statements(), { objectMode: false }), report: filter }
@@ -64,7 +64,7 @@ export async function chooseDump(paths: readonly string[], maxBytes: number, sig
   const found: string[] = []
   let bytesLeft = maxBytes
   for (const path of paths) {
-    const { makesOptions, bytes } = await lookInto(path, bytesLeft, signal)
+    const { makesOptions, bytes } = await inspectDump(path, bytesLeft, signal)
     if (makesOptions) found.push(path)
     bytesLeft -= bytes
   }
@@ -78,7 +78,7 @@ export async function chooseDump(paths: readonly string[], maxBytes: number, sig
   )
 }
 
-async function lookInto(
+async function inspectDump(
   path: string,
   maxBytes: number,
   signal: AbortSignal

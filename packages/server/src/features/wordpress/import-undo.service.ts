@@ -8,7 +8,7 @@ import { readPlan } from './site-exchange.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'hostHelper' | 'siteDatabase'>
 
-/** Puts back the files and the tables of the previous site, as far as they have been exchanged: the same two acts the other way round. */
+/** Puts back the files and the tables of the previous site, as far as they have been exchanged: the same two operations the other way round. */
 export async function undoSwap(deps: Deps, row: ImportRow): Promise<void> {
   const paths = stagingPaths(deps.config, row.id)
   const uid = (await findUid(deps.db, row.userId))!

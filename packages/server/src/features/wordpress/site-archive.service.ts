@@ -24,13 +24,13 @@ async function* entry({ path, size }: { path: string; size: number }): AsyncGene
     error ? tar.destroy(error) : tar.finalize()
   )
   pipeline(content, target, (error) => error && tar.destroy(error))
-  let held: Buffer = Buffer.alloc(0)
+  let buffer: Buffer = Buffer.alloc(0)
   try {
     for await (const chunk of tar as AsyncIterable<Buffer>) {
-      held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-      if (held.length <= endLength) continue
-      yield held.subarray(0, -endLength)
-      held = held.subarray(-endLength)
+      buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk])
+      if (buffer.length <= endLength) continue
+      yield buffer.subarray(0, -endLength)
+      buffer = buffer.subarray(-endLength)
     }
   } finally {
     content.destroy()

@@ -44,7 +44,7 @@ export async function proveNames(context: OrderContext, order: Order): Promise<v
   valuesOf(await withdraw())
 
   function withdraw() {
-    return settled(published, (challenge) => request.unpublish(challenge))
+    return allSettled(published, (challenge) => request.unpublish(challenge))
   }
 }
 
@@ -100,7 +100,7 @@ const nameOf = ({ identifier, wildcard }: Authorization) => `${wildcard ? '*.' :
 /** A few at a time; when one fails the rest is not begun, and what was begun has ended. */
 async function each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   let hasFailed = false
-  const results = await settled(items, async (item) => {
+  const results = await allSettled(items, async (item) => {
     if (hasFailed) throw new Error('another one failed') // Never the first in the list that is rejected.
     try {
       return await work(item)
@@ -112,7 +112,7 @@ async function each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): P
   return valuesOf(results)
 }
 
-function settled<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<PromiseSettledResult<R>[]> {
+function allSettled<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<PromiseSettledResult<R>[]> {
   const limited = createSemaphore(parallel)
   return Promise.allSettled(items.map((item) => limited(() => work(item))))
 }

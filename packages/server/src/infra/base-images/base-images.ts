@@ -161,7 +161,7 @@ function createPreparation(options: PreparationOptions) {
       signal: AbortSignal.any([signal, stop.signal])
     }).then(
       () => void tar.end(),
-      (error: unknown) => void tar.destroy(explained(error))
+      (error: unknown) => void tar.destroy(errorOfRecipe(error))
     )
     try {
       await engine.importImage(tar, baseRecipe.reference, ['CMD ["bash"]', `LABEL ${keyLabel}=${key}`])
@@ -174,7 +174,7 @@ function createPreparation(options: PreparationOptions) {
   }
 }
 
-function explained(error: unknown): Error {
+function errorOfRecipe(error: unknown): Error {
   if (!(error instanceof ProcessError)) return error instanceof Error ? error : new Error(String(error))
   if (error.reason === 'missing')
     return new Error('mmdebstrap is not installed; install it with: apt-get install mmdebstrap')

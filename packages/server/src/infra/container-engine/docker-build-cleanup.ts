@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BuildCgroup } from './build-cgroup.ts'
 import type { InspectedContainer, ListedContainer } from './docker-answers.ts'
-import { type EngineCall, settling, unlessMissing } from './docker-call.ts'
+import { type EngineCall, ignoringStatuses, unlessMissing } from './docker-call.ts'
 
 /** A build whose containers are known by their cgroup parent, which no log line of a tenant can forge. */
 export interface StartedBuild {
@@ -55,7 +55,7 @@ async function removeContainers(call: EngineCall, { cgroup, startedAt }: Started
   }
   const removals = recent.map(async ({ Id: id }) => {
     if (!(await isOurs(id))) return 0
-    await settling(
+    await ignoringStatuses(
       [404, 409],
       call(startupTimeoutMs, (engine) => engine.ask('DELETE', `/containers/${id}`, { query: { force: true, v: true } }))
     )

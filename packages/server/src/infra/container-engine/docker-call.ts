@@ -64,7 +64,7 @@ export function createEngineCall(socketPath: string): EngineCall {
 }
 
 /** Waits for a call that may find its work done already: those answers of the engine count as success. */
-export async function settling(statuses: readonly number[], work: Promise<unknown>): Promise<void> {
+export async function ignoringStatuses(statuses: readonly number[], work: Promise<unknown>): Promise<void> {
   try {
     await work
   } catch (error) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ContainerEngine, type ContainerState, EngineError } from './container-engine.ts'
 import type { InspectedContainer, ListedContainer } from './docker-answers.ts'
-import { type EngineCall, settling, type TimeLimits, unlessMissing } from './docker-call.ts'
+import { type EngineCall, ignoringStatuses, type TimeLimits, unlessMissing } from './docker-call.ts'
 import type { EngineConnection } from './docker-connection.ts'
 import { containerCreateBody } from './docker-container-spec.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
@@ -45,12 +45,12 @@ export function createContainerCalls({
       return Id
     },
     startContainer: (id) =>
-      settling(
+      ignoringStatuses(
         [304],
         call(limits.long, (engine) => engine.ask('POST', `/containers/${checkedId(id)}/start`))
       ),
     stopContainer: (id, graceSeconds) =>
-      settling(
+      ignoringStatuses(
         [304, 404],
         call(graceSeconds * 1000 + limits.long, (engine) =>
           engine.ask('POST', `/containers/${checkedId(id)}/stop`, { query: { t: graceSeconds } })
@@ -65,7 +65,7 @@ export function createContainerCalls({
       const removal = call(limits.long, (engine) =>
         engine.ask('DELETE', `/containers/${checkedId(id)}`, { query: { force: true, v: true } })
       )
-      await settling([404, 409], removal)
+      await ignoringStatuses([404, 409], removal)
       // 409 is "removal is already in progress": somebody else's call, whose end is awaited here.
       const deadline = Date.now() + limits.long
       while ((await inspect(id)) !== undefined) {
@@ -100,7 +100,7 @@ async function readLogs(engine: EngineConnection, id: string, tail: number): Pro
   const query = { stdout: true, stderr: true, tail }
   const stream = await engine.open('GET', `/containers/${id}/logs`, { query })
   const collector = createLogCollector(maxLogBytes)
-  for await (const chunk of stream as AsyncIterable<Buffer>) collector.push(chunk)
+  for await (const chunk of stream as AsyncIterable<Buffer>) collector.write(chunk)
   return collector.text(tail)
 }
 

@@ -2,7 +2,7 @@ import { type Readable, Transform } from 'node:stream'
 import { type ContainerEngine, EngineError, type ImageSummary } from './container-engine.ts'
 import { type BuildDependencies, buildImage } from './docker-build.ts'
 import type { InspectedImage, ListedImage } from './docker-answers.ts'
-import { type EngineCall, settling, type TimeLimits, unlessMissing } from './docker-call.ts'
+import { type EngineCall, ignoringStatuses, type TimeLimits, unlessMissing } from './docker-call.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { progressText, readProgress } from './docker-progress.ts'
 import { plainText } from './terminal-text.ts'
@@ -66,7 +66,7 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
     },
     removeImage: async (reference) => {
       const name = checkedReference(reference)
-      await settling(
+      await ignoringStatuses(
         [404],
         call(limits.long, (engine) => engine.ask('DELETE', `/images/${name}`))
       )

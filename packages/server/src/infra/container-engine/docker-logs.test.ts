@@ -11,7 +11,7 @@ const frame = (stream: 1 | 2, payload: string | Buffer): Buffer => {
 
 const read = (bytes: Buffer, { tail = 100, maxBytes = 1000, chunk = bytes.length } = {}): string => {
   const collector = createLogCollector(maxBytes)
-  for (let at = 0; at < bytes.length; at += chunk) collector.push(bytes.subarray(at, at + chunk))
+  for (let at = 0; at < bytes.length; at += chunk) collector.write(bytes.subarray(at, at + chunk))
   return collector.text(tail)
 }
 

@@ -5,7 +5,7 @@ const headerBytes = 8
 
 /** Takes the engine's log stream apart and keeps its end. */
 export interface LogCollector {
-  push(chunk: Buffer): void
+  write(chunk: Buffer): void
   /** The last `tail` lines of what came, in order, as clean UTF-8 within the limit. */
   text(tail: number): string
 }
@@ -34,7 +34,7 @@ export function createLogCollector(maxBytes: number): LogCollector {
   }
 
   return {
-    push(chunk) {
+    write(chunk) {
       let rest = chunk
       while (rest.length > 0) {
         if (payloadBytes === 0) {

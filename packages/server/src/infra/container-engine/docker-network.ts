@@ -9,7 +9,7 @@ import {
   type NetworkSummary
 } from './container-engine.ts'
 import type { ListedNetwork } from './docker-answers.ts'
-import { type EngineCall, settling, type TimeLimits } from './docker-call.ts'
+import { type EngineCall, ignoringStatuses, type TimeLimits } from './docker-call.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { freeSubnets, networkPlan, parseSubnet, routedSubnets, type Subnet } from './ipv4-subnet.ts'
 
@@ -138,7 +138,7 @@ async function findNetwork(deps: NetworkDependencies, name: string, labels: Labe
   ours.sort((a, b) => (`${a.Created} ${a.Id}` < `${b.Created} ${b.Id}` ? -1 : 1))
   const [oldest, ...duplicates] = ours
   for (const { Id } of duplicates) {
-    await settling(
+    await ignoringStatuses(
       [403, 404],
       call(limits.long, (engine) => engine.ask('DELETE', `/networks/${Id}`))
     )

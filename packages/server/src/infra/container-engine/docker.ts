@@ -2,7 +2,7 @@ import type { Run } from '../process/process.ts'
 import { run as runProcess } from '../process/run.ts'
 import { type ContainerEngine, EngineError } from './container-engine.ts'
 import type { EngineInfo, ListedVolumes } from './docker-answers.ts'
-import { createEngineCall, defaultTimeLimits, settling, type TimeLimits } from './docker-call.ts'
+import { createEngineCall, defaultTimeLimits, ignoringStatuses, type TimeLimits } from './docker-call.ts'
 import { createContainerCalls } from './docker-containers.ts'
 import { watchContainers } from './docker-events.ts'
 import { createImageCalls } from './docker-images.ts'
@@ -41,7 +41,7 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     ensureNetwork: (name, labels, options) => ensureNetwork(deps, name, labels, options),
     listNetworks: (labels) => listNetworks(deps, labels),
     removeNetwork: (name) =>
-      settling(
+      ignoringStatuses(
         [404],
         call(deps.limits.long, (engine) => engine.ask('DELETE', `/networks/${checkedName(name)}`))
       ),
@@ -58,7 +58,7 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
       return (Volumes ?? []).filter((volume) => hasLabels(volume.Labels, labels)).map(({ Name }) => Name)
     },
     removeVolume: (name) =>
-      settling(
+      ignoringStatuses(
         [404],
         call(deps.limits.long, (engine) => engine.ask('DELETE', `/volumes/${checkedName(name)}`))
       )

@@ -13,11 +13,11 @@ export const plainText = (text: string): string =>
 
 /** `plainText` for text that comes in pieces: a sequence cut by the border of two pieces goes too. */
 export function createPlainTextStream(): (piece: string) => string {
-  let held = ''
+  let buffer = ''
   return (piece) => {
-    const text = held + piece
+    const text = buffer + piece
     const cut = unfinishedEscape.exec(text)
-    held = cut && text.length - cut.index <= longestEscape ? text.slice(cut.index) : ''
-    return plainText(text.slice(0, text.length - held.length))
+    buffer = cut && text.length - cut.index <= longestEscape ? text.slice(cut.index) : ''
+    return plainText(text.slice(0, text.length - buffer.length))
   }
 }

@@ -14,7 +14,7 @@ export const markOf = (username: string): string => `made by the panel for ${use
 
 /**
  * Whether the database is there and the account's. A database has no owner here; it is the account's when that has the grant for exactly
- * this name, which it gets last. A creation that was cut off before is known by the comment, which comes with the database in one act.
+ * this name, which it gets last. A creation that was cut off before is known by the comment, which comes with the database in one statement.
  * MySQL has no comments: there a database without anything in it counts as the account's when that is there, since the account is made
  * first, and only where the name is free.
  */

@@ -13,7 +13,7 @@ const lockLimitMs = 5_000
 const firstOwnOid = 16_384
 
 /**
- * PostgreSQL 13 or newer. A database is the account's that owns it: the owner comes with the database in one act, so that a cut-off
+ * PostgreSQL 13 or newer. A database is the account's that owns it: the owner comes with the database in one statement, so that a cut-off
  * creation is recognised.
  */
 export function createPostgresqlServer(options: DatabaseServerOptions): DatabaseServer {

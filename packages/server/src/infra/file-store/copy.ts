@@ -16,7 +16,7 @@ import { ifThere, notAFile, pathProtected } from './file-error.ts'
 import type { FoundFile } from './file-store.ts'
 import { foundFile } from './found-file.ts'
 import { betweenResolvedPaths } from './move.ts'
-import { settleAll } from './settle-all.ts'
+import { mapConcurrently } from './map-concurrently.ts'
 import { giveDirectory, inStagedDirectory, isRoot, putNewDirectory, putNewFile } from './staging.ts'
 import type { TreeContext } from './tree-context.ts'
 import { changeable, namesOf } from './tree-path.ts'
@@ -58,7 +58,7 @@ async function copyDirectory(copying: Copying, source: FileHandle, parent: FileH
       for (const { name } of namedIn(step)) assertMayBeMade(name, isProtected)
       if (step.type === 'entries') {
         const { directory, entries } = step
-        await settleAll(entries, (entry) => copyIfThere(copying, directory, entry.name, destination))
+        await mapConcurrently(entries, (entry) => copyIfThere(copying, directory, entry.name, destination))
         continue
       }
       const last = destination

@@ -3,7 +3,7 @@ import { openIfDirectory, readEntries, textOf } from './directory.ts'
 import type { FileTree, FoundFile } from './file-store.ts'
 import { describeEntry } from './found-file.ts'
 import { atResolvedPath } from './resolve.ts'
-import { settleAll } from './settle-all.ts'
+import { mapConcurrently } from './map-concurrently.ts'
 import { directoryAt, namesOf } from './tree-path.ts'
 
 export function list(
@@ -46,7 +46,7 @@ async function listDirectory(
   const begun = depth > 1 ? after : undefined
   const isWanted = (name: string) => after === undefined || name > after || name === begun
   const names = await smallestNames(directory, listing.limit - listing.nodes.length + 1, isWanted)
-  const files = await settleAll(names, (name) => describeEntry(listing.root, directory, [...real, name]))
+  const files = await mapConcurrently(names, (name) => describeEntry(listing.root, directory, [...real, name]))
   for (const file of files) {
     // Gone since its name was read.
     if (!file) continue

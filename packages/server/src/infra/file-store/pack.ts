@@ -7,7 +7,7 @@ import { ifThere, toFileError } from './file-error.ts'
 import { joinChunks } from './join-chunks.ts'
 import { readChunks } from './open-file.ts'
 import { atResolvedPath } from './resolve.ts'
-import { settleAll } from './settle-all.ts'
+import { mapConcurrently } from './map-concurrently.ts'
 import { type TarEntry, tarBlockBytes, tarEnd, tarHeader, tarPadding } from './tar-header.ts'
 import { directoryAt, namesOf } from './tree-path.ts'
 import { walk } from './walk.ts'
@@ -66,7 +66,7 @@ async function* packEntries(packing: Packing, directory: FileHandle): AsyncGener
     }
     if (step.type !== 'entries') continue
     const wanted = step.entries.filter(({ name }) => isWanted(name))
-    const packed = await settleAll(wanted, ({ name }) => packSmall(packing, step.directory, name, pathOf(name)))
+    const packed = await mapConcurrently(wanted, ({ name }) => packSmall(packing, step.directory, name, pathOf(name)))
     for (const [index, { name }] of wanted.entries()) {
       const small = packed[index]!
       if (small === 'large') yield* packLarge(packing, step.directory, name, pathOf(name))

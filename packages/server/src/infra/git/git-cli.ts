@@ -129,7 +129,7 @@ export function createGit(settings: GitCliSettings): Git {
     } catch (error) {
       options.signal?.throwIfAborted()
       if (watch.signal.aborted) throw tooLarge()
-      throw explain(error, request)
+      throw fetchError(error, request)
     } finally {
       watch.stop()
     }
@@ -145,7 +145,7 @@ export function createGit(settings: GitCliSettings): Git {
     )
   }
 
-  function explain(error: unknown, { remote, branch }: Fetch): unknown {
+  function fetchError(error: unknown, { remote, branch }: Fetch): unknown {
     if (!(error instanceof ProcessError) || error.reason === 'missing') return error
     const sentence = {
       timeout: `The git server took longer than the ${timeoutMs / 1000} s that are allowed.`,

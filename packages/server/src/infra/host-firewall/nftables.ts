@@ -14,8 +14,8 @@ export function createNftables({ table, run }: { table: string; run: Run }): Hos
       if (!(cause instanceof ProcessError)) throw cause
       if (cause.reason === 'missing')
         throw new FirewallError('nft is not installed: apt-get install nftables', { cause })
-      const said = cause.stderr.trim().split('\n')[0]
-      throw new FirewallError(said ? `nft: ${said.slice(0, 300)}` : cause.message, { cause })
+      const firstLine = cause.stderr.trim().split('\n')[0]
+      throw new FirewallError(firstLine ? `nft: ${firstLine.slice(0, 300)}` : cause.message, { cause })
     }
   }
   return {

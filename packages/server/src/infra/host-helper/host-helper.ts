@@ -5,7 +5,7 @@ export interface ProjectDirectory {
 }
 
 /**
- * The few acts that need root, as a closed list of verbs. In the panel's own process when that is root, else by `sudo` as a program of its
+ * The few operations that need root, as a closed list of verbs. In the panel's own process when that is root, else by `sudo` as a program of its
  * own; both check every value again. Every verb is bounded in time and safe to repeat. Rejects with AppError FILES_UNAVAILABLE or
  * SFTP_UNAVAILABLE, with the remedy, where the machine does not allow it.
  *

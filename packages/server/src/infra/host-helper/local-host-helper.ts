@@ -2,7 +2,7 @@ import { createKeyedMutex } from '../../keyed-mutex.ts'
 import type { HostContext } from './host-context.ts'
 import type { HostHelper } from './host-helper.ts'
 import { askHelper } from './sudo.ts'
-import { act, type VerbName, verbs } from './verbs.ts'
+import { runVerb, type VerbName, verbs } from './verbs.ts'
 
 export interface HostHelperOptions extends HostContext {
   /** Where sudo's program takes what root works on from, when the panel is not root. Default: see deploy/sudoers. */
@@ -20,7 +20,7 @@ export function createHostHelper({ helperConfig, ...context }: HostHelperOptions
     (name: VerbName) =>
     (...args: unknown[]) =>
       oneAtATime(typeof args[0] === 'number' ? args[0] : 'accounts', () =>
-        isRoot ? act(context, name, args) : askHelper(context.run, name, args, helperConfig)
+        isRoot ? runVerb(context, name, args) : askHelper(context.run, name, args, helperConfig)
       )
   return Object.fromEntries(
     (Object.keys(verbs) as VerbName[]).map((name) => [name, call(name)])

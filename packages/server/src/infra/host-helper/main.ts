@@ -9,7 +9,7 @@ import { run } from '../process/run.ts'
 import type { HostContext } from './host-context.ts'
 import { directoryProblem } from './owned-path.ts'
 import type { Answer } from './sudo.ts'
-import { act, isVerb } from './verbs.ts'
+import { isVerb, runVerb } from './verbs.ts'
 
 const Path = z.string().regex(/^\/[A-Za-z0-9._/-]+$/)
 const HelperConfig = z.strictObject({
@@ -35,7 +35,7 @@ async function main(configPath: string): Promise<z.infer<typeof Answer>> {
     .strictObject({ verb: z.string(), args: z.json() })
     .parse(JSON.parse(await text(process.stdin)))
   if (!isVerb(verb)) throw new AppError('FILES_UNAVAILABLE', 'There is no such verb')
-  return { result: z.json().parse((await act(context, verb, args)) ?? null) }
+  return { result: z.json().parse((await runVerb(context, verb, args)) ?? null) }
 }
 
 async function readConfig(path: string): Promise<Omit<HostContext, 'run'>> {

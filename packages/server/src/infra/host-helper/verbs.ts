@@ -42,13 +42,13 @@ const Projects = z
 
 interface Verb<Args extends unknown[], Result> {
   args: z.ZodType<Args>
-  act: (context: HostContext, ...args: Args) => Promise<Result>
+  run: (context: HostContext, ...args: Args) => Promise<Result>
 }
 
 const verb = <Args extends unknown[], Result>(
   args: z.ZodType<Args>,
-  act: (context: HostContext, ...args: Args) => Promise<Result>
-): Verb<Args, Result> => ({ args, act })
+  run: (context: HostContext, ...args: Args) => Promise<Result>
+): Verb<Args, Result> => ({ args, run })
 
 /** All that is done as root for the panel: each with the only arguments that it takes. */
 export const verbs = {
@@ -67,8 +67,8 @@ export const verbs = {
 export type VerbName = keyof typeof verbs
 export const isVerb = (name: unknown): name is VerbName => typeof name === 'string' && Object.hasOwn(verbs, name)
 
-/** Checks the arguments and acts. Rejects with a ZodError on any other. */
-export async function act(context: HostContext, name: VerbName, args: unknown): Promise<unknown> {
-  const { args: schema, act: work } = verbs[name] as Verb<unknown[], unknown>
+/** Checks the arguments and does it. Rejects with a ZodError on any other. */
+export async function runVerb(context: HostContext, name: VerbName, args: unknown): Promise<unknown> {
+  const { args: schema, run: work } = verbs[name] as Verb<unknown[], unknown>
   return work(context, ...schema.parse(args))
 }

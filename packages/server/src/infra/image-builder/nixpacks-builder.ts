@@ -68,8 +68,8 @@ export function createNixpacksBuilder(options: ExternalBuilderOptions): ImageBui
         task.onLog(`Note: ${program} would write variables into the image, so the build does not see them.\n`)
       }
       const archive = git.archive(repository.directory, repository.commitHash, task.signal)
-      const place = { parent: temporaryDirectory, maxBytes: limits.contextBytes }
-      const imageId = await withCheckout(archive, place, (checkout) => buildImage(options, task, checkout))
+      const checkoutOptions = { parent: temporaryDirectory, maxBytes: limits.contextBytes }
+      const imageId = await withCheckout(archive, checkoutOptions, (checkout) => buildImage(options, task, checkout))
       const image = await engine.findImage(imageId)
       const found = port ?? image?.exposedPorts[0] ?? defaultPort
       return { imageId, port: found, readOnlyRoot: false, filesAt: '/data', description: `${type} by ${program}` }

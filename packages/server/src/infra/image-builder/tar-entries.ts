@@ -38,7 +38,7 @@ export async function addDirectory(
 /** Adds a file as it streams from the disk. */
 export async function addFile(tar: Pack, path: string, name: string): Promise<void> {
   const { size, mode } = await lstat(path)
-  await settled((done) => {
+  await untilDone((done) => {
     const entry = hearingErrors(tar.entry({ name, size, mode: mode & 0o111 ? 0o755 : 0o644, mtime: epoch }, done))
     const file = createReadStream(path).once('error', (error) => entry.destroy(error))
     file.pipe(entry as unknown as NodeJS.WritableStream)
@@ -46,10 +46,10 @@ export async function addFile(tar: Pack, path: string, name: string): Promise<vo
 }
 
 export const addText = (tar: Pack, name: string, text: string | Buffer): Promise<void> =>
-  settled((done) => hearingErrors(tar.entry({ name, mode: 0o644, mtime: epoch }, text, done)))
+  untilDone((done) => hearingErrors(tar.entry({ name, mode: 0o644, mtime: epoch }, text, done)))
 
 export const addLink = (tar: Pack, name: string, linkname: string): Promise<void> =>
-  settled((done) => hearingErrors(tar.entry({ name, linkname, type: 'symlink', mtime: epoch }, done)))
+  untilDone((done) => hearingErrors(tar.entry({ name, linkname, type: 'symlink', mtime: epoch }, done)))
 
-const settled = (start: (done: (error?: Error | null) => void) => void): Promise<void> =>
+const untilDone = (start: (done: (error?: Error | null) => void) => void): Promise<void> =>
   new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())))

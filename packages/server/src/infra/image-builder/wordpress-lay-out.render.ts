@@ -7,11 +7,11 @@
  * whole, and an old container that starts again leaves the files of a newer one alone. It is safe to be killed at any point: wp-includes/version.php
  * comes last and says that the core is complete.
  */
-export const layOutScript = (places: { root: string; core: string; site: string }): string => String.raw`<?php
+export const layOutScript = (paths: { root: string; core: string; site: string }): string => String.raw`<?php
 set_error_handler(function ($level, $message, $file, $line) {
   throw new ErrorException($message, 0, $level, $file, $line);
 });
-chdir('${places.root}');
+chdir('${paths.root}');
 
 $marker = fopen('.panel-release', 'c+');
 flock($marker, LOCK_EX);
@@ -19,9 +19,9 @@ is_dir('.panel-tmp') || mkdir('.panel-tmp', 0700);
 
 $laidOut = trim(stream_get_contents($marker));
 $release = (string) getenv('PANEL_DEPLOYMENT');
-if (is_dir('${places.site}') && ($laidOut === '' || strcmp($release, $laidOut) > 0)) {
+if (is_dir('${paths.site}') && ($laidOut === '' || strcmp($release, $laidOut) > 0)) {
   echo "Laying out the repository's files\n";
-  lay_out('${places.site}', true);
+  lay_out('${paths.site}', true);
 }
 if (strcmp($release, $laidOut) > 0) {
   ftruncate($marker, 0);
@@ -30,7 +30,7 @@ if (strcmp($release, $laidOut) > 0) {
 }
 if (!is_file('wp-includes/version.php')) {
   echo "Laying out WordPress\n";
-  lay_out('${places.core}', false);
+  lay_out('${paths.core}', false);
 }
 
 function lay_out($source, $overwrites) {

@@ -9,7 +9,7 @@ import { layOutScript } from './wordpress-lay-out.render.ts'
 const defaultPort = 8080
 
 /** Where the project's files are mounted, and where the image has what its start lays out there. */
-const places = { root: '/var/www/html', core: '/usr/src/wordpress', site: '/usr/src/site' }
+const paths = { root: '/var/www/html', core: '/usr/src/wordpress', site: '/usr/src/site' }
 
 /** Where the repository's files go. */
 interface Layout {
@@ -31,7 +31,7 @@ function plan(input: PlanInput): BuildPlan {
   const files = new Map([
     [`${panelDirectory}apache.conf`, apacheConfiguration],
     [`${panelDirectory}php.ini`, phpConfiguration],
-    [`${panelDirectory}lay-out.php`, layOutScript(places)]
+    [`${panelDirectory}lay-out.php`, layOutScript(paths)]
   ])
   const build = layout && input.buildCmd !== undefined ? buildStage(input, input.buildCmd, files) : []
   files.set(
@@ -45,7 +45,7 @@ function plan(input: PlanInput): BuildPlan {
       ...build,
       from(layout?.needsCore === false ? 'server' : 'core'),
       labels(input.labels),
-      workdir(places.root),
+      workdir(paths.root),
       copy(`${panelDirectory}apache.conf`, '/etc/apache2/panel.conf'),
       copy(`${panelDirectory}php.ini`, '/etc/panel-php/panel.ini'),
       copy(`${panelDirectory}lay-out.php`, '/usr/local/lib/panel/lay-out.php'),
@@ -67,8 +67,8 @@ function plan(input: PlanInput): BuildPlan {
       ...(layout === undefined
         ? []
         : build.length > 0
-          ? [copy(`/app/${layout.directory}`, `${places.site}/${layout.target}`, 'build')]
-          : [copy(`${sourceDirectory}${layout.directory}`, `${places.site}/${layout.target}`)]),
+          ? [copy(`/app/${layout.directory}`, `${paths.site}/${layout.target}`, 'build')]
+          : [copy(`${sourceDirectory}${layout.directory}`, `${paths.site}/${layout.target}`)]),
       user('33:33')
     )
   )
@@ -84,7 +84,7 @@ function plan(input: PlanInput): BuildPlan {
     port,
     isLabelled: true,
     readOnlyRoot: true,
-    filesAt: places.root
+    filesAt: paths.root
   }
 }
 

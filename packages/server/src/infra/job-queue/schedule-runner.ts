@@ -37,7 +37,7 @@ export function runSchedules(
   if (new Set(queues).size < queues.length) throw new Error('a queue has one schedule')
   const entries = schedules.map((schedule) => ({ schedule, latestSlot: slotsOf(schedule) }))
 
-  const hold = async ({ schedule, latestSlot }: (typeof entries)[number]) => {
+  const keepEnqueuing = async ({ schedule, latestSlot }: (typeof entries)[number]) => {
     let enqueued: Date | undefined
     while (!signal.aborted) {
       const slot = latestSlot(new Date())
@@ -56,10 +56,10 @@ export function runSchedules(
       await sleep(pauseMs, undefined, { signal }).catch(() => {}) // Woken to stop.
     }
   }
-  const held = entries.map(hold)
+  const running = entries.map(keepEnqueuing)
   return async () => {
     stopping.abort()
-    await Promise.all(held)
+    await Promise.all(running)
   }
 }
 

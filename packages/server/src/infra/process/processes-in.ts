@@ -9,8 +9,8 @@ export async function processesIn(directory: string): Promise<number[]> {
   const wanted = await stat(directory)
   const found = await Promise.all(
     (await listPids()).map(async (pid) => {
-      const place = await stat(`/proc/${pid}/cwd`).catch(() => undefined) // It has ended, or is not ours to look at.
-      return place?.dev === wanted.dev && place.ino === wanted.ino ? [pid] : []
+      const workingDirectory = await stat(`/proc/${pid}/cwd`).catch(() => undefined) // It has ended, or is not ours to look at.
+      return workingDirectory?.dev === wanted.dev && workingDirectory.ino === wanted.ino ? [pid] : []
     })
   )
   return found.flat()

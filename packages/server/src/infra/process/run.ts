@@ -52,14 +52,19 @@ export const run: Run = async ([file, ...args], options) => {
     killGroup('failed')
     const stderr = typeof cause.stderr === 'string' ? cause.stderr : ''
     const why = cause.isMaxBuffer ? 'output-limit' : cause.code === 'ENOENT' ? 'missing' : (reason ?? 'failed')
-    throw new ProcessError(`${file}: ${explain(why, cause.exitCode, options.timeoutMs)}`, why, cause.exitCode, stderr)
+    throw new ProcessError(
+      `${file}: ${describeFailure(why, cause.exitCode, options.timeoutMs)}`,
+      why,
+      cause.exitCode,
+      stderr
+    )
   } finally {
     clearTimeout(timer)
     options.signal?.removeEventListener('abort', onAbort)
   }
 }
 
-function explain(reason: ProcessError['reason'], exitCode: number | undefined, timeoutMs: number): string {
+function describeFailure(reason: ProcessError['reason'], exitCode: number | undefined, timeoutMs: number): string {
   const sentences = {
     failed: `exited with ${exitCode ?? 'a signal'}`,
     timeout: `took longer than ${timeoutMs} ms`,

@@ -29,7 +29,7 @@ export function createHaproxyCertificates(send: Send, paths: HaproxyPaths): Hapr
     },
     async removeCertificate(id) {
       assertCertificateId(id)
-      await serially(() => settle((entries) => entries.filter((entry) => entry.id !== id)))
+      await serially(() => reconcile((entries) => entries.filter((entry) => entry.id !== id)))
     },
     syncCertificates: (wanted, load) =>
       serially(async () => {
@@ -48,7 +48,7 @@ export function createHaproxyCertificates(send: Send, paths: HaproxyPaths): Hapr
           isChanged ||= missing.length > refused.length
           failures.push(...batch.failures, ...refused)
         }
-        const isApplied = await settle((entries) =>
+        const isApplied = await reconcile((entries) =>
           entries.filter(({ id, version }) => versions.get(id) === version || versions.get(id) === '')
         )
         const refusal = refusalOf(failures)
@@ -92,7 +92,7 @@ export function createHaproxyCertificates(send: Send, paths: HaproxyPaths): Hapr
         refused.push({ id: entry.id, error: new Error(problem.slice(0, 500)) })
       }
     }
-    await settle(withNew(accepted))
+    await reconcile(withNew(accepted))
     return refused
   }
 
@@ -108,7 +108,7 @@ export function createHaproxyCertificates(send: Send, paths: HaproxyPaths): Hapr
   /**
    * Makes lines, list and files those of the certificates that `choose` takes from what runs. Resolves with whether they were already.
    */
-  async function settle(choose: (entries: readonly CrtEntry[]) => readonly CrtEntry[]): Promise<boolean> {
+  async function reconcile(choose: (entries: readonly CrtEntry[]) => readonly CrtEntry[]): Promise<boolean> {
     const running = (await list.lines()).filter(({ file, filters }) => parseCrtEntry(file, filters))
     const wanted = renderCrtLines(choose(entriesOf(running)))
     const kept: CrtLines = new Map()

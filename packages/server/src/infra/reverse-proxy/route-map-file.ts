@@ -14,7 +14,7 @@ export interface RouteMapFile {
  */
 export function createRouteMapFile(path: string): RouteMapFile {
   let known: { identity: string; table: RouteTable } | undefined
-  const remember = async (table: RouteTable) => {
+  const cache = async (table: RouteTable) => {
     known = { identity: await identityOf(path), table }
   }
   return {
@@ -28,7 +28,7 @@ export function createRouteMapFile(path: string): RouteMapFile {
     async write(table) {
       known = undefined
       await writeFileAtomically(path, renderRouteMap(table))
-      await remember(new Map(table))
+      await cache(new Map(table))
     }
   }
 }

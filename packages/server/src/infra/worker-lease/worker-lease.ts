@@ -35,12 +35,12 @@ export async function takeWorkerLease(connectionString: string, onLost: (error: 
   const workerId = rows[0]!.id
   await client.query('select pg_advisory_lock($1, $2)', [lockSpace, workerId])
   const listAlive = async () => {
-    const held = await client.query<{ id: number }>(
+    const leases = await client.query<{ id: number }>(
       `select objid::int as id from pg_locks where locktype = 'advisory' and classid = $1 and objsubid = 2
        and database = (select oid from pg_database where datname = current_database())`,
       [lockSpace]
     )
-    return held.rows.map((row) => row.id)
+    return leases.rows.map((row) => row.id)
   }
   return {
     workerId,

@@ -6,7 +6,7 @@ import type { DomainRow } from '../feature.ts'
 import { seedRecords } from './default-records.service.ts'
 
 /** A domain that is verified belongs to the zone of the account that it lies in, where its records fit in there. */
-export async function joinZoneAbove(deps: Dependencies, trx: Transaction, domain: DomainRow): Promise<void> {
+export async function addToZoneAbove(deps: Dependencies, trx: Transaction, domain: DomainRow): Promise<void> {
   const zone = await findZoneFor(trx, domain.userId, domain.hostname)
   const contents = zone && (await loadZone(trx, zone.domainId))
   const result = contents && (await addToZone(deps, trx, domain, contents))

@@ -5,7 +5,7 @@ const concurrency = 16
  * The results in the order of the items. Where one of them fails the others are awaited before it rejects, so that the handles which they
  * use can be closed.
  */
-export async function settleAll<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+export async function mapConcurrently<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   let next = 0
   const worker = async () => {
