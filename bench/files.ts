@@ -38,7 +38,7 @@ export async function benchFiles(): Promise<void> {
     const directory = join(panel.dataDir, 'workspaces/projects/by-id', projectId, 'many')
     await mkdir(directory)
     for (let n = 0; n < 10_000; n++) await writeFile(join(directory, `file-${n}.txt`), '')
-    const acts = {
+    const operations = {
       'upload of 100 MB, panel': async () => {
         const sent = await upload(panel, { cookie }, projectId, { name: 'a', size, content: bytesOf(size, chunk) })
         if (sent.status !== 201) throw new Error(JSON.stringify(sent))
@@ -57,16 +57,16 @@ export async function benchFiles(): Promise<void> {
         await execute('find', [directory, '-mindepth', '1', '-printf', format], { maxBuffer: 16 * 1024 * 1024 })
       }
     }
-    const milliseconds = new Map<string, number[]>(Object.keys(acts).map((name) => [name, []]))
+    const milliseconds = new Map<string, number[]>(Object.keys(operations).map((name) => [name, []]))
     // Interleaved, after one round to warm up, so that noise meets all alike.
     for (let round = 0; round <= rounds; round++)
-      for (const [name, act] of Object.entries(acts)) {
+      for (const [name, operation] of Object.entries(operations)) {
         const started = performance.now()
-        await act()
+        await operation()
         if (round > 0) milliseconds.get(name)!.push(performance.now() - started)
       }
     const of = (name: string) => median(milliseconds.get(name)!)
-    for (const name of Object.keys(acts)) report(name, `${of(name).toFixed(0)} ms`)
+    for (const name of Object.keys(operations)) report(name, `${of(name).toFixed(0)} ms`)
     for (const what of ['upload', 'download'])
       report(`${what}, speed of the panel to bare`, '', {
         value: of(`${what} of 100 MB, bare`) / of(`${what} of 100 MB, panel`),

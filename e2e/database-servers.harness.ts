@@ -113,7 +113,7 @@ export async function environmentOf(name: EngineName): Promise<DatabaseServerEnv
       await engine.asAdmin(`CREATE DATABASE ${database}`)
       if (!isEmpty) await engine.as({ ...somebody, username: admin.name, database }, 'CREATE TABLE goods (id int)')
     },
-    async look(database) {
+    async stateOf(database) {
       if (!(await engine.server.sizes([database])).has(database)) return 'absent'
       const sql = "SELECT 1 FROM information_schema.tables WHERE table_name = 'goods'"
       const rows =

@@ -19,7 +19,7 @@ describeDatabaseServer('PostgreSQL', () => environmentOf('PostgreSQL'))
 describeDatabaseServer('MariaDB', () => environmentOf('MariaDB'))
 
 /** What a client program prints, or what it complains of. */
-const said = ({ stdout, stderr }: { stdout: string; stderr: string }) => (stdout + stderr).trim()
+const outputOf = ({ stdout, stderr }: { stdout: string; stderr: string }) => (stdout + stderr).trim()
 
 describe('PostgreSQL, as a tenant', () => {
   let engine: TestEngine
@@ -36,7 +36,7 @@ describe('PostgreSQL, as a tenant', () => {
       'psql',
       ['-XAtw', '-v', 'ON_ERROR_STOP=1', '-h', '127.0.0.1', '-p', String(engine.port), '-U', account.username, '-d', database, '-c', sql], // prettier-ignore
       { env: { PATH: process.env.PATH, PGPASSWORD: account.password }, timeout: 60_000 }
-    ).then(said, said)
+    ).then(outputOf, outputOf)
 
   test('its own database takes tables, schemas and trusted extensions', async () => {
     const sql = `CREATE TABLE goods (id serial PRIMARY KEY); INSERT INTO goods DEFAULT VALUES; CREATE SCHEMA more;
@@ -146,7 +146,7 @@ describe('PostgreSQL, as a tenant', () => {
     expect(row?.rolpassword).toMatch(/^SCRAM-SHA-256\$/)
     await engine.asAdmin("ALTER SYSTEM SET log_statement = 'all'", 'SELECT pg_reload_conf()')
     const log = () => readFile(engine.program.log, 'utf8')
-    for (const act of [engine.server.setPassword, engine.server.provision]) await act(mine)
+    for (const operation of [engine.server.setPassword, engine.server.provision]) await operation(mine)
     await until(log, (text) => text.includes('ALTER ROLE "u_mine" LOGIN'))
     await engine.asAdmin('ALTER SYSTEM RESET log_statement', 'SELECT pg_reload_conf()')
     expect(await log()).not.toContain(mine.password)
@@ -201,7 +201,7 @@ describe('MariaDB, as a tenant', () => {
       'mariadb',
       ['--no-defaults', '-NB', '--local-infile=1', '-h', '127.0.0.1', '-P', String(engine.port), '-u', mine.username, database, '-e', sql], // prettier-ignore
       { env: { PATH: process.env.PATH, MYSQL_PWD: mine.password }, timeout: 60_000 }
-    ).then(said, said)
+    ).then(outputOf, outputOf)
 
   test('its own database takes tables, views, routines and triggers', async () => {
     const sql = `CREATE TABLE goods (id int AUTO_INCREMENT PRIMARY KEY, name varchar(9)); INSERT INTO goods (name) VALUES ('ü😀');

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const press = (client: Client, id: string) => client.call<Deployment>('POST', `/projects/${id}/build`)
 
-test('with one place to build, users take turns, each of them in order', async () => {
+test('with one build at a time, users are served by turns, each of them in order', async () => {
   const [busy, patient] = [await panel.signUp(), await panel.signUp()]
   const blocker = await busy.createSite(git, builtNodeSite('blocker', 'sleep 3'))
   const [first, second] = [await busy.createSite(git, nodeSite('one')), await busy.createSite(git, nodeSite('two'))]

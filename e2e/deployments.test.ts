@@ -299,22 +299,28 @@ test('a project deleted while it builds leaves nothing either', async () => {
 
 test('stop, start, restart, remove, status and logs', async () => {
   const site = await deploySite('switch')
-  const act = (action: string) => user.request('POST', `/projects/${site.id}/container/${action}`)
+  const requestAction = (action: string) => user.request('POST', `/projects/${site.id}/container/${action}`)
   const status = () => user.call('GET', `/projects/${site.id}/container/status`)
   const { containerId } = await projectOf(site)
   expect(await status()).toEqual({ containerStatus: 'running', containerId })
 
-  expect(await act('stop')).toMatchObject({ status: 200, body: { containerStatus: 'exited' } })
+  expect(await requestAction('stop')).toMatchObject({ status: 200, body: { containerStatus: 'exited' } })
   const page = await panel.visit(site.hostname)
   expect(page).toMatchObject({ status: 503, body: expect.stringContaining('stopped') as string })
   expect(await projectOf(site)).toMatchObject({ status: 'STOPPED', containerStatus: 'exited' })
   await sleep(6_000) // The reconcile loop must not start it again.
   expect(await status()).toEqual({ containerStatus: 'exited', containerId })
 
-  expect(await act('start')).toMatchObject({ status: 200, body: { message: 'Started', containerStatus: 'running' } })
+  expect(await requestAction('start')).toMatchObject({
+    status: 200,
+    body: { message: 'Started', containerStatus: 'running' }
+  })
   expect(await bodyOf(site.hostname)).toBe('switch /')
   expect(await projectOf(site)).toMatchObject({ status: 'ACTIVE', containerStatus: 'running' })
-  expect(await act('restart')).toMatchObject({ status: 200, body: { message: 'Started', containerStatus: 'running' } })
+  expect(await requestAction('restart')).toMatchObject({
+    status: 200,
+    body: { message: 'Started', containerStatus: 'running' }
+  })
   expect(await bodyOf(site.hostname)).toBe('switch /')
 
   const { logs } = await user.call<{ logs: string }>('GET', `/projects/${site.id}/logs`)
@@ -322,7 +328,7 @@ test('stop, start, restart, remove, status and logs', async () => {
   const tail = await user.call<{ logs: string }>('GET', `/projects/${site.id}/logs?tail=1`)
   expect(tail.logs.trim()).toBe('listening on 3000')
 
-  expect(await act('remove')).toMatchObject({ status: 200, body: { containerStatus: null } })
+  expect(await requestAction('remove')).toMatchObject({ status: 200, body: { containerStatus: null } })
   const found = await findObjects(`panel.project=${site.id}`)
   expect(found).toMatchObject({ containers: [], volumes: [] })
   expect(await projectOf(site)).toMatchObject({
@@ -333,7 +339,7 @@ test('stop, start, restart, remove, status and logs', async () => {
   })
   expect(await slotsOf(site)).toEqual([])
   expect(await panel.visit(site.hostname)).toMatchObject({ status: 503 })
-  expect(await act('start')).toMatchObject({ status: 409, body: { code: 'CONTAINER_MISSING' } })
+  expect(await requestAction('start')).toMatchObject({ status: 409, body: { code: 'CONTAINER_MISSING' } })
   expect(await user.call('POST', `/projects/${site.id}/deploy`)).toMatchObject({ containerStatus: 'running' })
   expect(await bodyOf(site.hostname)).toBe('switch /')
 })

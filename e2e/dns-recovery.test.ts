@@ -114,8 +114,8 @@ describe('kill -9 of the panel', () => {
       const added = new Map<string, string>()
       const deleted: string[] = []
       const [modes, domains] = [new Map<string, string>(), new Set<string>()]
-      const untilDead = async (act: (number: number) => Promise<void>) => {
-        for (let number = 0; !isDead; number++) await act(number)
+      const untilDead = async (operation: (number: number) => Promise<void>) => {
+        for (let number = 0; !isDead; number++) await operation(number)
       }
       const work = [
         // Two in each zone at once.

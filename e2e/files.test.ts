@@ -117,7 +117,7 @@ describe('while a program of the tenant swaps a directory for a link out of it',
     const answers = new Set<string>()
     try {
       await once(tenant, 'spawn')
-      const acts = [
+      const operations = [
         () => user.request('GET', `/files/${projectId}/read?path=d/secret`),
         () => user.request('GET', `/files/${projectId}/list?path=d`),
         () => user.request('GET', `/files/${projectId}/search?path=d&name=secret`),
@@ -137,7 +137,7 @@ describe('while a program of the tenant swaps a directory for a link out of it',
         () => user.request('DELETE', `/files/${projectId}/delete`, { path: 'd/new' })
       ]
       for (let round = 0; round < 100; round++)
-        for (const answer of await Promise.all(acts.map((act) => act()))) {
+        for (const answer of await Promise.all(operations.map((operation) => operation()))) {
           answers.add(String(answer.status))
           expect((answer.body as { content?: string }).content ?? 'own').toBe('own')
         }

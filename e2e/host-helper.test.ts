@@ -233,11 +233,11 @@ describe('a project’s directory and a staged one', () => {
     await mkdir(staged('next'))
     await writeFile(join(staged('next'), 'whose'), 'the import')
   })
-  const replace = () => helper.replaceProject(uid, 'p1', staged('next'), staged('former'))
+  const replace = () => helper.replaceProject(uid, 'p1', staged('next'), staged('previous'))
   const expectReplaced = async () => {
     expect(await whose('shop')).toBe('the import')
     expect(await readFile(byId('p1', 'whose'), 'utf8')).toBe('the import')
-    expect(await readFile(join(staged('former'), 'whose'), 'utf8')).toBe('p1')
+    expect(await readFile(join(staged('previous'), 'whose'), 'utf8')).toBe('p1')
     expect(await lstat(join(home(), 'shop'))).toMatchObject({ uid, gid: uid })
     expect(await namesIn(home())).toEqual(['shop'])
   }
@@ -251,11 +251,11 @@ describe('a project’s directory and a staged one', () => {
 
   test.each([
     ['the first step', async () => rename(join(home(), 'shop'), join(home(), '.p1'))],
-    ['the second', async () => rename(join(home(), 'shop'), staged('former'))],
+    ['the second', async () => rename(join(home(), 'shop'), staged('previous'))],
     [
       'the second, and the project had got a new directory since',
       async () => {
-        await rename(join(home(), 'shop'), staged('former'))
+        await rename(join(home(), 'shop'), staged('previous'))
         await helper.syncProjects(uid, [{ id: 'p1', name: 'shop' }])
         await writeFile(byId('p1', 'late'), '')
       }
@@ -263,7 +263,7 @@ describe('a project’s directory and a staged one', () => {
     [
       'the third',
       async () => {
-        await rename(join(home(), 'shop'), staged('former'))
+        await rename(join(home(), 'shop'), staged('previous'))
         await rename(staged('next'), join(home(), '.p1'))
       }
     ]
@@ -279,7 +279,7 @@ describe('a project’s directory and a staged one', () => {
     ['above it', () => staged('../u')],
     ['another project', () => join(projects, 'u', String(uid), 'shop')]
   ])('a staged directory that is %s is refused', async (_, path) => {
-    await expect(helper.replaceProject(uid, 'p1', path(), staged('former'))).rejects.toThrow()
+    await expect(helper.replaceProject(uid, 'p1', path(), staged('previous'))).rejects.toThrow()
     await expect(helper.replaceProject(uid, 'p1', staged('next'), path())).rejects.toThrow()
     expect(await whose('shop')).toBe('p1')
   })

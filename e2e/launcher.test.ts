@@ -70,10 +70,10 @@ describe('without a command', () => {
   ])('%s prints what there is', async (_, args, code) => {
     const command = start(args, {})
     expect(await command.ended).toEqual({ code, signal: null })
-    const said = command.stdout() + command.stderr()
+    const output = command.stdout() + command.stderr()
     for (const name of ['up', 'serve', 'demo', 'doctor', 'test'])
-      expect(said).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
-    if (code !== 0) expect(said).toContain('nonsense')
+      expect(output).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
+    if (code !== 0) expect(output).toContain('nonsense')
   })
 })
 

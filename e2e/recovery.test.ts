@@ -424,7 +424,7 @@ describe('two panels on one store', () => {
         ),
       (rows) => rows.length === 2
     )
-    // One each, as each has one lane for builds.
+    // One each, as each has one worker for builds.
     expect(new Set(workers.map(({ worker }) => worker)).size).toBe(2)
     for (const [index, site] of sites.entries())
       await user.waitFor(site.id, pressed[index]!.id, ({ buildLogs }) => buildLogs?.includes('sleep 300') === true)

@@ -105,12 +105,12 @@ test('each job is done once', async () => {
   expect(recipients()).toEqual([...people].sort())
 })
 
-test('audited acts of both at once are one chain without a gap', async () => {
+test('audited operations of both at once are one chain without a gap', async () => {
   const cookie = ann.cookie
-  const acts = Array.from({ length: 30 }, (_, n) =>
+  const operations = Array.from({ length: 30 }, (_, n) =>
     ask(n % 2 ? first : second, 'POST', '/projects', { name: `chain-${n}`, type: 'STATIC' }, { cookie })
   )
-  for (const answer of await Promise.all(acts)) expect(answer.status).toBe(201)
+  for (const answer of await Promise.all(operations)) expect(answer.status).toBe(201)
   const rows = await shared.query<{ n: number; last: number }>(
     'select count(*)::int as n, max(id)::int as last from audit_log'
   )

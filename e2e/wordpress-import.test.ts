@@ -180,11 +180,11 @@ test('it replaces a site that serves; the previous one is removed', async () => 
   const target = await newSite()
   expect(await owner.build(target.id)).toMatchObject({ status: 'RUNNING' })
   await installWordpress(target.browser, 'The target')
-  await writeFile(join(target.files, 'former.txt'), 'former', { mode: 0o644 })
+  await writeFile(join(target.files, 'previous.txt'), 'previous', { mode: 0o644 })
   const { body } = await importInto(target, archive)
   expect(await deployed(target, body)).toMatchObject({ status: 'RUNNING' })
   await expectImported(target)
-  await expect(stat(join(target.files, 'former.txt'))).rejects.toThrow('ENOENT')
+  await expect(stat(join(target.files, 'previous.txt'))).rejects.toThrow('ENOENT')
   await until(staged, (names) => names.length === 0)
 })
 

@@ -297,10 +297,10 @@ describe('the end of tokens', () => {
     ],
     ['a deletion', (client) => admin.request('DELETE', `/api/users/${client.user.id}`)],
     ['a reset of two-factor', (client) => admin.request('POST', `/api/users/${client.user.id}/2fa/reset`)]
-  ])('%s revokes them', async (_name, act) => {
+  ])('%s revokes them', async (_name, operation) => {
     const client = await panel.createUser(admin)
     const { token } = await newToken(client)
-    await act(client)
+    await operation(client)
     expect((await me(token)).statusCode).toBe(401)
   })
 

@@ -14,7 +14,7 @@ const {
   clock,
   now,
   newDomain,
-  act,
+  requestAction,
   row,
   set,
   orders,
@@ -40,7 +40,7 @@ describe('the budget', () => {
   ] as const)('5 %s: 429 with the time to wait', async (result, agoMs, waitSeconds) => {
     const { id, hostname } = await newDomain()
     await place(times(5, result), new Date(Date.now() - agoMs), { hostname })
-    const answer = await act(id, 'provision')
+    const answer = await requestAction(id, 'provision')
     expect(outcome(answer)).toEqual([429, 'RATE_LIMITED'])
     const wait = Number(answer.headers['retry-after'])
     expect(wait).toBeGreaterThan(waitSeconds - 120)
@@ -52,7 +52,7 @@ describe('the budget', () => {
     const { id, hostname } = await newDomain()
     await provision(id)
     await place(times(5, 'issued'), now(), { hostname })
-    expect(outcome(await act(id, 'renew'))).toEqual([429, 'RATE_LIMITED'])
+    expect(outcome(await requestAction(id, 'renew'))).toEqual([429, 'RATE_LIMITED'])
     expect((await row(id)).status).toBe('ACTIVE')
     await set(id, { renewAt: now() })
     await renewDue(panel.deps)
@@ -72,34 +72,34 @@ describe('the budget', () => {
     const bob = await panel.createUser(ann)
     const { id } = await newDomain(undefined, {}, bob)
     await place(times(count - 1, result), now(), isOwn ? { userId: bob.user.id } : {})
-    expect((await act(id, 'provision', undefined, bob)).statusCode).toBe(202)
+    expect((await requestAction(id, 'provision', undefined, bob)).statusCode).toBe(202)
     await bob.request('DELETE', `/api/domains/${id}/ssl`)
     await place([result], now(), isOwn ? { userId: bob.user.id } : {})
-    const answer = await act(id, 'provision', undefined, bob)
+    const answer = await requestAction(id, 'provision', undefined, bob)
     expect(outcome(answer)).toEqual([429, 'RATE_LIMITED'])
     expect(answer.json().error).toMatch(message)
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(waitSeconds - 120)
     // Of somebody else, an account's share takes nothing.
     const other = await newDomain()
-    expect((await act(other.id, 'provision')).statusCode).toBe(isOwn ? 202 : 429)
+    expect((await requestAction(other.id, 'provision')).statusCode).toBe(isOwn ? 202 : 429)
   })
 
   test('of the account takes nothing of a renewal that is due, but of an earlier one', async () => {
     const bob = await panel.createUser(ann)
     const { id } = await newDomain(undefined, {}, bob)
-    await act(id, 'provision', undefined, bob)
+    await requestAction(id, 'provision', undefined, bob)
     await issue(id)
     await place(times(50, 'issued'), now(), { userId: bob.user.id })
-    expect(outcome(await act(id, 'renew', undefined, bob))).toEqual([429, 'RATE_LIMITED'])
+    expect(outcome(await requestAction(id, 'renew', undefined, bob))).toEqual([429, 'RATE_LIMITED'])
     const due = () =>
       set(id, { validFrom: new Date(Date.now() - 80 * dayMs), validTo: new Date(Date.now() + 10 * dayMs) })
     await due()
     await place(times(198, 'issued'), now(), { userId: bob.user.id })
-    expect((await act(id, 'renew', undefined, bob)).statusCode).toBe(202)
+    expect((await requestAction(id, 'renew', undefined, bob)).statusCode).toBe(202)
     await issue(id)
     expect((await row(id)).status).toBe('ACTIVE')
     await due()
-    const answer = await act(id, 'renew', undefined, bob)
+    const answer = await requestAction(id, 'renew', undefined, bob)
     expect(outcome(answer)).toEqual([429, 'RATE_LIMITED'])
     expect(answer.json().error).toContain('250')
   })
@@ -107,7 +107,7 @@ describe('the budget', () => {
   test('holds at the order too: what was asked for before waits, and that is no failure', async () => {
     const bob = await panel.createUser(ann)
     const { id } = await newDomain(undefined, {}, bob)
-    await act(id, 'provision', undefined, bob)
+    await requestAction(id, 'provision', undefined, bob)
     await place(times(50, 'issued'), now(), { userId: bob.user.id })
     const count = asked()
     await issue(id)
@@ -126,7 +126,7 @@ describe('the budget', () => {
     let tries = 0
     async function tryTwice() {
       for (let n = 0; n < 2; n++) {
-        const answer = await act(id, 'provision', undefined, bob)
+        const answer = await requestAction(id, 'provision', undefined, bob)
         if (answer.statusCode !== 202) return answer
         tries++
         await issue(id)

@@ -13,7 +13,7 @@ const {
   clock,
   newDomain,
   newWildcard,
-  act,
+  requestAction,
   row,
   challenges,
   orders,
@@ -91,7 +91,7 @@ describe('killed', () => {
   ] as [string, () => Promise<{ id: string; hostname: string; zone?: string }>][])('proved %s', (_way, make) => {
     test.each(points)('%s, it goes on with the same order', async (_name, prepare) => {
       const { id, hostname, zone } = await make()
-      await act(id, 'provision')
+      await requestAction(id, 'provision')
       const death = mortal()
       prepare(death)
       await issue(id, death.deps).catch(() => {})
@@ -109,7 +109,7 @@ describe('killed', () => {
 
   test('its job is not lost: it is begun anew when nothing was heard for a while', async () => {
     const { id } = await newDomain()
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     await dropJobs('certificates.issue')
     await recoverOrders(panel.deps)
     expect(await jobs('certificates.issue', ann.user.id)).toEqual([])

@@ -17,7 +17,7 @@ const {
   now,
   newDomain,
   newWildcard,
-  act,
+  requestAction,
   certificateOf,
   row,
   set,
@@ -39,7 +39,7 @@ describe('a failure', () => {
     memory.failure = new AcmeError('refused', `No valid IP addresses found for ${hostname}`)
     clock.at = new Date()
     const pauses: (number | null)[] = []
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     for (let failures = 1; failures <= 4; failures++) {
       await issue(id)
       const found = await row(id)
@@ -67,7 +67,7 @@ describe('a failure', () => {
     const { id } = await newDomain()
     memory.failure = new AcmeError('rate-limited', 'slow down', { retryAfterSeconds: 7200 })
     clock.at = new Date()
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     await issue(id)
     const { renewAt, status } = await row(id)
     expect(status).toBe('ERROR')
@@ -82,7 +82,7 @@ describe('a failure', () => {
   test('of an authority that is away goes on with the same order, however often', async () => {
     const { id, hostname } = await newDomain()
     memory.failure = new AcmeError('unavailable', 'ECONNREFUSED')
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     for (let failures = 1; failures <= 6; failures++) {
       await issue(id)
       expect(await row(id)).toMatchObject({ status: 'ERROR', failures, renewAt: expect.any(Date) })
@@ -99,12 +99,12 @@ describe('a failure', () => {
 
   test('of the name server counts as one, and its words are told', async () => {
     const { id } = await newWildcard()
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     dnsServer.fail = true
     await issue(id)
     expect(await row(id)).toMatchObject({ status: 'ERROR', errorMessage: expect.stringContaining('name server') })
     dnsServer.fail = false
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     await issue(id)
     expect((await row(id)).status).toBe('ACTIVE')
   })
@@ -151,7 +151,7 @@ describe('what the authority delivers', () => {
       await memory.order(request)
       return make(hostname)
     }
-    await act(id, 'renew')
+    await requestAction(id, 'renew')
     await issue(id)
     const found = await row(id)
     expect(found).toMatchObject({ status: 'ACTIVE', serialNumber: first.serialNumber, pendingOrder: null, failures: 1 })
@@ -161,7 +161,7 @@ describe('what the authority delivers', () => {
     // The authority counts it as issued.
     expect(await orders(hostname)).toEqual(['issued', 'issued'])
     authority.order = undefined
-    await act(id, 'renew')
+    await requestAction(id, 'renew')
     await issue(id)
     expect(await row(id)).toMatchObject({ status: 'ACTIVE', failures: 0 })
     expect(memory.orders.at(-1)!.resumed).toBe(false)

@@ -14,7 +14,7 @@ const {
   now,
   newDomain,
   newWildcard,
-  act,
+  requestAction,
   certificateOf,
   row,
   challenges,
@@ -36,7 +36,7 @@ beforeEach(() => environment.reset())
 describe('an order', () => {
   test('goes from PENDING to ACTIVE, is served and turns the site to HTTPS', async () => {
     const { id, hostname } = await newDomain()
-    const answer = await act(id, 'provision')
+    const answer = await requestAction(id, 'provision')
     expect(answer.statusCode).toBe(202)
     expect(answer.json()).toMatchObject({
       type: 'LETS_ENCRYPT',
@@ -108,27 +108,27 @@ describe('an order', () => {
 
   test('of a wildcard needs its zone here', async () => {
     const { id } = await newDomain('*.elsewhere.example.com')
-    const answer = await act(id, 'provision')
+    const answer = await requestAction(id, 'provision')
     expect(outcome(answer)).toEqual([409, 'DNS_NOT_MANAGED'])
     expect(answer.json().error).toContain('elsewhere.example.com')
-    expect(outcome(await act(id, 'renew'))).toEqual([404, 'NOT_FOUND'])
+    expect(outcome(await requestAction(id, 'renew'))).toEqual([404, 'NOT_FOUND'])
   })
 
   test('under way is not begun again', async () => {
     const { id } = await newDomain()
-    const answers = await Promise.all([1, 2, 3].map(() => act(id, 'provision')))
+    const answers = await Promise.all([1, 2, 3].map(() => requestAction(id, 'provision')))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([202, 409, 409])
-    expect(outcome(await act(id, 'renew'))).toEqual([409, 'CERTIFICATE_PENDING'])
+    expect(outcome(await requestAction(id, 'renew'))).toEqual([409, 'CERTIFICATE_PENDING'])
     expect(await jobs('certificates.issue', ann.user.id)).toHaveLength(1)
   })
 
   test('leaves an uploaded certificate served until it is done, and after a failure', async () => {
     const { id, hostname } = await newDomain()
     const own = await createSelfSigned([hostname], { now: now(), days: 30 })
-    await act(id, 'upload', { certificate: own.chain, privateKey: own.keyPem })
+    await requestAction(id, 'upload', { certificate: own.chain, privateKey: own.keyPem })
     const { fingerprint } = readCertificate(own.chain)
     memory.failure = new AcmeError('refused', 'no')
-    expect((await act(id, 'provision')).json()).toMatchObject({ status: 'PENDING', type: 'CUSTOM' })
+    expect((await requestAction(id, 'provision')).json()).toMatchObject({ status: 'PENDING', type: 'CUSTOM' })
     expect(await served(id)).toBe(fingerprint)
     await issue(id)
     expect(await certificateOf(id)).toMatchObject({
@@ -145,10 +145,10 @@ describe('an order', () => {
   test('gives way to an upload', async () => {
     const { id, hostname } = await newDomain()
     const own = await createSelfSigned([hostname], { now: now(), days: 30 })
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     authority.order = async (request) => {
       const issued = await memory.order(request)
-      await act(id, 'upload', { certificate: own.chain, privateKey: own.keyPem })
+      await requestAction(id, 'upload', { certificate: own.chain, privateKey: own.keyPem })
       return issued
     }
     await issue(id)
@@ -159,7 +159,7 @@ describe('an order', () => {
 
   test('is served later where the proxy is away', async () => {
     const { id, hostname } = await newDomain()
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     proxy.fail = true
     await issue(id)
     expect(await certificateOf(id)).toMatchObject({ status: 'ACTIVE' })

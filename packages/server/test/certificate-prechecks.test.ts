@@ -11,8 +11,20 @@ import type { TestPanel } from './support/panel.ts'
 import { withResolvers } from './support/with-resolvers.ts'
 
 const environment = createCertificateEnvironment()
-const { acme, memory, probe, publicDns, newDomain, newWildcard, act, row, challenges, asked, issue, provision } =
-  environment
+const {
+  acme,
+  memory,
+  probe,
+  publicDns,
+  newDomain,
+  newWildcard,
+  requestAction,
+  row,
+  challenges,
+  asked,
+  issue,
+  provision
+} = environment
 let panel: TestPanel
 beforeAll(async () => {
   ;({ panel } = await environment.start())
@@ -60,7 +72,7 @@ describe('before the authority is asked', () => {
     expect(message).not.toMatch(/secret|503|200/)
   })
 
-  test('the look is for a token of our own, under the host name, and follows nobody', async () => {
+  test('the probe is for a token of our own, under the host name, and follows nobody', async () => {
     const { id, hostname } = await newDomain()
     const seen: string[] = []
     probe.answer = async (path, host) => {
@@ -89,7 +101,7 @@ describe('before the authority is asked', () => {
     publicDns.set('of.above.example', 'CAA', ['0 issue "authority.example"'])
     expect(await provision(id)).toMatchObject({ status: 'ACTIVE' })
     publicDns.set(hostname, 'CAA', ['128 unheard "x"'])
-    await act(id, 'renew')
+    await requestAction(id, 'renew')
     await issue(id)
     expect((await row(id)).errorMessage).toMatch(/critical/)
   })
@@ -109,7 +121,7 @@ describe('before the authority is asked', () => {
         return publicDns.lookUp(name, type)
       }
     }
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     await issue(id, { ...panel.deps, publicDns: slow })
     expect((await row(id)).status).toBe('ACTIVE')
     expect(seen).toHaveLength(10)
@@ -122,13 +134,13 @@ describe('before the authority is asked', () => {
       lookUp: (name, type) => (type === never ? new Promise(() => {}) : publicDns.lookUp(name, type))
     }
     const [domain] = await panel.deps.db.select().from(domains).where(eq(domains.id, id))
-    const look = (signal: AbortSignal, timeoutMs: number) =>
+    const check = (signal: AbortSignal, timeoutMs: number) =>
       findIssuanceProblem({ ...panel.deps, publicDns: silent }, domain!, signal, timeoutMs)
-    expect(await look(new AbortController().signal, 20)).toMatchObject({ kind: 'unavailable' })
+    expect(await check(new AbortController().signal, 20)).toMatchObject({ kind: 'unavailable' })
     const stop = new AbortController()
-    const looking = look(stop.signal, 600_000)
+    const checking = check(stop.signal, 600_000)
     stop.abort(new Error('the panel stops'))
-    await expect(looking).rejects.toThrow('the panel stops')
+    await expect(checking).rejects.toThrow('the panel stops')
   })
 
   test('a probe that is never answered ends at the limit, and its proof is taken back', async () => {
@@ -143,7 +155,7 @@ describe('before the authority is asked', () => {
   test('an authority that is away is no failure of the name', async () => {
     const { id } = await newDomain()
     const away = { ...acme, caaIdentities: () => Promise.reject(new AcmeError('unavailable', 'ECONNREFUSED')) }
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     await issue(id, { ...panel.deps, acme: away })
     expect(await row(id)).toMatchObject({ status: 'ERROR', renewAt: expect.any(Date) })
   })
@@ -165,17 +177,17 @@ describe('before the authority is asked', () => {
 
   test('a wildcard whose zone has left meanwhile is told so', async () => {
     const { id } = await newWildcard()
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     await panel.deps.db.update(domains).set({ zoneId: null, dnsMode: 'CONNECTED' }).where(eq(domains.id, id))
     await issue(id)
     expect((await row(id)).errorMessage).toMatch(/dnsMode to MANAGED/)
   })
 
-  test('the look can be switched off', async () => {
+  test('the probe can be switched off', async () => {
     const { id, hostname } = await newDomain()
     publicDns.set(hostname, 'A', ['10.0.0.7'])
     probe.answer = () => Promise.reject(new Error('asked'))
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     await issue(id, { ...panel.deps, config: { ...panel.deps.config, ACME_CHECK_REACHABLE: false } })
     expect((await row(id)).status).toBe('ACTIVE')
   })

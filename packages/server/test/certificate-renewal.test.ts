@@ -22,7 +22,7 @@ const {
   now,
   newDomain,
   newWildcard,
-  act,
+  requestAction,
   certificateOf,
   row,
   set,
@@ -50,7 +50,7 @@ describe('a renewal', () => {
     const { id, hostname } = await newDomain()
     const first = await provision(id)
     const before = await served(id)
-    const answer = await act(id, 'renew')
+    const answer = await requestAction(id, 'renew')
     expect(answer.statusCode).toBe(202)
     expect(answer.json()).toMatchObject({ status: 'PENDING', serialNumber: first.serialNumber, validTo: first.validTo })
     let during: string | undefined
@@ -133,7 +133,7 @@ describe('a renewal', () => {
 
   test('of a self-signed one makes a self-signed one', async () => {
     const { id } = await newDomain('shop.localhost')
-    const before = (await act(id, 'provision')).json<Certificate>()
+    const before = (await requestAction(id, 'provision')).json<Certificate>()
     expect(before).toMatchObject({ type: 'SELF_SIGNED', status: 'ACTIVE' })
     const count = asked()
     clock.at = new Date(before.nextRenewalAt!)
@@ -148,12 +148,12 @@ describe('a renewal', () => {
   test('has a queue of its own, and comes before what there is no certificate for yet', async () => {
     const bob = await panel.createUser(ann)
     const old = await newDomain(undefined, {}, bob)
-    await act(old.id, 'provision', undefined, bob)
+    await requestAction(old.id, 'provision', undefined, bob)
     await issueNextOf(bob)
     const { renewAt } = await row(old.id)
     await dropJobs('certificates.issue')
     const fresh = await newDomain(undefined, {}, bob)
-    await act(fresh.id, 'provision', undefined, bob)
+    await requestAction(fresh.id, 'provision', undefined, bob)
     clock.at = renewAt!
     await renewDue(panel.deps)
     expect(await queuedJobs(bob)).toEqual({ renew: 1, issue: 1 })
@@ -185,7 +185,7 @@ describe('a renewal', () => {
 
   test('by several workers at once is begun once each, a part at a time', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, () => newDomain()))
-    for (const { id } of made) await act(id, 'provision')
+    for (const { id } of made) await requestAction(id, 'provision')
     for (const { id } of made) await issue(id)
     for (const { id } of made) await set(id, { renewAt: now() })
     const counts = await Promise.all([1, 2, 3].map(() => renewDue(panel.deps)))

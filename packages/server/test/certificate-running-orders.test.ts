@@ -13,7 +13,7 @@ const {
   logged,
   newDomain,
   newWildcard,
-  act,
+  requestAction,
   row,
   challenges,
   orders,
@@ -47,13 +47,13 @@ describe('while an order runs', () => {
     return { begun, release }
   }
 
-  test('of an account another one waits for its turn, and nothing waits at it', async () => {
+  test('of an account another one waits in the queue, and nothing waits for it', async () => {
     const bob = await panel.createUser(ann)
     const carl = await panel.createUser(ann)
     const made = [await newDomain(undefined, {}, bob), await newDomain(undefined, {}, bob)]
-    for (const { id } of made) await act(id, 'provision', undefined, bob)
+    for (const { id } of made) await requestAction(id, 'provision', undefined, bob)
     const other = await newDomain(undefined, {}, carl)
-    await act(other.id, 'provision', undefined, carl)
+    await requestAction(other.id, 'provision', undefined, carl)
     expect(await queuedJobs(bob)).toEqual({ renew: 0, issue: 1 })
     await dropJobs('certificates.issue')
     const { begun, release } = holdOrder()
@@ -82,7 +82,7 @@ describe('while an order runs', () => {
   test('no connection of the pool is kept by it', async () => {
     const bob = await panel.createUser(ann)
     const { id } = await newDomain(undefined, {}, bob)
-    await act(id, 'provision', undefined, bob)
+    await requestAction(id, 'provision', undefined, bob)
     const { begun, release } = holdOrder()
     const running = issueNextOf(bob)
     await begun
@@ -96,7 +96,7 @@ describe('while an order runs', () => {
   test('the connection of its lock breaks: it is given up, to be repeated', async () => {
     const bob = await panel.createUser(ann)
     const { id } = await newDomain(undefined, {}, bob)
-    await act(id, 'provision', undefined, bob)
+    await requestAction(id, 'provision', undefined, bob)
     const { begun, release } = holdOrder()
     const running = issueNextOf(bob)
     const ended = expect(running).rejects.toThrow()
@@ -123,7 +123,7 @@ describe('while an order runs', () => {
   test('its domain is deleted: it ends quietly, and nothing is left', async () => {
     for (const make of [newDomain, newWildcard] as (() => Promise<{ id: string; hostname: string; zone?: string }>)[]) {
       const { id, zone } = await make()
-      await act(id, 'provision')
+      await requestAction(id, 'provision')
       const { id: certificateId } = await row(id)
       const { begun, release } = holdOrder()
       const running = issue(id)
@@ -141,12 +141,12 @@ describe('while an order runs', () => {
 
   test('the certificate is removed, and another one ordered: each order is for its own', async () => {
     const { id } = await newDomain()
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     const { begun, release } = holdOrder()
     const running = issue(id)
     await begun
     expect((await ann.request('DELETE', `/api/domains/${id}/ssl`)).statusCode).toBe(200)
-    expect((await act(id, 'provision')).statusCode).toBe(202)
+    expect((await requestAction(id, 'provision')).statusCode).toBe(202)
     const { id: second } = await row(id)
     release()
     await running
@@ -159,7 +159,7 @@ describe('while an order runs', () => {
 
   test('the certificate is removed before the order is known: the authority counts it, and so do we', async () => {
     const { id, hostname } = await newDomain()
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     authority.order = (request) =>
       memory.order({
         ...request,
@@ -175,7 +175,7 @@ describe('while an order runs', () => {
 
   test('the panel stops: the order is kept, and is no failure', async () => {
     const { id, hostname } = await newDomain()
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     const { begun, release } = holdOrder()
     const stop = new AbortController()
     const running = issue(id, panel.deps, stop.signal)

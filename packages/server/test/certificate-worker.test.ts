@@ -4,7 +4,7 @@ import { createCertificateEnvironment } from './support/certificates.ts'
 import type { TestPanel } from './support/panel.ts'
 
 const environment = createCertificateEnvironment()
-const { now, newDomain, act, row, set, dropJobs, provision } = environment
+const { now, newDomain, requestAction, row, set, dropJobs, provision } = environment
 let panel: TestPanel
 beforeAll(async () => {
   ;({ panel } = await environment.start())
@@ -15,7 +15,7 @@ beforeEach(() => environment.reset())
 test('the worker does all of it', async () => {
   // The job is there before the worker, so that nothing is to be awaited but its end.
   const { id } = await newDomain()
-  await act(id, 'provision')
+  await requestAction(id, 'provision')
   const due = await newDomain()
   const { serialNumber } = await provision(due.id)
   await set(due.id, { renewAt: now() })

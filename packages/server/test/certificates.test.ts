@@ -56,7 +56,7 @@ async function call(client: Client, method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   return answer
 }
 const get = (id: string, client = ann) => call(client, 'GET', `/api/domains/${id}/ssl`)
-const act = (id: string, action: 'provision' | 'renew' | 'upload', payload?: object, client = ann) =>
+const requestAction = (id: string, action: 'provision' | 'renew' | 'upload', payload?: object, client = ann) =>
   call(client, 'POST', `/api/domains/${id}/ssl/${action}`, payload)
 const change = (id: string, settings: object, client = ann) =>
   call(client, 'PATCH', `/api/domains/${id}/ssl/settings`, settings)
@@ -78,7 +78,7 @@ const selfSigned = async (hostname: string, at = now(), days = 30) => {
 describe('provision', () => {
   test('gives a self-signed certificate at once where no authority is asked', async () => {
     const { id, hostname } = await newDomain()
-    const answer = await act(id, 'provision')
+    const answer = await requestAction(id, 'provision')
     expect(answer.statusCode).toBe(200)
     const certificate = answer.json<Certificate>()
     expect(certificate).toMatchObject({
@@ -105,7 +105,7 @@ describe('provision', () => {
 
   test('of a wildcard covers the wildcard alone', async () => {
     const { id } = await newDomain(ann, '*.wild.example.com')
-    expect((await act(id, 'provision')).json()).toMatchObject({
+    expect((await requestAction(id, 'provision')).json()).toMatchObject({
       type: 'SELF_SIGNED',
       sans: ['*.wild.example.com']
     })
@@ -113,8 +113,8 @@ describe('provision', () => {
 
   test('again gives a new one', async () => {
     const { id, hostname } = await newDomain()
-    const before = (await act(id, 'provision')).json<Certificate>()
-    const after = (await act(id, 'provision')).json<Certificate>()
+    const before = (await requestAction(id, 'provision')).json<Certificate>()
+    const after = (await requestAction(id, 'provision')).json<Certificate>()
     expect(after).toMatchObject({ id: before.id, type: 'SELF_SIGNED', status: 'ACTIVE' })
     expect(after.serialNumber).not.toBe(before.serialNumber)
     expect(servedFor(hostname)).toHaveLength(1)
@@ -123,8 +123,11 @@ describe('provision', () => {
   test('takes a verified domain', async () => {
     const created = await ann.request('POST', '/api/domains', { hostname: 'unverified.example.com' })
     const { id } = created.json<{ id: string }>()
-    expect(outcome(await act(id, 'provision'))).toEqual([409, 'DOMAIN_NOT_ACTIVE'])
-    expect(outcome(await act(id, 'upload', { certificate: 'x', privateKey: 'y' }))).toEqual([409, 'DOMAIN_NOT_ACTIVE'])
+    expect(outcome(await requestAction(id, 'provision'))).toEqual([409, 'DOMAIN_NOT_ACTIVE'])
+    expect(outcome(await requestAction(id, 'upload', { certificate: 'x', privateKey: 'y' }))).toEqual([
+      409,
+      'DOMAIN_NOT_ACTIVE'
+    ])
     expect(outcome(await get(id))).toEqual([404, 'NOT_FOUND'])
   })
 
@@ -132,27 +135,29 @@ describe('provision', () => {
     const whole = await newDomain()
     const path = await newDomain(ann, whole.hostname, { pathPrefix: '/app' })
     for (const answer of [
-      await act(path.id, 'provision'),
-      await act(path.id, 'upload', await selfSigned(whole.hostname))
+      await requestAction(path.id, 'provision'),
+      await requestAction(path.id, 'upload', await selfSigned(whole.hostname))
     ]) {
       expect(outcome(answer)).toEqual([409, 'CERTIFICATE_EXISTS'])
       expect(answer.json().error).toContain(whole.id)
     }
-    expect((await act(whole.id, 'provision')).statusCode).toBe(200)
+    expect((await requestAction(whole.id, 'provision')).statusCode).toBe(200)
     expect(proxy.routes.get(`${whole.hostname}/app/`)).toMatchObject({ forceHttps: true })
   })
 
   test('of two paths at once, one gets it', async () => {
     const one = await newDomain(ann, undefined, { pathPrefix: '/one' })
     const other = await newDomain(ann, one.hostname)
-    const statuses = await Promise.all([one, other].map(async ({ id }) => (await act(id, 'provision')).statusCode))
+    const statuses = await Promise.all(
+      [one, other].map(async ({ id }) => (await requestAction(id, 'provision')).statusCode)
+    )
     expect(statuses.sort()).toEqual([200, 409])
   })
 
   test('is done also while the proxy is away, which is told later', async () => {
     const { id, hostname } = await newDomain()
     proxy.fail = true
-    expect((await act(id, 'provision')).statusCode).toBe(200)
+    expect((await requestAction(id, 'provision')).statusCode).toBe(200)
     proxy.fail = false
     expect(servedFor(hostname)).toEqual([])
     expect(await syncCertificates(panel.deps)).toBe(true)
@@ -163,27 +168,27 @@ describe('provision', () => {
 describe('renew', () => {
   test('makes a new self-signed one at once', async () => {
     const { id, hostname } = await newDomain()
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     const before = servedFor(hostname)[0]!.fingerprint
-    const answer = await act(id, 'renew')
+    const answer = await requestAction(id, 'renew')
     expect([answer.statusCode, answer.json<Certificate>().status]).toEqual([200, 'ACTIVE'])
     expect(servedFor(hostname)[0]!.fingerprint).not.toBe(before)
   })
 
   test('is nothing for an uploaded one, nor for none', async () => {
     const { id, hostname } = await newDomain()
-    expect(outcome(await act(id, 'renew'))).toEqual([404, 'NOT_FOUND'])
-    await act(id, 'upload', await selfSigned(hostname))
-    expect(outcome(await act(id, 'renew'))).toEqual([409, 'CERTIFICATE_NOT_RENEWABLE'])
+    expect(outcome(await requestAction(id, 'renew'))).toEqual([404, 'NOT_FOUND'])
+    await requestAction(id, 'upload', await selfSigned(hostname))
+    expect(outcome(await requestAction(id, 'renew'))).toEqual([409, 'CERTIFICATE_NOT_RENEWABLE'])
   })
 })
 
 describe('upload', () => {
   test('serves the certificate at once, and does not renew it', async () => {
     const { id, hostname } = await newDomain()
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     const upload = await selfSigned(hostname, now(), 30)
-    const answer = await act(id, 'upload', upload)
+    const answer = await requestAction(id, 'upload', upload)
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({
       type: 'CUSTOM',
@@ -197,7 +202,7 @@ describe('upload', () => {
 
   test('with 7 days left or fewer is EXPIRING_SOON', async () => {
     const { id, hostname } = await newDomain()
-    expect((await act(id, 'upload', await selfSigned(hostname, now(), 7))).json()).toMatchObject({
+    expect((await requestAction(id, 'upload', await selfSigned(hostname, now(), 7))).json()).toMatchObject({
       status: 'EXPIRING_SOON'
     })
   })
@@ -205,7 +210,7 @@ describe('upload', () => {
   test('takes CRLF and text around', async () => {
     const { id, hostname } = await newDomain()
     const { certificate, privateKey } = await selfSigned(hostname)
-    const answer = await act(id, 'upload', {
+    const answer = await requestAction(id, 'upload', {
       certificate: `Subject: '; id #\r\n${certificate.replaceAll('\n', '\r\n')}trailing junk`,
       privateKey: privateKey.replaceAll('\n', '\r\n')
     })
@@ -252,9 +257,9 @@ describe('upload', () => {
     ['far too much', async () => ({ certificate: 'x'.repeat(5_000_000), privateKey: 'y' }), 413, 'PAYLOAD_TOO_LARGE']
   ])('refuses %s, and what was served stays', async (_name, make, status, code) => {
     const { id, hostname } = await newDomain()
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     const before = await certificateOf(id)
-    expect(outcome(await act(id, 'upload', await make(hostname)))).toEqual([status, code])
+    expect(outcome(await requestAction(id, 'upload', await make(hostname)))).toEqual([status, code])
     expect(await certificateOf(id)).toEqual(before)
   })
 })
@@ -262,7 +267,7 @@ describe('upload', () => {
 describe('settings', () => {
   test('switch the redirection at once', async () => {
     const { id, hostname } = await newDomain()
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     const off = await change(id, { forceHttps: false })
     expect([off.statusCode, off.json<Certificate>().forceHttps]).toEqual([200, false])
     expect(proxy.routes.get(`${hostname}/`)).toMatchObject({ forceHttps: false })
@@ -272,9 +277,9 @@ describe('settings', () => {
 
   test('switch the renewal, which is planned again as before', async () => {
     const { id } = await newDomain()
-    const { nextRenewalAt } = (await act(id, 'provision')).json<Certificate>()
+    const { nextRenewalAt } = (await requestAction(id, 'provision')).json<Certificate>()
     expect((await change(id, { autoRenew: false })).json()).toMatchObject({ autoRenew: false, nextRenewalAt: null })
-    expect((await act(id, 'renew')).json()).toMatchObject({ autoRenew: false, nextRenewalAt: null })
+    expect((await requestAction(id, 'renew')).json()).toMatchObject({ autoRenew: false, nextRenewalAt: null })
     const on = (await change(id, { autoRenew: true })).json<Certificate>()
     expect(on.autoRenew).toBe(true)
     expect(Math.abs(Date.parse(on.nextRenewalAt!) - Date.parse(nextRenewalAt!))).toBeLessThan(dayMs)
@@ -283,7 +288,7 @@ describe('settings', () => {
 
   test('of an uploaded one are without effect on its renewal', async () => {
     const { id, hostname } = await newDomain()
-    await act(id, 'upload', await selfSigned(hostname))
+    await requestAction(id, 'upload', await selfSigned(hostname))
     await change(id, { autoRenew: false })
     expect((await change(id, { autoRenew: true })).json()).toMatchObject({ autoRenew: true, nextRenewalAt: null })
   })
@@ -291,7 +296,7 @@ describe('settings', () => {
   test.each([{}, { forceHttps: 'yes' }, { autoRenew: null }, { other: true }])('refuses %j', async (settings) => {
     const { id } = await newDomain()
     expect(outcome(await change(id, settings))).toEqual([400, 'VALIDATION_ERROR'])
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     expect(outcome(await change(id, settings))).toEqual([400, 'VALIDATION_ERROR'])
   })
 
@@ -304,7 +309,7 @@ describe('settings', () => {
 describe('delete', () => {
   test('removes certificate and redirection', async () => {
     const { id, hostname } = await newDomain()
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     const answer = await remove(id)
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: expect.stringContaining(hostname) }])
     expect(servedFor(hostname)).toEqual([])
@@ -316,7 +321,7 @@ describe('delete', () => {
 
   test('of the domain takes the certificate with it', async () => {
     const { id, hostname } = await newDomain()
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     expect((await ann.request('DELETE', `/api/domains/${id}`)).statusCode).toBe(204)
     expect(servedFor(hostname)).toEqual([])
     expect(await row(id)).toBeUndefined()
@@ -343,7 +348,7 @@ describe('who may', () => {
 
   test('a stranger, an administrator too, finds nothing there', async () => {
     const { id } = await newDomain(bob)
-    expect((await act(id, 'provision', undefined, bob)).statusCode).toBe(200)
+    expect((await requestAction(id, 'provision', undefined, bob)).statusCode).toBe(200)
     const before = await certificateOf(id, bob)
     for (const domainId of [id, newId()])
       for (const [method, url, payload] of calls(domainId))
@@ -354,8 +359,8 @@ describe('who may', () => {
 
 test('requests, uploads and removals are written down, without secrets', async () => {
   const { id, hostname } = await newDomain()
-  await act(id, 'provision')
-  await act(id, 'upload', await selfSigned(hostname))
+  await requestAction(id, 'provision')
+  await requestAction(id, 'upload', await selfSigned(hostname))
   await remove(id)
   const entries = await panel.deps.db.select().from(auditLog).where(eq(auditLog.targetId, id)).orderBy(auditLog.id)
   expect(entries.map((entry) => entry.action).filter((action) => action.startsWith('certificate'))).toEqual([
@@ -377,7 +382,7 @@ describe('expiry', () => {
 
   test('is evaluated in the store as in the policy, and shown at once', async () => {
     const { id } = await newDomain()
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     const { validTo } = await row(id)
     for (const [offsetMs, status] of statuses) {
       clock.at = new Date(validTo!.getTime() + offsetMs)
@@ -394,7 +399,7 @@ describe('expiry', () => {
   test('leaves an order and a failure alone', async () => {
     for (const status of ['PENDING', 'ERROR'] as const) {
       const { id } = await newDomain()
-      await act(id, 'provision')
+      await requestAction(id, 'provision')
       await panel.deps.db
         .update(certificates)
         .set({ status, validTo: new Date(Date.now() - dayMs) })
@@ -409,7 +414,7 @@ test('alerts: the nearest end first, of one’s own alone', async () => {
   const carol = await panel.signUp('carol')
   const withEnd = async (days: number | null, values: object = {}) => {
     const domain = await newDomain(carol)
-    await act(domain.id, 'provision', undefined, carol)
+    await requestAction(domain.id, 'provision', undefined, carol)
     await panel.deps.db
       .update(certificates)
       .set({ ...(days === null ? {} : { validTo: new Date(Date.now() + days * dayMs) }), ...values })
@@ -480,7 +485,7 @@ describe('the challenge path', () => {
 describe('the proxy', () => {
   test('is given exactly what the store has', async () => {
     const { id, hostname } = await newDomain()
-    await act(id, 'provision')
+    await requestAction(id, 'provision')
     proxy.certificates.clear()
     const { id: certificateId } = await row(id)
     const served = await certificateSource(panel.deps).load(certificateId)
@@ -507,9 +512,9 @@ describe('the proxy', () => {
 
   test('can be given all before it starts, for the host names of the domains alone', async () => {
     const { id, hostname } = await newDomain()
-    await act(id, 'upload', await selfSigned(hostname))
+    await requestAction(id, 'upload', await selfSigned(hostname))
     const empty = await newDomain()
-    await act(empty.id, 'provision')
+    await requestAction(empty.id, 'provision')
     await panel.deps.db.update(certificates).set({ chain: null }).where(eq(certificates.domainId, empty.id))
     const source = certificateSource(panel.deps)
     const versions = new Map((await source.list()).map((version) => [version.id, version.fingerprint]))

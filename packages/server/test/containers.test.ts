@@ -32,7 +32,7 @@ beforeEach(() => {
   proxy.fail = false
 })
 
-const act = (id: string, action: string, client = ann) =>
+const requestAction = (id: string, action: string, client = ann) =>
   client.request('POST', `/api/projects/${id}/container/${action}`)
 const status = (id: string) => ann.request('GET', `/api/projects/${id}/container/status`)
 const logs = (id: string, query = '') => ann.request('GET', `/api/projects/${id}/logs${query}`)
@@ -80,7 +80,7 @@ async function deployed(): Promise<{ id: string; containerId: string; hostname: 
 describe('nothing deployed', () => {
   test.each(['start', 'stop', 'restart', 'remove'])('%s is 409', async (action) => {
     const { id } = await ann.createProject()
-    const answer = await act(id, action)
+    const answer = await requestAction(id, action)
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'CONTAINER_MISSING'])
     expect((await project(id)).status).toBe('ACTIVE')
   })
@@ -95,30 +95,30 @@ describe('nothing deployed', () => {
 describe('actions', () => {
   test.each(['kill', 'START', 'exec', '__proto__', 'constructor', 'start%20', '..'])('%s is none', async (action) => {
     const { id } = await ann.createProject()
-    const answer = await act(id, action)
+    const answer = await requestAction(id, action)
     expect([400, 404]).toContain(answer.statusCode)
     expect(['VALIDATION_ERROR', 'NOT_FOUND']).toContain(answer.json().code)
   })
 
   test('an unknown action is 400', async () => {
-    const answer = await act((await ann.createProject()).id, 'kill')
+    const answer = await requestAction((await ann.createProject()).id, 'kill')
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
   test('stop: the project is STOPPED and its host name answers so', async () => {
     const { id, containerId, hostname } = await deployed()
-    const answer = await act(id, 'stop')
+    const answer = await requestAction(id, 'stop')
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Stopped', containerStatus: 'exited' }])
     expect(await project(id)).toMatchObject({ status: 'STOPPED', containerStatus: 'exited', containerId })
     expect(proxy.find(hostname, '/')!.target).toEqual({ kind: 'stopped' })
     expect((await status(id)).json()).toEqual({ containerStatus: 'exited', containerId })
-    expect((await act(id, 'stop')).statusCode).toBe(200)
+    expect((await requestAction(id, 'stop')).statusCode).toBe(200)
   })
 
   test.each(['start', 'restart'])('%s after a stop: ACTIVE, and routed again', async (action) => {
     const { id, hostname } = await deployed()
-    await act(id, 'stop')
-    const answer = await act(id, action)
+    await requestAction(id, 'stop')
+    const answer = await requestAction(id, action)
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: 'Started', containerStatus: 'running' }])
     expect(await project(id)).toMatchObject({ status: 'ACTIVE', containerStatus: 'running' })
     expect(proxy.find(hostname, '/')!.target).toMatchObject({ kind: 'container' })
@@ -126,11 +126,11 @@ describe('actions', () => {
 
   test('start of a program that does not come up says so', async () => {
     const { id, containerId } = await deployed()
-    await act(id, 'stop')
+    await requestAction(id, 'stop')
     engine.afterStart = ({ state }) => {
       if (state.id === containerId) Object.assign(state, { status: 'exited', running: false, exitCode: 3 })
     }
-    const answer = await act(id, 'start')
+    const answer = await requestAction(id, 'start')
     engine.afterStart = () => {}
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
@@ -140,7 +140,7 @@ describe('actions', () => {
 
   test('remove: container and volumes go, the project stays, STOPPED and without container', async () => {
     const { id, containerId } = await deployed()
-    const answer = await act(id, 'remove')
+    const answer = await requestAction(id, 'remove')
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
       { message: 'Container and volumes removed', containerStatus: null }
@@ -155,7 +155,7 @@ describe('actions', () => {
     expect(engine.containers.has(containerId)).toBe(false)
     expect(engine.volumes.has(`volume-${id}`)).toBe(false)
     expect(await panel.deps.db.select().from(containerSlots).where(eq(containerSlots.projectId, id))).toEqual([])
-    expect((await act(id, 'remove')).json().code).toBe('CONTAINER_MISSING')
+    expect((await requestAction(id, 'remove')).json().code).toBe('CONTAINER_MISSING')
     expect((await ann.request('GET', `/api/projects/${id}`)).json()).toMatchObject({
       status: 'STOPPED',
       containerId: null
@@ -164,7 +164,7 @@ describe('actions', () => {
 
   test('of parallel removals one does it', async () => {
     const { id } = await deployed()
-    const answers = await Promise.all([1, 2, 3].map(() => act(id, 'remove')))
+    const answers = await Promise.all([1, 2, 3].map(() => requestAction(id, 'remove')))
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409, 409])
   })
 
@@ -172,10 +172,11 @@ describe('actions', () => {
     const { id, containerId } = await deployed()
     await engine.removeContainer(containerId)
     expect((await status(id)).json()).toEqual({ containerStatus: 'missing', containerId })
-    for (const action of ['start', 'restart']) expect((await act(id, action)).json().code).toBe('CONTAINER_MISSING')
+    for (const action of ['start', 'restart'])
+      expect((await requestAction(id, action)).json().code).toBe('CONTAINER_MISSING')
     expect((await logs(id)).json().code).toBe('CONTAINER_MISSING')
-    expect((await act(id, 'stop')).json()).toEqual({ message: 'Stopped', containerStatus: 'missing' })
-    expect((await act(id, 'remove')).statusCode).toBe(200)
+    expect((await requestAction(id, 'stop')).json()).toEqual({ message: 'Stopped', containerStatus: 'missing' })
+    expect((await requestAction(id, 'remove')).statusCode).toBe(200)
   })
 })
 
@@ -204,9 +205,9 @@ describe('without its parts', () => {
     const { id } = await deployed()
     engine.fail = 'unreachable'
     for (const answer of [
-      await act(id, 'start'),
-      await act(id, 'restart'),
-      await act(id, 'stop'),
+      await requestAction(id, 'start'),
+      await requestAction(id, 'restart'),
+      await requestAction(id, 'stop'),
       await status(id),
       await logs(id)
     ]) {
@@ -218,7 +219,7 @@ describe('without its parts', () => {
   test('the proxy is away: 503, and the wish is kept', async () => {
     const { id } = await deployed()
     proxy.fail = true
-    const answer = await act(id, 'stop')
+    const answer = await requestAction(id, 'stop')
     expect([answer.statusCode, answer.json().code]).toEqual([503, 'REVERSE_PROXY_UNAVAILABLE'])
     expect((await project(id)).status).toBe('STOPPED')
     expect((await ann.createProject()).status).toBe('ACTIVE')
@@ -229,8 +230,8 @@ describe('whose', () => {
   test('another’s is 403, none 404; nothing happens', async () => {
     const { id, containerId } = await deployed()
     for (const action of ['start', 'stop', 'restart', 'remove']) {
-      expect((await act(id, action, bob)).json().code).toBe('FORBIDDEN')
-      expect((await act('nothing', action)).json().code).toBe('NOT_FOUND')
+      expect((await requestAction(id, action, bob)).json().code).toBe('FORBIDDEN')
+      expect((await requestAction('nothing', action)).json().code).toBe('NOT_FOUND')
     }
     for (const path of ['container/status', 'logs']) {
       expect((await bob.request('GET', `/api/projects/${id}/${path}`)).json().code).toBe('FORBIDDEN')

@@ -85,15 +85,15 @@ function mortal(steps: number): { deps: Dependencies; isDead: () => boolean } {
 
 /** Does it dying after every number of steps, until it survives. Resolves with how often it died. */
 async function dieEverywhere(
-  act: (deps: Dependencies, turn: number) => Promise<unknown>,
-  after: (turn: number) => Promise<void>
+  operation: (deps: Dependencies, attempt: number) => Promise<unknown>,
+  after: (attempt: number) => Promise<void>
 ): Promise<number> {
-  for (let turn = 0; ; turn++) {
-    const { deps, isDead } = mortal(turn)
-    await act(deps, turn).catch((error: Error) => expect(error.message).toBe('killed'))
-    if (!isDead()) return turn
+  for (let attempt = 0; ; attempt++) {
+    const { deps, isDead } = mortal(attempt)
+    await operation(deps, attempt).catch((error: Error) => expect(error.message).toBe('killed'))
+    if (!isDead()) return attempt
     await reconcileDatabases(panel.deps)
-    await after(turn)
+    await after(attempt)
   }
 }
 
@@ -101,14 +101,14 @@ describe.each(databaseTypes)('killed between every two steps of %s', (type) => {
   test('creating: nothing is left', async () => {
     const project = await ann.createProject()
     const name = uniqueName('killed')
-    const turns = await dieEverywhere(
+    const attempts = await dieEverywhere(
       (deps) => create(deps, {}, ann.user.id, { name, type, projectId: project.id, autoInjectEnv: true }),
       async () => {
         await nothingOf(type, name)
         expect(await envOf(ann, project.id)).toEqual({})
       }
     )
-    expect(turns).toBe(4)
+    expect(attempts).toBe(4)
     await wholeOf(type, name, project.id)
   })
 
@@ -116,7 +116,7 @@ describe.each(databaseTypes)('killed between every two steps of %s', (type) => {
     let project = await ann.createProject()
     let made = await newDatabase(ann, { type, projectId: project.id, autoInjectEnv: true })
     let gone = 0
-    const turns = await dieEverywhere(
+    const attempts = await dieEverywhere(
       (deps) => deleteDatabase(deps, {}, ann.user.id, made.id),
       async () => {
         if ((await rowsNamed(made.name)).length > 0) return wholeOf(type, made.name, project.id)
@@ -127,18 +127,18 @@ describe.each(databaseTypes)('killed between every two steps of %s', (type) => {
         made = await newDatabase(ann, { type, projectId: project.id, autoInjectEnv: true })
       }
     )
-    expect([turns, gone]).toEqual([4, 2])
+    expect([attempts, gone]).toEqual([4, 2])
     await nothingOf(type, made.name)
   })
 
   test('a new password: engine, row and variables agree on one', async () => {
     const project = await ann.createProject()
     const { id, name } = await newDatabase(ann, { type, projectId: project.id, autoInjectEnv: true })
-    const turns = await dieEverywhere(
+    const attempts = await dieEverywhere(
       (deps) => rotatePassword(deps, {}, ann.user.id, id),
       () => wholeOf(type, name, project.id)
     )
-    expect(turns).toBe(4)
+    expect(attempts).toBe(4)
     await wholeOf(type, name, project.id)
   })
 })
@@ -160,14 +160,14 @@ describe('a site without a database', () => {
   test('where it was killed, the name and the place in the quota are free for the next try', async () => {
     const person = await panel.createUser(ann, { maxDatabases: 1 })
     const project = await person.createProject({ name: uniqueName('quota').replace('_', '-') })
-    const turns = await dieEverywhere(
+    const attempts = await dieEverywhere(
       async (deps) => {
         const row = await ensureProjectDatabase(deps, undefined, project, 'MYSQL')
         expect(row.name).toBe(`wp_${project.name.replace('-', '_')}`)
       },
       async () => {}
     )
-    expect(turns).toBe(4)
+    expect(attempts).toBe(4)
     expect(await listOf(person)).toHaveLength(1)
   })
 
@@ -193,8 +193,8 @@ describe('an engine', () => {
     const project = await ann.createProject()
     const name = uniqueName('away')
     const values = { name, projectId: project.id, autoInjectEnv: true }
-    engines.POSTGRESQL.before = async (act) => {
-      if (act !== 'ping') throw away()
+    engines.POSTGRESQL.before = async (operation) => {
+      if (operation !== 'ping') throw away()
     }
     expect(outcome(await createDatabase(ann, values))).toEqual([503, 'DATABASE_SERVER_UNAVAILABLE'])
     expect(await listOf(ann, `?search=${name}`)).toEqual([])
@@ -224,8 +224,8 @@ describe('an engine', () => {
 
   test('that goes away while one is dropped: it is gone for its owner, and then from the engine', async () => {
     const { id, name } = await newDatabase(ann)
-    engines.POSTGRESQL.before = async (act) => {
-      if (act === 'drop') throw away()
+    engines.POSTGRESQL.before = async (operation) => {
+      if (operation === 'drop') throw away()
     }
     expect((await ann.request('DELETE', `/api/databases/${id}`)).statusCode).toBe(200)
     expect(outcome(await ann.request('GET', `/api/databases/${id}`))).toEqual([404, 'NOT_FOUND'])
@@ -238,8 +238,8 @@ describe('an engine', () => {
   test('that goes away while a password is set has it afterwards', async () => {
     const project = await ann.createProject()
     const { id, name } = await newDatabase(ann, { projectId: project.id, autoInjectEnv: true })
-    engines.POSTGRESQL.before = async (act) => {
-      if (act === 'setPassword') throw away()
+    engines.POSTGRESQL.before = async (operation) => {
+      if (operation === 'setPassword') throw away()
     }
     const answer = await ann.request('POST', `/api/databases/${id}/rotate-password`)
     expect(outcome(answer)).toEqual([503, 'DATABASE_SERVER_UNAVAILABLE'])
@@ -248,7 +248,7 @@ describe('an engine', () => {
     await wholeOf('POSTGRESQL', name, project.id)
   })
 
-  test('that is away answers who waits for his turn at once with the others', async () => {
+  test('that is away answers who waits for the lock at once with the others', async () => {
     let asked = 0
     const { promise: held, resolve: release } = withResolvers()
     engines.MYSQL.before = async () => {
@@ -272,8 +272,8 @@ describe('an engine', () => {
   const holdPasswords = () => {
     const { promise: held, resolve: release } = withResolvers()
     const holding = { reached: 0, release }
-    engines.POSTGRESQL.before = async (act) => {
-      if (act !== 'setPassword') return
+    engines.POSTGRESQL.before = async (operation) => {
+      if (operation !== 'setPassword') return
       holding.reached++
       await held
       throw away()
@@ -282,7 +282,7 @@ describe('an engine', () => {
   }
   const rotate = (person: Client, id: string) => person.request('POST', `/api/databases/${id}/rotate-password`)
 
-  test('that an account keeps waiting, with many acts, works for others meanwhile', async () => {
+  test('that an account keeps waiting, with many operations, works for others meanwhile', async () => {
     const bob = await panel.signUp()
     const made = await Promise.all(Array.from({ length: 7 }, () => newDatabase(ann)))
     const holding = holdPasswords()
@@ -321,8 +321,8 @@ describe('the reconcile loop', () => {
     const name = uniqueName('slow')
     const { promise: isThere, resolve: arrived } = withResolvers()
     const { promise: held, resolve: release } = withResolvers()
-    engines.POSTGRESQL.before = async (act) => {
-      if (act !== 'provision') return
+    engines.POSTGRESQL.before = async (operation) => {
+      if (operation !== 'provision') return
       arrived()
       await held
     }
@@ -371,8 +371,8 @@ describe('the reconcile loop', () => {
   test('removes what was being made while its account was deleted', async () => {
     const person = await panel.createUser(ann)
     const name = uniqueName('leaver')
-    engines.POSTGRESQL.before = async (act) => {
-      if (act === 'provision') await ann.request('DELETE', `/api/users/${person.user.id}?projects=delete`)
+    engines.POSTGRESQL.before = async (operation) => {
+      if (operation === 'provision') await ann.request('DELETE', `/api/users/${person.user.id}?projects=delete`)
     }
     expect((await createDatabase(person, { name })).statusCode).toBe(404)
     await reconcileDatabases(panel.deps)
@@ -381,8 +381,8 @@ describe('the reconcile loop', () => {
 
   test('makes it without a link where the project was deleted meanwhile', async () => {
     const project = await ann.createProject()
-    engines.POSTGRESQL.before = async (act) => {
-      if (act === 'provision') await ann.request('DELETE', `/api/projects/${project.id}`)
+    engines.POSTGRESQL.before = async (operation) => {
+      if (operation === 'provision') await ann.request('DELETE', `/api/projects/${project.id}`)
     }
     const made = await newDatabase(ann, { projectId: project.id, autoInjectEnv: true })
     expect(made).toMatchObject({ projectId: null, autoInjectEnv: false })

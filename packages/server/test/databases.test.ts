@@ -208,8 +208,8 @@ describe('the quota', () => {
 
   test('one that could not be made costs nothing', async () => {
     const person = await panel.createUser(admin, { maxDatabases: 1 })
-    engines.MYSQL.before = async (act) => {
-      if (act === 'provision') throw new Error('disk full')
+    engines.MYSQL.before = async (operation) => {
+      if (operation === 'provision') throw new Error('disk full')
     }
     expect(outcome(await createDatabase(person, { type: 'MYSQL' }))).toEqual([500, 'INTERNAL'])
     await newDatabase(person)
@@ -584,8 +584,8 @@ describe('with its project or account', () => {
   test('a suspended account gets no database, not even with a request that is under way', async () => {
     const person = await panel.createUser(admin)
     const name = uniqueName('suspended')
-    engines.POSTGRESQL.before = async (act) => {
-      if (act === 'ping') await admin.request('POST', `/api/users/${person.user.id}/suspend`)
+    engines.POSTGRESQL.before = async (operation) => {
+      if (operation === 'ping') await admin.request('POST', `/api/users/${person.user.id}/suspend`)
     }
     expect(outcome(await createDatabase(person, { name }))).toEqual([403, 'ACCOUNT_SUSPENDED'])
     expect(engines.POSTGRESQL.databases.has(name)).toBe(false)

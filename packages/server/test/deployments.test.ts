@@ -19,9 +19,9 @@ import { newId } from '../src/ids.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 /** Also of a signal that has fired before somebody listened. */
-function onAbort(signal: AbortSignal, act: (reason: Error) => void): void {
-  if (signal.aborted) act(signal.reason as Error)
-  else signal.addEventListener('abort', () => act(signal.reason as Error))
+function onAbort(signal: AbortSignal, callback: (reason: Error) => void): void {
+  if (signal.aborted) callback(signal.reason as Error)
+  else signal.addEventListener('abort', () => callback(signal.reason as Error))
 }
 
 let build: (task: BuildTask) => Promise<never>
@@ -48,7 +48,7 @@ const gitUrl = 'https://github.com/owner/repository'
 const newProject = async (client = ann, values: object = {}) => (await client.createProject({ gitUrl, ...values })).id
 const requestBuild = (id: string, payload?: object) => ann.request('POST', `/api/projects/${id}/build`, payload)
 const get = (id: string, deploymentId: string) => ann.request('GET', `/api/projects/${id}/deployments/${deploymentId}`)
-const act = (id: string, deploymentId: string, action: 'cancel' | 'rollback') =>
+const requestAction = (id: string, deploymentId: string, action: 'cancel' | 'rollback') =>
   ann.request('POST', `/api/projects/${id}/deployments/${deploymentId}/${action}`)
 const row = async (id: string) => (await panel.deps.db.select().from(deployments).where(eq(deployments.id, id)))[0]!
 const insert = (projectId: string, userId: string, values: Partial<DeploymentRow> = {}) =>
@@ -190,12 +190,12 @@ describe('list and get', () => {
     const hers = await insert(theirs, bob.user.id, { status: 'RUNNING', ...kept })
     for (const deploymentId of ['nothing', ids[0]!, hers.id]) {
       expect((await get(other, deploymentId)).json().code).toBe('NOT_FOUND')
-      expect((await act(other, deploymentId, 'cancel')).json().code).toBe('NOT_FOUND')
-      expect((await act(other, deploymentId, 'rollback')).json().code).toBe('NOT_FOUND')
+      expect((await requestAction(other, deploymentId, 'cancel')).json().code).toBe('NOT_FOUND')
+      expect((await requestAction(other, deploymentId, 'rollback')).json().code).toBe('NOT_FOUND')
     }
     expect((await get(theirs, hers.id)).json().code).toBe('FORBIDDEN')
-    expect((await act(theirs, hers.id, 'cancel')).json().code).toBe('FORBIDDEN')
-    expect((await act(theirs, hers.id, 'rollback')).json().code).toBe('FORBIDDEN')
+    expect((await requestAction(theirs, hers.id, 'cancel')).json().code).toBe('FORBIDDEN')
+    expect((await requestAction(theirs, hers.id, 'rollback')).json().code).toBe('FORBIDDEN')
     expect((await row(hers.id)).status).toBe('RUNNING')
   })
 })
@@ -204,10 +204,10 @@ describe('cancel', () => {
   test('QUEUED becomes CANCELLED, says so in the log, and stays so', async () => {
     const id = await newProject()
     const { id: deploymentId } = (await requestBuild(id)).json()
-    const answer = await act(id, deploymentId, 'cancel')
+    const answer = await requestAction(id, deploymentId, 'cancel')
     expect([answer.statusCode, answer.json().status]).toEqual([200, 'CANCELLED'])
     expect(answer.json().buildLogs).toContain('CANCELLED')
-    const again = await act(id, deploymentId, 'cancel')
+    const again = await requestAction(id, deploymentId, 'cancel')
     expect([again.statusCode, again.json().code]).toEqual([409, 'DEPLOYMENT_FINISHED'])
     expect(await claim()).toBeUndefined()
   })
@@ -221,7 +221,7 @@ describe('cancel', () => {
   ])('from %s: %i', async (status, expected) => {
     const id = await newProject()
     const { id: deploymentId } = await insert(id, ann.user.id, { status })
-    expect((await act(id, deploymentId, 'cancel')).statusCode).toBe(expected)
+    expect((await requestAction(id, deploymentId, 'cancel')).statusCode).toBe(expected)
     expect((await row(deploymentId)).status).toBe(expected === 200 ? 'CANCELLED' : status)
   })
 
@@ -229,13 +229,13 @@ describe('cancel', () => {
     const id = await newProject()
     const { id: deploymentId } = await insert(id, ann.user.id, { status: 'DEPLOYING' })
     await panel.deps.db.update(projects).set({ liveDeploymentId: deploymentId }).where(eq(projects.id, id))
-    expect((await act(id, deploymentId, 'cancel')).json().code).toBe('DEPLOYMENT_FINISHED')
+    expect((await requestAction(id, deploymentId, 'cancel')).json().code).toBe('DEPLOYMENT_FINISHED')
   })
 
   test('of many at once one cancels', async () => {
     const id = await newProject()
     const { id: deploymentId } = await insert(id, ann.user.id)
-    const answers = await Promise.all(Array.from({ length: 6 }, () => act(id, deploymentId, 'cancel')))
+    const answers = await Promise.all(Array.from({ length: 6 }, () => requestAction(id, deploymentId, 'cancel')))
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409, 409, 409, 409, 409])
     expect((await logOf(deploymentId))!.match(/CANCELLED/g)).toHaveLength(1)
   })
@@ -245,7 +245,7 @@ describe('cancel', () => {
     for (let i = 0; i < 10; i++) {
       const { id: deploymentId } = await insert(id, ann.user.id, { status: 'DEPLOYING', startedAt: new Date() })
       const finish = () => moveDeployment(panel.deps.db, deploymentId, 'RUNNING', new Date())
-      const cancel = () => act(id, deploymentId, 'cancel')
+      const cancel = () => requestAction(id, deploymentId, 'cancel')
       const [finished, cancelled] =
         i % 2
           ? await Promise.all([finish(), cancel()])
@@ -378,7 +378,7 @@ describe('claim', () => {
     for (let i = 0; i < 8; i++) {
       const id = await newProject()
       const { id: deploymentId } = await insert(id, ann.user.id)
-      const [claimed, cancelled] = await Promise.all([claim(), act(id, deploymentId, 'cancel')])
+      const [claimed, cancelled] = await Promise.all([claim(), requestAction(id, deploymentId, 'cancel')])
       // A cancellation also ends what is BUILDING, so it may come after the claim, never before and still be built.
       expect(cancelled.statusCode).toBe(200)
       expect((await row(deploymentId)).status).toBe('CANCELLED')
@@ -423,7 +423,7 @@ describe('deploy and rollback', () => {
       .poll(() => claim('image'), { timeout: 20_000 })
       .toMatchObject({ trigger: 'DEPLOY', image: newest.image, commitHash: newest.commitHash })
     const [open] = await panel.deps.db.select().from(deployments).where(eq(deployments.status, 'DEPLOYING'))
-    expect((await act(id, open!.id, 'cancel')).statusCode).toBe(200)
+    expect((await requestAction(id, open!.id, 'cancel')).statusCode).toBe(200)
     expect([(await answer).statusCode, (await answer).json().code]).toEqual([409, 'DEPLOYMENT_FAILED'])
   })
 
@@ -434,7 +434,7 @@ describe('deploy and rollback', () => {
   ])('a rollback to %s is 409', async (_name, values) => {
     const id = await newProject()
     const { id: deploymentId } = await insert(id, ann.user.id, values)
-    const answer = await act(id, deploymentId, 'rollback')
+    const answer = await requestAction(id, deploymentId, 'rollback')
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'IMAGE_NOT_KEPT'])
   })
 
@@ -447,7 +447,7 @@ describe('deploy and rollback', () => {
       commitMsg: 'then'
     })
     expect((await get(id, old.id)).json().canRollback).toBe(true)
-    const answer = await act(id, old.id, 'rollback')
+    const answer = await requestAction(id, old.id, 'rollback')
     expect(answer.statusCode).toBe(202)
     expect(answer.json()).toMatchObject({
       status: 'QUEUED',
@@ -613,7 +613,7 @@ describe('a build that fails', () => {
     const { id: deploymentId } = (await requestBuild(id)).json()
     const queue = runQueue(panel.deps, worker, 'build')
     await expect.poll(async () => (await row(deploymentId)).status, { timeout: 20_000 }).toBe('BUILDING')
-    expect((await act(id, deploymentId, 'cancel')).statusCode).toBe(200)
+    expect((await requestAction(id, deploymentId, 'cancel')).statusCode).toBe(200)
     await queue
     const { status, buildLogs } = (await get(id, deploymentId)).json()
     expect(status).toBe('CANCELLED')

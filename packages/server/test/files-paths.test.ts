@@ -200,9 +200,9 @@ describe('no way in changes a protected file', () => {
 
   test('not with the directory that it is in', async () => {
     for (const directory of ['d', 'full', 'full/deep'])
-      for (const act of ['delete', 'rename from', 'move from', 'copy from'])
-        expect([act, directory, ...codeOf(await changing[act]!(directory))]).toEqual([
-          act,
+      for (const operation of ['delete', 'rename from', 'move from', 'copy from'])
+        expect([operation, directory, ...codeOf(await changing[operation]!(directory))]).toEqual([
+          operation,
           directory,
           403,
           'PATH_PROTECTED'

@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterAll(() => panel.close())
 
-const address = (act: string) => `${url}/api/files/${files.project.id}/${act}`
+const address = (operation: string) => `${url}/api/files/${files.project.id}/${operation}`
 const fetchFile = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${address('download')}?path=${encodeURIComponent(path)}`, {
     method,
@@ -155,10 +155,10 @@ describe('upload', () => {
       413,
       'PAYLOAD_TOO_LARGE'
     ]
-  ])('%s is refused and leaves nothing', async (_name, act, status, code) => {
+  ])('%s is refused and leaves nothing', async (_name, operation, status, code) => {
     await files.put({ 'd/x': '', file: '' })
-    const [found, said] = codeOf(await act())
-    expect([found, said]).toEqual([status, code])
+    const [found, foundCode] = codeOf(await operation())
+    expect([found, foundCode]).toEqual([status, code])
     expect(await files.all()).toEqual(['d/', 'd/x', 'file'])
     expect(await eventually(async () => (await staged()).length === 0)).toBe(true)
   })
@@ -208,8 +208,8 @@ describe('upload', () => {
       ['path', '.env'],
       ['file', randomBytes(2 * mebibyte), 'a']
     ])
-    const head = (method: string, act: string) =>
-      `${method} /api/files/${files.project.id}/${act} HTTP/1.1\r\nhost: x\r\ncookie: ${ann.cookie}\r\n`
+    const head = (method: string, operation: string) =>
+      `${method} /api/files/${files.project.id}/${operation} HTTP/1.1\r\nhost: x\r\ncookie: ${ann.cookie}\r\n`
     socket.write(`${head('POST', 'upload')}content-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`)
     socket.write(body)
     socket.write(`${head('GET', 'list')}\r\n`)

@@ -187,9 +187,9 @@ describe('create and write', () => {
     expect(await files.all()).toEqual(['a'])
   })
 
-  test.each(['create', 'write'])('%s refuses what cannot be', async (act) => {
+  test.each(['create', 'write'])('%s refuses what cannot be', async (operation) => {
     await files.put({ 'd/x': '', file: '', out: '-> /tmp' })
-    const code = async (body: unknown) => codeOf(await files.post(act, body))
+    const code = async (body: unknown) => codeOf(await files.post(operation, body))
     expect(await code({ path: 'none/a', content: '' })).toEqual([404, 'NOT_FOUND'])
     expect((await code({ path: 'file/a', content: '' }))[0]).toBeGreaterThanOrEqual(404)
     expect(await code({ path: 'out/a', content: '' })).toEqual([403, 'PATH_FORBIDDEN'])
@@ -222,13 +222,13 @@ describe('directories, moves and copies', () => {
     ['rename', 200],
     ['move', 200],
     ['copy', 201]
-  ])('%s', async (act, status) => {
+  ])('%s', async (operation, status) => {
     await files.put({ 'a/x': '1', 'a/y/z': '2', file: '3', taken: '4', 'd/e': '' })
-    const to = async (from: string, target: string) => codeOf(await files.post(act, { from, to: target }))
-    const answer = await files.post(act, { from: 'a', to: 'd/a' })
+    const to = async (from: string, target: string) => codeOf(await files.post(operation, { from, to: target }))
+    const answer = await files.post(operation, { from: 'a', to: 'd/a' })
     expect([answer.statusCode, answer.json()]).toMatchObject([status, { path: 'd/a', name: 'a', type: 'dir' }])
     expect(await files.text('d/a/y/z')).toBe('2')
-    expect((await files.all()).includes('a/x')).toBe(act === 'copy')
+    expect((await files.all()).includes('a/x')).toBe(operation === 'copy')
     expect(await to('file', 'd/a/file')).toEqual([status, undefined])
     expect(await to('none', 'x')).toEqual([404, 'NOT_FOUND'])
     expect(await to('d', 'none/d')).toEqual([404, 'NOT_FOUND'])
@@ -236,7 +236,7 @@ describe('directories, moves and copies', () => {
     expect(await to('d', 'd/a/d')).toEqual([400, 'VALIDATION_ERROR'])
     expect(await to('d', '')).toEqual([400, 'PATH_INVALID'])
     expect(await to('', 'x')).toEqual([400, 'PATH_INVALID'])
-    expect(codeOf(await files.post(act, { from: 'd' }))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(codeOf(await files.post(operation, { from: 'd' }))).toEqual([400, 'VALIDATION_ERROR'])
     expect(await files.text('taken')).toBe('4')
   })
 
@@ -385,9 +385,9 @@ describe('extract', () => {
 
 describe('whose they are', () => {
   const calls = (id: string): [method: 'GET' | 'POST' | 'DELETE', url: string, body?: object][] => [
-    ...['list', 'read', 'download', 'archive', 'search'].map((act): ['GET', string] => [
+    ...['list', 'read', 'download', 'archive', 'search'].map((operation): ['GET', string] => [
       'GET',
-      `/api/files/${id}/${act}?path=a&name=a`
+      `/api/files/${id}/${operation}?path=a&name=a`
     ]),
     ['DELETE', `/api/files/${id}/delete`, { path: 'a' }],
     ['POST', `/api/files/${id}/create`, { path: 'b', content: '' }],
@@ -395,14 +395,14 @@ describe('whose they are', () => {
     ['POST', `/api/files/${id}/mkdir`, { path: 'd' }],
     ['POST', `/api/files/${id}/chmod`, { path: 'a', mode: '777' }],
     ['POST', `/api/files/${id}/extract`, { path: 'a' }],
-    ...['rename', 'move', 'copy'].map((act): ['POST', string, object] => [
+    ...['rename', 'move', 'copy'].map((operation): ['POST', string, object] => [
       'POST',
-      `/api/files/${id}/${act}`,
+      `/api/files/${id}/${operation}`,
       { from: 'a', to: 'b' }
     ])
   ]
 
-  test('another’s project is 404 for every act, also for an ADMIN, and nothing changes', async () => {
+  test('another’s project is 404 for every operation, also for an ADMIN, and nothing changes', async () => {
     await files.put({ a: 'ours' })
     for (const who of [bob, await panel.createUser(ann)]) {
       for (const [method, url, body] of calls(files.project.id))

@@ -133,7 +133,7 @@ describe('overselling off', () => {
     expect(await usage(reseller)).toMatchObject({ resources: { maxProjects: { nominalSum: null, oversold: true } } })
   })
 
-  test('a limit may be lowered below what was promised: it shows, and nothing more is promised', async () => {
+  test('a limit may be lowered below what was allocated: it shows, and nothing more is allocated', async () => {
     const reseller = await newReseller({ maxProjects: 10 })
     const person = await panel.createUser(reseller, { maxProjects: 8 })
     expect((await setQuotas(admin, reseller, { maxProjects: 5 })).statusCode).toBe(200)
@@ -173,7 +173,7 @@ describe('switching overselling', () => {
     expect((await setQuotas(admin, reseller, { oversellingEnabled: 'yes' })).statusCode).toBe(400)
   })
 
-  test('on: more may be promised than there is; off again: no more', async () => {
+  test('on: more may be allocated than there is; off again: no more', async () => {
     const reseller = await newReseller({ maxProjects: 5 }, true)
     expect((await createUser(reseller, { maxProjects: 100 })).statusCode).toBe(201)
     expect((await createUser(reseller, { maxProjects: null })).statusCode).toBe(201)
@@ -239,7 +239,7 @@ describe('creation at the limit', () => {
     expect((await createUser(reseller)).statusCode).toBe(201)
   })
 
-  test('parallel promises: new accounts and raised quotas together never pass the limit', async () => {
+  test('parallel allocations: new accounts and raised quotas together never pass the limit', async () => {
     const reseller = await newReseller({ maxProjects: 10 })
     const subs = [
       await panel.createUser(reseller, { maxProjects: 1 }),

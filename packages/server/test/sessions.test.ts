@@ -18,9 +18,9 @@ describe('sessions', () => {
   const sessions: SessionStore = {
     ...memory,
     async set(...entry) {
-      const act = beforeSet
+      const operation = beforeSet
       beforeSet = undefined
-      await act?.()
+      await operation?.()
       await memory.set(...entry)
     }
   }
@@ -170,10 +170,10 @@ describe('sessions', () => {
     ['revoked', (id: string) => sql`update sessions set revoked_at = now() where user_id = ${id}`],
     ['suspended with its account', (id: string) => sql`update users set suspended_at = now() where id = ${id}`],
     ['deleted with its account', (id: string) => sql`update users set deleted_at = now() where id = ${id}`]
-  ])('one that another process has %s ends within a minute', async (_name, act) => {
+  ])('one that another process has %s ends within a minute', async (_name, operation) => {
     const client = await panel.signUp(`far${_name.length}`)
     expect(await isSignedIn(client.cookie)).toBe(true)
-    await panel.deps.db.execute(act(client.user.id))
+    await panel.deps.db.execute(operation(client.user.id))
     time += 60_000
     expect(await isSignedIn(client.cookie)).toBe(false)
   })

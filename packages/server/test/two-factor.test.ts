@@ -297,10 +297,10 @@ describe('two-factor', () => {
           await panel.deps.db.execute(sql`delete from users where id = ${client.user.id}`)
         }
       ]
-    ])('a challenge is void after %s', async (_name, act) => {
+    ])('a challenge is void after %s', async (_name, operation) => {
       const enrolled = await enrol()
       const challenge = await challengeOf(enrolled.client)
-      await act(enrolled)
+      await operation(enrolled)
       expectRefused(await answer(challenge, codeOf(enrolled.secret)))
       expectRefused(await answer(challenge, enrolled.recoveryCodes[0]))
     })

@@ -27,22 +27,22 @@ const startSecond = () =>
     logger: panel.deps.logger
   })
 
-const act = { action: 'user.updated', actorId: null, targetId: null } as const
+const operation = { action: 'user.updated', actorId: null, targetId: null } as const
 
-test('a second panel starts while the first is in the middle of an audited act', async () => {
+test('a second panel starts while the first is in the middle of an audited operation', async () => {
   await panel.deps.db.transaction(async (trx) => {
-    await recordAudit(panel.deps, trx, {}, act)
+    await recordAudit(panel.deps, trx, {}, operation)
     const second = await startSecond()
     await second.stop()
   })
 })
 
-test('an audited act goes on while a second panel is in the middle of its start', async () => {
+test('an audited operation goes on while a second panel is in the middle of its start', async () => {
   const starting = new pg.Client({ connectionString: panel.databaseUrl })
   await starting.connect()
   try {
     for (const name of ['migrations', 'job-queue:setup'] as const) await lockConnection(starting, name)
-    await recordAuditAlone(panel.deps, {}, act)
+    await recordAuditAlone(panel.deps, {}, operation)
   } finally {
     await starting.end()
   }

@@ -175,7 +175,7 @@ describe('who may touch whom', () => {
     quotas: { maxProjects: 1 },
     permissions: { permissions: ['canManageDns'] }
   }
-  const acts: [string, (by: Client, id: string) => ReturnType<Client['request']>][] = [
+  const operations: [string, (by: Client, id: string) => ReturnType<Client['request']>][] = [
     ['see', (by, id) => by.request('GET', `/api/users/${id}`)],
     ['rename', (by, id) => by.request('PATCH', `/api/users/${id}`, { name: 'Taken Over' })],
     ['change the address', (by, id) => by.request('PATCH', `/api/users/${id}`, { email: 'evil@example.com' })],
@@ -193,14 +193,14 @@ describe('who may touch whom', () => {
     ['end the sessions', (by, id) => by.request('DELETE', `/api/users/${id}/sessions`)]
   ]
 
-  test.each(acts)('nobody below an ADMIN may %s an ADMIN or a foreign account', async (_name, act) => {
+  test.each(operations)('nobody below an ADMIN may %s an ADMIN or a foreign account', async (_name, operation) => {
     const helper = await panel.createUser(admin)
     await grant(helper, 'canCreateSubAccounts', 'canManageDns', 'canManageBackups', 'canManageFirewall')
     const before = [await rowOf(admin.user.id), await rowOf(stranger.user.id), await rowOf(sub.user.id)]
     for (const by of [reseller, helper, stranger, sub])
       for (const target of [admin, stranger, sub].filter((target) => target !== by)) {
         if (by === reseller && target === sub) continue // Its own.
-        const answer = await act(by, target.user.id)
+        const answer = await operation(by, target.user.id)
         expect([by.user.name, target.user.name, answer.statusCode]).toEqual([by.user.name, target.user.name, 403])
       }
     expect([await rowOf(admin.user.id), await rowOf(stranger.user.id), await rowOf(sub.user.id)]).toEqual(before)
@@ -210,7 +210,7 @@ describe('who may touch whom', () => {
   test('an ADMIN below a reseller is out of its reach', async () => {
     const risen = await panel.createUser(reseller)
     await admin.request('PATCH', `/api/users/${risen.user.id}/role`, { role: 'ADMIN' })
-    for (const [, act] of acts) expect((await act(reseller, risen.user.id)).statusCode).toBe(403)
+    for (const [, operation] of operations) expect((await operation(reseller, risen.user.id)).statusCode).toBe(403)
     await admin.request('DELETE', `/api/users/${risen.user.id}`)
   })
 
@@ -258,8 +258,8 @@ describe('who may touch whom', () => {
     expect(entries.at(-1)).toMatchObject({ actorId: reseller.user.id, metadata: { name: 'Named' } })
   })
 
-  test.each(acts)('to %s what is not there is 404', async (_name, act) =>
-    expect((await act(admin, 'nobody')).statusCode).toBe(404)
+  test.each(operations)('to %s what is not there is 404', async (_name, operation) =>
+    expect((await operation(admin, 'nobody')).statusCode).toBe(404)
   )
 })
 
@@ -312,15 +312,15 @@ describe('the last ADMIN', () => {
       expect(outcome(await first.request('PATCH', `${url}/role`, { role: 'USER' }))).toEqual([409, 'LAST_ADMIN'])
       expect(outcome(await first.request('POST', `${url}/suspend`))).toEqual([409, 'LAST_ADMIN'])
       expect(outcome(await first.request('DELETE', url))).toEqual([409, 'LAST_ADMIN'])
-      const acts: ((by: Client, target: Client) => ReturnType<Client['request']>)[] = [
+      const operations: ((by: Client, target: Client) => ReturnType<Client['request']>)[] = [
         (by, target) => by.request('POST', `/api/users/${target.user.id}/suspend`),
         (by, target) => by.request('DELETE', `/api/users/${target.user.id}?projects=delete`),
         (by, target) => by.request('PATCH', `/api/users/${target.user.id}/role`, { role: 'USER' })
       ]
       let left = first
-      for (const act of acts) {
+      for (const operation of operations) {
         const second = await own.createUser(left, { role: 'ADMIN' })
-        const answers = await Promise.all([act(left, second), act(second, left)])
+        const answers = await Promise.all([operation(left, second), operation(second, left)])
         expect(answers.filter((answer) => answer.statusCode === 200)).toHaveLength(1)
         left = answers[0]!.statusCode === 200 ? left : second
         const { users: admins } = (await left.request('GET', '/api/users?role=ADMIN')).json()

@@ -510,12 +510,12 @@ describe('a crash', () => {
   const crashed = () => vi.waitFor(() => expect(hasCrashed).toBe(true), 20_000)
   type Part = 'siteDatabase' | 'hostHelper' | 'fileStore' | 'databaseServers'
   /** Until there the process works; then it is gone, which to the others looks like one that never goes on. */
-  const crashing = (part: Part, act: string): Dependencies => {
+  const crashing = (part: Part, operation: string): Dependencies => {
     const whole = panel.deps[part] as unknown as Record<string, unknown>
     const crashed =
       part === 'databaseServers'
-        ? { ...whole, MYSQL: { ...(whole.MYSQL as object), [act]: crash } }
-        : { ...whole, [act]: crash }
+        ? { ...whole, MYSQL: { ...(whole.MYSQL as object), [operation]: crash } }
+        : { ...whole, [operation]: crash }
     return { ...panel.deps, [part]: crashed } as Dependencies
   }
   const begin = async (deps: Dependencies, step: string) => {
@@ -551,10 +551,10 @@ describe('a crash', () => {
     ['before there is a database', 'databaseServers', 'provision', 'LOADING'],
     ['while it is loaded', 'siteDatabase', 'load', 'LOADING'],
     ['while it is rewritten', 'siteDatabase', 'rewriteTexts', 'REWRITING']
-  ])('%s: taken back', async (_name, part, act, step) => {
+  ])('%s: taken back', async (_name, part, operation, step) => {
     await withSite()
     const before = await snapshot()
-    await begin(crashing(part, act), step)
+    await begin(crashing(part, operation), step)
     await crashed()
     await recover()
     expect(await newestImport()).toMatchObject({ status: 'FAILED', errorMessage: expect.stringContaining(step) })
@@ -566,9 +566,9 @@ describe('a crash', () => {
   test.each<[string, Part, string]>([
     ['before the tables are exchanged', 'siteDatabase', 'exchange'],
     ['between the tables and the files', 'hostHelper', 'replaceProject']
-  ])('%s: finished', async (_name, part, act) => {
+  ])('%s: finished', async (_name, part, operation) => {
     await withSite()
-    await begin(crashing(part, act), 'SWAPPING')
+    await begin(crashing(part, operation), 'SWAPPING')
     await crashed()
     await recover()
     expect(await newestImport()).toMatchObject({ status: 'SUCCEEDED', step: 'DONE' })
@@ -612,11 +612,11 @@ describe('a crash', () => {
 
     test('the database is not deleted while an import runs', async () => {
       await withSite()
-      for (const [part, act, step] of [
+      for (const [part, operation, step] of [
         ['siteDatabase', 'load', 'LOADING'],
         ['siteDatabase', 'exchange', 'SWAPPING']
       ] as const) {
-        await begin(crashing(part, act), step)
+        await begin(crashing(part, operation), step)
         await crashed()
         expect((await deletion()).json()).toMatchObject({ code: 'DATABASE_CHANGING' })
         await recover()
@@ -653,11 +653,11 @@ describe('a crash', () => {
       ['while it is unpacked', 'fileStore', 'unpack', 'UNPACKING'],
       ['before the tables are exchanged', 'siteDatabase', 'exchange', 'SWAPPING'],
       ['between the tables and the files', 'hostHelper', 'replaceProject', 'SWAPPING']
-    ])('the project, %s: nothing is left', async (_name, part, act, step) => {
+    ])('the project, %s: nothing is left', async (_name, part, operation, step) => {
       await withSite()
       const { id, name } = await databaseOf()
       const previous = await mariadb.query(`select * from ${name}.wp_options`)
-      await begin(crashing(part, act), step)
+      await begin(crashing(part, operation), step)
       await crashed()
       expect((await owner.request('DELETE', `/api/projects/${project.id}`)).statusCode).toBe(204)
       await recover()

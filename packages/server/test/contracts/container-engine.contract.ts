@@ -41,7 +41,7 @@ export const buildOptions = (image: Pick<BuildOptions, 'tag' | 'labels'> & Parti
   ...image
 })
 
-/** The same promises for every engine: the fake that the API tests run on keeps them as the real one does. */
+/** The same behaviour of every engine: of the fake that the API tests run on as of the real one. */
 export function describeContainerEngine(name: string, makeEngine: () => Promise<EngineUnderTest>): void {
   describe(`container engine: ${name}`, () => {
     const labels = { 'panel.instance': uniqueName('instance') }
@@ -131,13 +131,13 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       const watching = engine.watchContainers(labels, () => changes++, stop.signal)
       await expect.poll(() => changes).toBe(1)
       const id = await engine.createContainer(specOf())
-      for (const act of [
+      for (const operation of [
         () => engine.startContainer(id),
         () => engine.stopContainer(id, 0),
         () => engine.removeContainer(id)
       ]) {
         const before = changes
-        await act()
+        await operation()
         await expect.poll(() => changes, { timeout: 10_000 }).toBeGreaterThan(before)
       }
       stop.abort()

@@ -12,7 +12,7 @@ export interface DatabaseServerEnvironment {
   /** A database with something in it, or without, that somebody else has made. */
   createForeign: (database: string, how: { isEmpty: boolean }) => Promise<void>
   /** Whether the engine has a database of that name, and with something in it. */
-  look: (database: string) => Promise<'absent' | 'empty' | 'filled'>
+  stateOf: (database: string) => Promise<'absent' | 'empty' | 'filled'>
   /** Runs the work while the engine is there and does not answer. */
   whileHanging: (work: () => Promise<void>) => Promise<void>
   close: () => Promise<void>
@@ -28,7 +28,7 @@ export const accountOf = (
   password: `p-${database}`
 })
 
-/** The same promises for the real ones and for the fake. */
+/** The same behaviour of the real one and of the fake. */
 export function describeDatabaseServer(name: string, make: () => Promise<DatabaseServerEnvironment>): void {
   describe(`database server: ${name}`, () => {
     let environment: DatabaseServerEnvironment
@@ -65,7 +65,7 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
       await server.provision({ ...account, password: 'newer' })
       await server.test({ ...account, password: 'newer' })
       await refused(account)
-      expect(await environment.look('again')).toBe('filled')
+      expect(await environment.stateOf('again')).toBe('filled')
     })
 
     test.each(["it's", 'a"b', 'a`b', 'back\\slash', "\\'; drop", '$1 ? :x %s', 'ünïcode', ' spaces '])(
@@ -91,7 +91,7 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
       for (const account of accounts) await server.provision(account)
       for (const account of accounts) await server.test(account)
       for (const account of accounts) await server.drop(account)
-      for (const account of accounts) expect(await environment.look(account.database)).toBe('absent')
+      for (const account of accounts) expect(await environment.stateOf(account.database)).toBe('absent')
     })
 
     test('several at once', async () => {
@@ -105,12 +105,12 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
     test.each([true, false])("somebody else's database is refused and stays as it is (empty: %s)", async (isEmpty) => {
       const account = accountOf(isEmpty ? 'foreign_empty' : 'foreign_used')
       await environment.createForeign(account.database, { isEmpty })
-      const before = await environment.look(account.database)
+      const before = await environment.stateOf(account.database)
       await expect(server.provision(account)).rejects.toMatchObject({ code: 'DATABASE_NAME_EXISTS' })
       await refused(account)
       await server.drop(account, { onlyIfEmpty: true })
       await server.drop(account)
-      expect(await environment.look(account.database)).toBe(before)
+      expect(await environment.stateOf(account.database)).toBe(before)
     })
 
     test('what is dropped is gone, again and again; a name that only looks alike stays', async () => {
@@ -120,11 +120,11 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
       for (const one of [account, other]) await environment.fill(one)
       for (let times = 0; times < 2; times++) await server.drop(account)
       await refused(account)
-      expect(await environment.look('a_b')).toBe('absent')
-      expect(await environment.look('axb')).toBe('filled')
+      expect(await environment.stateOf('a_b')).toBe('absent')
+      expect(await environment.stateOf('axb')).toBe('filled')
       await server.test(other)
       await server.provision(account)
-      expect(await environment.look('a_b')).toBe('empty')
+      expect(await environment.stateOf('a_b')).toBe('empty')
     })
 
     test('taking back removes what is empty, and leaves what is used with its account', async () => {
@@ -132,9 +132,9 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
       for (const one of [unused, used]) await server.provision(one)
       await environment.fill(used)
       for (const one of [unused, used]) await server.drop(one, { onlyIfEmpty: true })
-      expect(await environment.look('unused')).toBe('absent')
+      expect(await environment.stateOf('unused')).toBe('absent')
       await refused(unused)
-      expect(await environment.look('used')).toBe('filled')
+      expect(await environment.stateOf('used')).toBe('filled')
       await server.test(used)
       await server.drop(accountOf('never_made'), { onlyIfEmpty: true })
     })
@@ -148,11 +148,11 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
       expect(await server.sizes([])).toEqual(new Map())
     })
 
-    test('while the engine does not answer, every act says so and ends', async () => {
+    test('while the engine does not answer, every operation says so and ends', async () => {
       const account = accountOf('hanging')
       await server.provision(account)
       await environment.whileHanging(async () => {
-        const acts = [
+        const operations = [
           server.ping(),
           server.provision(account),
           server.setPassword(account),
@@ -160,7 +160,7 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
           server.test(account),
           server.sizes(['hanging'])
         ]
-        for (const result of await Promise.allSettled(acts))
+        for (const result of await Promise.allSettled(operations))
           expect(result).toMatchObject({ status: 'rejected', reason: { code: 'DATABASE_SERVER_UNAVAILABLE' } })
       })
     })

@@ -21,7 +21,7 @@ $TTL 300
 
 const plain = (...names: string[]) => names.map((name) => ({ name, isSigned: false }))
 
-/** The same promises for the real one and for the fake. */
+/** The same behaviour of the real one and of the fake. */
 export function describeDnsServer(name: string, make: () => Promise<DnsServerEnvironment>): void {
   describe(`name server: ${name}`, () => {
     let environment: DnsServerEnvironment

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { HostFirewall } from '../../src/infra/host-firewall/host-firewall.ts'
 
-/** The same promises for the real one and for the fake. */
+/** The same behaviour of the real one and of the fake. */
 export function describeHostFirewall(
   name: string,
   make: () => Promise<{ firewall: HostFirewall; dispose: () => Promise<void> }>

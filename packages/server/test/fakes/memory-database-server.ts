@@ -11,8 +11,8 @@ export interface MemoryDatabaseServer extends DatabaseServer {
   readonly databases: Map<string, { owner: string; bytes: number }>
   /** Passwords by name of the account. */
   readonly accounts: Map<string, string>
-  /** Called before each act; a test makes it fail or wait. */
-  before: (act: keyof DatabaseServer, account?: Partial<DatabaseAccount>) => Promise<void>
+  /** Called before each operation; a test makes it fail or wait. */
+  before: (operation: keyof DatabaseServer, account?: Partial<DatabaseAccount>) => Promise<void>
 }
 
 export function createMemoryDatabaseServer(

@@ -56,7 +56,7 @@ export function createCertificateEnvironment() {
     const { statusCode, body } = await panel.app.inject({ url })
     return { status: statusCode, body }
   }
-  /** What answers at the address of the server, for the look whether a name leads here. */
+  /** What answers at the address of the server, for the probe whether a name leads here. */
   const probe: { answer: (path: string, host: string) => Promise<Answer> } = { answer: answerAsPanel }
   let web: Server
   let panel: TestPanel
@@ -130,7 +130,7 @@ export function createCertificateEnvironment() {
     const wildcard = await newDomain(`*.${parent.hostname}`)
     return { ...wildcard, zone: parent.hostname, zoneId: parent.id }
   }
-  const act = (id: string, action: 'provision' | 'renew' | 'upload', payload?: object, owner = ann) =>
+  const requestAction = (id: string, action: 'provision' | 'renew' | 'upload', payload?: object, owner = ann) =>
     owner.request('POST', `/api/domains/${id}/ssl/${action}`, payload)
   const certificateOf = async (id: string, owner = ann) =>
     (await owner.request('GET', `/api/domains/${id}/ssl`)).json<Certificate>()
@@ -174,7 +174,7 @@ export function createCertificateEnvironment() {
     return rows.map(({ data }) => data as unknown)
   }
   const dropJobs = (queue: string) => panel.deps.db.$client.query('delete from pgboss.job where name = $1', [queue])
-  /** The turns that an account waits for. */
+  /** The jobs of an account that wait. */
   const queuedJobs = async ({ user }: Client) => ({
     renew: (await jobs('certificates.renew', user.id)).length,
     issue: (await jobs('certificates.issue', user.id)).length
@@ -190,7 +190,7 @@ export function createCertificateEnvironment() {
   const issue = (id: string, deps: Dependencies = panel.deps, stopped = new AbortController().signal) =>
     issueCertificate(deps, id, stopped)
   async function provision(id: string): Promise<Certificate> {
-    expect((await act(id, 'provision')).statusCode).toBe(202)
+    expect((await requestAction(id, 'provision')).statusCode).toBe(202)
     await issue(id)
     return certificateOf(id)
   }
@@ -219,7 +219,7 @@ export function createCertificateEnvironment() {
     probe,
     newDomain,
     newWildcard,
-    act,
+    requestAction,
     certificateOf,
     row,
     set,

@@ -15,17 +15,21 @@ export interface FilesClient {
   text(path: string): Promise<string>
   /** Every path below the root, sorted; directories end with a slash. */
   all(): Promise<string[]>
-  get(act: string, query?: Record<string, string>, headers?: Record<string, string>): Promise<LightMyRequestResponse>
-  post(act: string, body: unknown): Promise<LightMyRequestResponse>
+  get(
+    operation: string,
+    query?: Record<string, string>,
+    headers?: Record<string, string>
+  ): Promise<LightMyRequestResponse>
+  post(operation: string, body: unknown): Promise<LightMyRequestResponse>
   remove(path: string): Promise<LightMyRequestResponse>
-  raw(act: string, body: Buffer, headers: Record<string, string>): Promise<LightMyRequestResponse>
+  raw(operation: string, body: Buffer, headers: Record<string, string>): Promise<LightMyRequestResponse>
   upload(file: { name: string; content: string }, path?: string): Promise<LightMyRequestResponse>
 }
 
 export async function filesOf(panel: TestPanel, client: Client): Promise<FilesClient> {
   const project = await client.createProject()
   const root = projectDirectory(panel.deps.config, project.id)
-  const address = (act: string) => `/api/files/${project.id}/${act}`
+  const address = (operation: string) => `/api/files/${project.id}/${operation}`
   return {
     project,
     root,
@@ -38,11 +42,11 @@ export async function filesOf(panel: TestPanel, client: Client): Promise<FilesCl
     },
     text: (path) => readFile(join(root, path), 'utf8'),
     all: () => listAll(root),
-    get: (act, query = {}, headers = {}) =>
-      client.request('GET', `${address(act)}?${new URLSearchParams(query).toString()}`, undefined, headers),
-    post: (act, body) => client.request('POST', address(act), body as object),
+    get: (operation, query = {}, headers = {}) =>
+      client.request('GET', `${address(operation)}?${new URLSearchParams(query).toString()}`, undefined, headers),
+    post: (operation, body) => client.request('POST', address(operation), body as object),
     remove: (path) => client.request('DELETE', address('delete'), { path }),
-    raw: (act, body, headers) => client.request('POST', address(act), body, headers),
+    raw: (operation, body, headers) => client.request('POST', address(operation), body, headers),
     upload: ({ name, content }, path = '') => {
       const form = formOf([
         ['path', path],

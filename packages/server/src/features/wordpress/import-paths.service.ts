@@ -32,6 +32,9 @@ export function stagingPaths(config: Pick<Config, 'PROJECTS_DIR'>, importId: str
   }
 }
 
-/** Names on the engine, of at most 32 characters and none that a tenant's database may have: of the import's random part. */
+/**
+ * Names on the engine, of at most 32 characters and none that a tenant's database may have: of the import's random part. `former`, here
+ * and above, since an import that was cut off by an update is finished by the newer version.
+ */
 export const stagingDatabaseOf = (importId: string): string => `panel_import_${importId.slice(-16)}`
 export const previousDatabaseOf = (importId: string): string => `panel_former_${importId.slice(-16)}`

@@ -61,14 +61,14 @@ describe('an engine that is not there', () => {
     server = undefined
   })
 
-  test.each(calls)('%s: no socket', async (_, act) => {
+  test.each(calls)('%s: no socket', async (_, operation) => {
     const engine = createDockerEngine({ socketPath: '/nonexistent/docker.sock', limits })
-    await expect(act(engine)).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
+    await expect(operation(engine)).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
   })
 
-  test.each(calls)('%s: it accepts and never answers, and the connection is given up', async (_, act) => {
+  test.each(calls)('%s: it accepts and never answers, and the connection is given up', async (_, operation) => {
     const socketPath = await listen((socket) => socket.resume())
-    await expect(act(createDockerEngine({ socketPath, limits }))).rejects.toMatchObject({
+    await expect(operation(createDockerEngine({ socketPath, limits }))).rejects.toMatchObject({
       code: 'CONTAINER_ENGINE_UNAVAILABLE'
     })
     await expect.poll(() => sockets.size).toBe(0)

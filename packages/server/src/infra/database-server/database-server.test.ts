@@ -23,7 +23,7 @@ describeDatabaseServer('memory', async () => {
     server,
     fill: async ({ database }) => void (server.databases.get(database)!.bytes = 10),
     createForeign: async (database, { isEmpty }) => void server.databases.set(database, foreign(isEmpty)),
-    async look(database) {
+    async stateOf(database) {
       const bytes = server.databases.get(database)?.bytes
       return bytes === undefined ? 'absent' : bytes === 0 ? 'empty' : 'filled'
     },
@@ -68,10 +68,10 @@ describe.each<[string, string, (options: DatabaseServerOptions) => DatabaseServe
     ['silence', () => {}, 'no answer within 0.2 seconds'],
     ['an end at once', (socket) => void socket.end(), /./],
     ['words', (socket) => void socket.end('SSH-2.0-OpenSSH_9.2\r\n'.repeat(20)), /./]
-  ])('%s ends each act with the reason and leaves no connection', async (_, behave, reason) => {
+  ])('%s ends each operation with the reason and leaves no connection', async (_, behave, reason) => {
     onConnection = behave
-    for (const act of [() => server.ping(), () => server.provision(account), () => server.test(account)]) {
-      const error = await act().catch((thrown: unknown) => thrown)
+    for (const operation of [() => server.ping(), () => server.provision(account), () => server.test(account)]) {
+      const error = await operation().catch((thrown: unknown) => thrown)
       expect(error).toMatchObject({ code: 'DATABASE_SERVER_UNAVAILABLE' })
       expect((error as Error).message).toMatch(`The ${name} server cannot be used: `)
       expect((error as Error).message).toMatch(reason)

@@ -430,7 +430,7 @@ describe('protected names', () => {
       () => tree.copy('dir', 'b'),
       () => tree.chmod('.env', 0o777)
     ]
-    for (const act of refused) await expect(act()).rejects.toEqual(code('PATH_PROTECTED'))
+    for (const operation of refused) await expect(operation()).rejects.toEqual(code('PATH_PROTECTED'))
     expect((await readdir(root)).sort()).toEqual(['.env', 'a', 'dir', 'free', 'link'])
     expect(await readFile(join(root, '.env'), 'utf8')).toBe('A=1')
     expect(await textOfStream((await tree.open('.env')).stream())).toBe('A=1')

@@ -10,7 +10,7 @@ import { bufferOf, makeTree, textOfStream } from '../../../test/fixtures/file-tr
 const swap = `
   const { renameSync, rmSync } = require('node:fs')
   const { workerData: root } = require('node:worker_threads')
-  const tried = (act) => { try { act() } catch {} }
+  const tried = (operation) => { try { operation() } catch {} }
   for (;;) for (const name of ['dir', 'file']) {
     tried(() => renameSync(root + '/' + name, root + '/' + name + '.real'))
     tried(() => renameSync(root + '/' + name + '.link', root + '/' + name))
@@ -36,7 +36,7 @@ test('links that are swapped in during a call never lead out', { timeout: 300_00
   const outcomes = { done: 0, refused: 0 }
   const read = async (path: string) =>
     expect(await textOfStream((await tree.open(path)).stream())).toBe('of the tenant')
-  const acts: ((round: number) => Promise<unknown>)[] = [
+  const operations: ((round: number) => Promise<unknown>)[] = [
     () => read('dir/secret'),
     () => read('dir/sub/secret'),
     () => read('file'),
@@ -66,9 +66,9 @@ test('links that are swapped in during a call never lead out', { timeout: 300_00
     }
   ]
   for (let round = 0; round < 120; round++) {
-    for (const act of acts) {
+    for (const operation of operations) {
       try {
-        await act(round)
+        await operation(round)
         outcomes.done++
       } catch (error) {
         if (!(error instanceof AppError)) throw error
@@ -101,7 +101,7 @@ test(
       `
     const { renameSync } = require('node:fs')
     const { workerData: root } = require('node:worker_threads')
-    const tried = (act) => { try { act() } catch {} }
+    const tried = (operation) => { try { operation() } catch {} }
     for (;;) {
       tried(() => renameSync(root + '/doomed/a/b', root + '/kept/b'))
       tried(() => renameSync(root + '/kept/b', root + '/doomed/a/b'))

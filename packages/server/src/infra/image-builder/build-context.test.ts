@@ -109,11 +109,11 @@ describe('a build context', () => {
   test.each([
     ['an error of the archive', (archive: Readable) => archive.destroy(new Error('git failed')), 'git failed'],
     ['an archive that stops', (archive: Readable) => archive.destroy(), 'stopped before its end']
-  ])('%s surfaces', async (_, act, message) => {
+  ])('%s surfaces', async (_, operation, message) => {
     const archive = new Readable({ read() {} })
     const context = createBuildContext(archive, options())
     const result = buffer(context)
-    setTimeout(() => act(archive), 5)
+    setTimeout(() => operation(archive), 5)
     await expect(result).rejects.toThrow(message)
   })
 
@@ -126,14 +126,14 @@ describe('a build context', () => {
   test.each([
     ['an abort', (controller: AbortController) => controller.abort()],
     ['a reader that goes away', (_: AbortController, context: Readable) => context.destroy()]
-  ])('%s ends the archive', async (_, act) => {
+  ])('%s ends the archive', async (_, operation) => {
     const archive = new Readable({ read() {} })
     const controller = new AbortController()
     const context = createBuildContext(archive, options({ signal: controller.signal }))
     context.on('error', () => {})
     context.resume()
     await sleep(5)
-    act(controller, context)
+    operation(controller, context)
     await expect.poll(() => [archive.destroyed, context.destroyed]).toEqual([true, true])
   })
 })
