@@ -3,7 +3,7 @@ import { readdir, readFile, readlink } from 'node:fs/promises'
 // USER_HZ of Linux, on every architecture that Node.js runs on.
 const ticksPerSecond = 100
 
-export interface ProcessTimes {
+interface ProcessTimes {
   pid: number
   parent: number
   program: string

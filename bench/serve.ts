@@ -10,7 +10,7 @@ import { freePort } from '../packages/server/test/support/ports.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-export interface Served {
+interface Served {
   url: string
   /** Of the panel's store. */
   databaseUrl: string

@@ -8,7 +8,7 @@ import { type FakeResolver, startFakeResolver } from '../packages/server/test/su
 import { type Pebble, type PebbleOptions, startPebble } from './support/pebble.ts'
 
 /** A request that publishes for real, with what has happened to it. */
-export interface Watched extends AcmeOrderRequest {
+interface Watched extends AcmeOrderRequest {
   published: AcmeChallenge[]
   unpublished: AcmeChallenge[]
   orders: { orderUrl: string; keyPem: string }[]
@@ -125,7 +125,7 @@ function respond(response: ServerResponse, body: string | undefined): void {
   response.writeHead(body === undefined ? 404 : 200).end(body)
 }
 
-export interface KeptAccounts {
+interface KeptAccounts {
   saved: { keyPem: string; accountUrl?: string } | undefined
   /** Of all accounts that were ever saved. */
   urls: Set<string>

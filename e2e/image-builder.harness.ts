@@ -13,7 +13,7 @@ import type { BuildSource, BuiltImage } from '../packages/server/src/infra/image
 import { createGitRepositories, type Files } from './support/git-repositories.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
-export const images = {
+const images = {
   node: 'node:20-bookworm-slim',
   python: 'python:3.11-slim-bookworm',
   static: 'caddy:2',
@@ -22,12 +22,12 @@ export const images = {
 
 const uid = 21_001
 
-export interface Built extends BuiltImage {
+interface Built extends BuiltImage {
   tag: string
   log: string
 }
 
-export type Settings = Partial<Omit<BuildSource, 'repository' | 'type'>> & {
+type Settings = Partial<Omit<BuildSource, 'repository' | 'type'>> & {
   type: BuildSource['type']
   signal?: AbortSignal
 }

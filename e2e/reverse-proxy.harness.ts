@@ -18,13 +18,13 @@ import { type WatchOptions, watchProgram } from '../packages/server/src/programs
 import { freePort } from '../packages/server/test/support/ports.ts'
 
 export const gateway = '127.0.0.1'
-export const network = { subnet: '127.0.0.0/8', gateway }
+const network = { subnet: '127.0.0.0/8', gateway }
 
 // RFC 6455 §1.3.
 const webSocketGuid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
 /** A server that tells what reached it, and echoes after an upgrade. */
-export interface Upstream {
+interface Upstream {
   kind: 'container'
   address: string
   port: number
@@ -43,7 +43,7 @@ export interface Seen {
 }
 
 /** Listens on a free port of the address; its name is `address:port` unless it has another. */
-export async function startUpstream(address: string, label?: string): Promise<Upstream> {
+async function startUpstream(address: string, label?: string): Promise<Upstream> {
   let received = 0
   const server = http.createServer((request, response) => {
     let bodyBytes = 0
@@ -83,13 +83,13 @@ export async function startUpstream(address: string, label?: string): Promise<Up
 }
 
 /** What came back. */
-export interface Answer {
+interface Answer {
   status: number
   headers: http.IncomingHttpHeaders
   body: string
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   host?: string
   headers?: http.OutgoingHttpHeaders
   method?: string

@@ -6,7 +6,7 @@ import { rdataOf } from '../packages/server/src/record-types/record-types.ts'
 import type { ZoneRecord } from '../packages/server/src/features/dns-zones/zone-record.types.ts'
 
 /** What a checker of zones says. */
-export interface Verdict {
+interface Verdict {
   isAccepted: boolean
   output: string
 }

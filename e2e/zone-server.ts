@@ -79,7 +79,7 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** dns-packet has the status too, but its types do not. */
-export type DnsAnswer = DecodedPacket & { rcode: string }
+type DnsAnswer = DecodedPacket & { rcode: string }
 
 /** Over UDP, and over TCP where that is too small for the answer. */
 async function ask(port: number, name: string, type: RecordType): Promise<DnsAnswer> {

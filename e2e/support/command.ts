@@ -16,7 +16,7 @@ export interface RunningCommand {
   ended: Promise<Exit>
 }
 
-export interface Exit {
+interface Exit {
   code: number | null
   signal: NodeJS.Signals | null
 }

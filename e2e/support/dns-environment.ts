@@ -138,7 +138,7 @@ export const knotDirectories = async (panel: Pick<RunningPanel, 'dataDir'>): Pro
   knotPaths(await dnsServerPaths({ DATA_DIR: panel.dataDir }))
 
 /** One command to the panel's name server. */
-export async function knotc(panel: Pick<RunningPanel, 'dataDir'>, ...args: string[]): Promise<string> {
+async function knotc(panel: Pick<RunningPanel, 'dataDir'>, ...args: string[]): Promise<string> {
   const { socket } = await knotDirectories(panel)
   const { stdout } = await execute('knotc', ['-s', socket, '-b', '-t', '10', ...args], { maxBuffer: 64 * 1024 * 1024 })
   return stdout

@@ -8,8 +8,7 @@ const execute = promisify(execFile)
 
 /** Path → content. `null` removes the path. */
 export type Files = Record<string, FileContent>
-export type FileContent =
-  string | Buffer | null | { symlinkTo: string } | { executable: string } | { submodule: string }
+type FileContent = string | Buffer | null | { symlinkTo: string } | { executable: string } | { submodule: string }
 
 export interface GitRepositories {
   /** Where the bare repositories are; `owner/app` is `<root>/owner/app.git`. */

@@ -25,7 +25,7 @@ export interface GitHttpServer extends Omit<GitRepositories, 'remove'> {
  * - `stall`: the pack begins, then nothing more comes.
  * - `slow`: the pack comes in small pieces.
  */
-export type Behaviour = 'plain' | 'version0' | 'private' | 'redirect' | 'hang' | 'stall' | 'slow'
+type Behaviour = 'plain' | 'version0' | 'private' | 'redirect' | 'hang' | 'stall' | 'slow'
 
 const backend = '/usr/lib/git-core/git-http-backend'
 const behaviours: readonly string[] = ['version0', 'private', 'redirect', 'hang', 'stall', 'slow'] satisfies Behaviour[]

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export interface Load {
+interface Load {
   /** What went wrong so far, each with its time. */
   failures: readonly string[]
   answered: () => number
@@ -85,7 +85,7 @@ function ask({ address, proxyPort, hostname, agent, method, path }: Ask): Promis
   })
 }
 
-export interface OpenWebSocket {
+interface OpenWebSocket {
   /** Sends the bytes as they are (the site echoes the raw stream) and resolves when they are back. */
   echo(text: string): Promise<void>
   close(): void

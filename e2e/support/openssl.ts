@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '../../packages/server/src/infra/process/run.ts'
 
-export interface OrderedCertificate {
+interface OrderedCertificate {
   names: readonly string[]
   key?: 'ec' | 'rsa'
   /** Negative: it has ended already. */

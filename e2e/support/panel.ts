@@ -53,7 +53,7 @@ export interface RunningPanel {
   dispose(): Promise<void>
 }
 
-export interface Visit {
+interface Visit {
   status: number
   body: string
   headers: IncomingHttpHeaders

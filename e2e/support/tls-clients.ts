@@ -45,7 +45,7 @@ export function sClient(port: number, hostname: string, ...args: string[]): Prom
   })
 }
 
-export interface Page {
+interface Page {
   status: number
   body: string
   location: string | undefined
@@ -61,7 +61,7 @@ export async function visitSecurely(port: number, hostname: string, path = '/'):
   return { status: response.statusCode ?? 0, body: await text(response), location: response.headers.location }
 }
 
-export interface OpenSession {
+interface OpenSession {
   protocol: string | undefined
   serial: string
   /** Asks for a page on this very connection. */
@@ -89,7 +89,7 @@ export async function openHttp2(port: number, hostname: string): Promise<OpenSes
   }
 }
 
-export interface Handshakes {
+interface Handshakes {
   failures: readonly string[]
   /** Serial numbers that were served, in the order of their first appearance. */
   serials: readonly string[]

@@ -20,7 +20,7 @@ export function digest(source: Iterable<Buffer>): string {
   return hash.digest('hex')
 }
 
-export interface Sent {
+interface Sent {
   status: number
   body: { size?: number; path?: string; code?: string }
 }

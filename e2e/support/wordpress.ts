@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { createCookies, encoded } from './browser.ts'
 
-export interface Page {
+interface Page {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer
@@ -57,7 +57,7 @@ export function openBrowser(site: { host?: string; port: number; hostname: strin
   }
 }
 
-export const administrator = { name: 'owner', password: 'correct horse battery staple' }
+const administrator = { name: 'owner', password: 'correct horse battery staple' }
 
 /** Runs WordPress' own installation, as its owner would, and logs in. */
 export async function installWordpress(browser: Browser, title: string): Promise<void> {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, pageQuery, Pagination, Timestamp } from './common.ts'
 
 /** Everything that is written down. */
-export const auditActions = [
+const auditActions = [
   'user.permissions_changed',
   'user.2fa_enabled',
   'user.2fa_disabled',

@@ -41,7 +41,7 @@ export const Certificate = z
 export type Certificate = z.infer<typeof Certificate>
 
 /** A chain of RSA-4096 certificates has some 8 KB; what the proxy takes at run time is bounded too. */
-export const maxPemCharacters = 64 * 1024
+const maxPemCharacters = 64 * 1024
 
 export const UploadCertificate = z.object({
   certificate: z.string().min(1).max(maxPemCharacters).meta({ description: 'PEM; the chain follows the certificate.' }),

@@ -46,7 +46,7 @@ export const DeployResult = z
   .meta({ id: 'DeployResult' })
 export type DeployResult = z.infer<typeof DeployResult>
 
-export const containerActions = ['start', 'stop', 'restart', 'remove'] as const
+const containerActions = ['start', 'stop', 'restart', 'remove'] as const
 export const ContainerAction = z.enum(containerActions)
 export type ContainerAction = z.infer<typeof ContainerAction>
 

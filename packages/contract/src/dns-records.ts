@@ -85,7 +85,7 @@ export const DnsRecord = z
   .meta({ id: 'DnsRecord' })
 export type DnsRecord = z.infer<typeof DnsRecord>
 
-export const importStrategies = ['skip', 'replace'] as const
+const importStrategies = ['skip', 'replace'] as const
 export const maxZoneFileBytes = 1024 * 1024
 
 export const ImportZone = z.object({
@@ -110,7 +110,7 @@ export const ImportResult = z
   .meta({ id: 'ImportResult' })
 export type ImportResult = z.infer<typeof ImportResult>
 
-export const propagationStatuses = ['MATCH', 'MISMATCH', 'NOT_FOUND'] as const
+const propagationStatuses = ['MATCH', 'MISMATCH', 'NOT_FOUND'] as const
 
 export const DnsPropagation = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 
-export const maxEnvValueBytes = 64 * 1024
+const maxEnvValueBytes = 64 * 1024
 
 /** Of one project: more than any program reads, and few enough for one statement. */
 export const maxEnvVars = 1_000

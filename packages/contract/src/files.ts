@@ -5,7 +5,7 @@ import { Timestamp } from './common.ts'
 export const maxReadBytes = 2 * 1024 * 1024
 
 /** A page of a listing; a directory may have any number of entries. */
-export const maxListedNodes = 100_000
+const maxListedNodes = 100_000
 
 /**
  * As the client says it, relative to the project's root. What is wrong with it is told by an error code of

@@ -32,7 +32,7 @@ export const variableNames: readonly string[] = Object.keys(Environment.shape)
 
 export type Config = Readonly<ReturnType<typeof withDefaults>>
 
-export interface ConfigProblem {
+interface ConfigProblem {
   variable: string
   problem: string
 }

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { makePrivateDirectory, makeRuntimeDirectory } from './runtime-directory.ts'
 
-export interface MemoryDirectory {
+interface MemoryDirectory {
   path: string
   /** False where the machine has no file system in memory: what is written there reaches the disk. */
   isInMemory: boolean

@@ -4,7 +4,7 @@ import type { ReconcileStep, WorkerContext } from './features/feature.ts'
 import { runSteps, stepsOf } from './reconcile.ts'
 
 /** Makes the outside what the store says, feature by feature. */
-export interface Reconciler {
+interface Reconciler {
   /** Runs the steps that are due. */
   round(worker: WorkerContext): Promise<void>
   /** A container of ours has changed, or may have. */

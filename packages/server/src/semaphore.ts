@@ -1,4 +1,4 @@
-export interface SemaphoreWait<T> {
+interface SemaphoreWait<T> {
   ms: number
   /** What is done in place of the work when none has become free by then. */
   ifFull: () => T | Promise<T>

@@ -22,7 +22,7 @@ const closeLimitMs = 20_000
 /** How long requests in hand may go on: one may wait for a deployment. */
 const requestLimitMs = 5_000
 
-export interface StartOptions {
+interface StartOptions {
   /** Done before the first container is started or anything is built. */
   beforeWork?: (panel: Pick<RunningPanel, 'address' | 'deps'>) => Promise<void>
 }

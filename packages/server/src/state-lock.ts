@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-export interface StateLock {
+interface StateLock {
   release(): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import type { WorkerContext, WorkerResource } from './features/feature.ts'
 import { takeWorkerLease, type WorkerLease } from './infra/worker-lease/worker-lease.ts'
 
 /** The worker's lease, and what hangs on it: a lost one ends all work in hand, and the next one begins anew. */
-export interface WorkerTenure {
+interface WorkerTenure {
   current(): WorkerContext
   isAlone(): Promise<boolean>
   /** Takes a new lease where the last one was lost. */

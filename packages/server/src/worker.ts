@@ -11,7 +11,7 @@ import { openTenure } from './worker-tenure.ts'
 // What is aborted ends within this time; what does not is left to the recovery of the next worker.
 const stopLimitMs = 10_000
 
-export interface Worker {
+interface Worker {
   /** Ends its work: what is being built or deployed fails with the reason, and what serves goes on. */
   stop(): Promise<void>
 }

@@ -18,7 +18,7 @@ export interface FileResult {
   tests: readonly TestResult[]
 }
 
-export interface TestResult {
+interface TestResult {
   name: string
   seconds: number
   neededSecondTry: boolean

@@ -20,7 +20,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   run: Run
   /** The server was gone and has been started again. */
   onRestart: () => void

@@ -8,8 +8,7 @@ import type { Database, Transaction } from './database.ts'
  * Every lock in the store, by its name: PostgreSQL locks the hash of it (advisory locks), for all processes together. A lock is added
  * here, so that no two mean different things by one name.
  */
-export type LockName =
-  TransactionLockName | SessionLockName | 'migrations' | 'job-queue:setup' | `job-process:${string}`
+type LockName = TransactionLockName | SessionLockName | 'migrations' | 'job-queue:setup' | `job-process:${string}`
 
 /** Locks of work on rows alone: lockName. */
 type TransactionLockName = 'audit' | 'users:first' | 'users:admins' | 'deployments:claim' | `certificate:${string}`
@@ -34,7 +33,7 @@ export const isLocked = (name: string): string =>
     and (classid::bigint << 32) | objid::bigint = hashtextextended(${name}, 0)
     and database = (select oid from pg_database where datname = current_database()))`
 
-export interface LockOptions<T> {
+interface LockOptions<T> {
   /** How long to wait for whoever has the lock; with 0, not at all. */
   waitMs: number
   /** What is done in place of the work when the lock is not free by then. */

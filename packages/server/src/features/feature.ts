@@ -36,10 +36,10 @@ export interface Job<Data> {
   run(deps: Dependencies, data: Data, worker: WorkerContext): Promise<unknown>
 }
 
-export type Jobs = { readonly [Queue in QueueName]?: Job<Queues[Queue]> }
+type Jobs = { readonly [Queue in QueueName]?: Job<Queues[Queue]> }
 
 /** What makes a step due besides a full round, which runs them all every few minutes for what nobody tells of. */
-export interface ReconcileTriggers {
+interface ReconcileTriggers {
   /** Whoever writes to one of these tables of the store. */
   tables?: readonly string[]
   /** A container of ours starts, ends or goes. */
@@ -110,7 +110,7 @@ export interface DomainHooks {
   apply?(deps: Dependencies, domain: DomainRow): Promise<unknown>
 }
 
-export interface ChallengeRecord {
+interface ChallengeRecord {
   type: 'TXT'
   name: string
   value: string
@@ -118,7 +118,7 @@ export interface ChallengeRecord {
 }
 
 /** What happens to a database, in the transaction that does it. */
-export interface DatabaseHooks {
+interface DatabaseHooks {
   /** Why it cannot be deleted just now. */
   deletionProblem?(trx: Transaction, databaseId: string): Promise<string | undefined>
 }
@@ -138,7 +138,7 @@ export interface ProjectTypeHooks {
 }
 
 /** What is counted against a quota: how many of it these accounts have together. */
-export interface CountedResource {
+interface CountedResource {
   noun: string
   count(db: Queryable, userIds: readonly string[]): Promise<number>
 }
@@ -152,7 +152,7 @@ export interface HealthPart {
 }
 
 /** A gauge of /metrics, read when somebody asks: one number for each value of its label. */
-export interface Metric {
+interface Metric {
   name: string
   help: string
   label: string

@@ -4,7 +4,7 @@ import { messageOf } from '../errors.ts'
 import type { AccountHooks, Effect, ProjectHooks, ProjectRow } from './feature.ts'
 
 /** An effect that waits for the commit, and whose it is. */
-export interface PendingEffect {
+interface PendingEffect {
   feature: string
   run: Effect
 }

@@ -10,7 +10,7 @@ import { type Session, sessionTokenOf, setSessionCookie } from './session.ts'
 import { type RouteScope, routeScope, scopeSuffices } from './token-scope.policy.ts'
 
 /** Who may call a route. Each route of the API names one; there is no default. */
-export type Access =
+type Access =
   | { kind: 'public' }
   | { kind: 'session' }
   | { kind: 'role'; roles: readonly Role[]; permission?: Permission }

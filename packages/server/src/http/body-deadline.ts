@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-export interface BodyLimits {
+interface BodyLimits {
   /** From the first byte of a request to the last of its body. */
   arrivalMs: number
   /** Where a body may take longer, as many bytes have to arrive in each of these spans. */

@@ -1,5 +1,5 @@
 /** `end` is inclusive. */
-export interface ByteRange {
+interface ByteRange {
   start: number
   end: number
 }

@@ -4,7 +4,7 @@ import { attachment } from './content-disposition.ts'
 import { sendStream } from './send-stream.ts'
 
 /** A tar.gz that is packed while it is sent. */
-export interface SendableArchive {
+interface SendableArchive {
   /** Of the file that the client gets. */
   name: string
   stream: Readable

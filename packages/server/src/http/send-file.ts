@@ -7,7 +7,7 @@ import { entityTag, isAlreadyHeld, isSamePart } from './entity-tag.ts'
 import { sendStream } from './send-stream.ts'
 
 /** A file that is open for as long as it is sent. */
-export interface SendableFile {
+interface SendableFile {
   name: string
   size: number
   mtime: Date

@@ -19,11 +19,7 @@ const pidFile = '/var/run/docker.pid'
  * Docker's engine as a process of our own. Containers outlive it (live-restore), so its crash takes no site down. One that somebody else
  * has started is told by where it writes its output.
  */
-export function dockerProgram({
-  config,
-  engine,
-  env
-}: Pick<MachineContext, 'config' | 'engine' | 'env'>): ManagedProgram {
+function dockerProgram({ config, engine, env }: Pick<MachineContext, 'config' | 'engine' | 'env'>): ManagedProgram {
   const { DOCKER_SOCKET, DATA_DIR } = config
   const log = join(DATA_DIR, 'dockerd.log')
   const find = async () => {

@@ -21,7 +21,7 @@ export async function findInstalled(part: string, argv: [string, ...string[]], r
   }
 }
 
-export const versionIn = (text: string): string => /\d+(\.\d+)+[\w.-]*/.exec(text)?.[0] ?? ''
+const versionIn = (text: string): string => /\d+(\.\d+)+[\w.-]*/.exec(text)?.[0] ?? ''
 
 /** The installed program with what it answers: its version where it runs, what to do where it does not. */
 export async function withAnswer(installed: Finding, ping: () => Promise<string>, remedy: string): Promise<Finding> {

@@ -1,7 +1,7 @@
 import type { RenderedFile } from './rendered-files.ts'
 
 /** A started program, and what it writes to its standard output and error goes to `log`. */
-export interface Command {
+interface Command {
   argv: readonly [string, ...string[]]
   /** The whole environment besides PATH. */
   env?: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export interface FoundProcesses {
 }
 
 /** `starting`: it answers that it will serve. */
-export type ProbeResult = 'serving' | 'starting'
+type ProbeResult = 'serving' | 'starting'
 
 /**
  * A real program that the panel starts, adopts, watches, reloads and stops: what differs between programs. What they have in common is in

@@ -79,7 +79,7 @@ const loginOf = ({ directory }: Pick<DatabaseProgramOptions, 'directory'>) => ({
 })
 
 /** Asks the server of the directory for its version. Rejects with what the driver says. */
-export const pingMariadb = (location: Pick<DatabaseProgramOptions, 'directory'>): Promise<string> =>
+const pingMariadb = (location: Pick<DatabaseProgramOptions, 'directory'>): Promise<string> =>
   withMysql(loginOf(location), probeLimitMs, readVersion)
 
 export const mariadb: Program = databaseProgram({

@@ -97,7 +97,7 @@ const loginOf = ({ directory, port, admin }: Location) => ({
 })
 
 /** Asks the cluster of the directory for its version. Rejects with what the driver says. */
-export const pingPostgresql = (location: Location): Promise<string> =>
+const pingPostgresql = (location: Location): Promise<string> =>
   withPostgresql(loginOf(location), probeLimitMs, readVersion)
 
 const packagesDirectory = '/usr/lib/postgresql'

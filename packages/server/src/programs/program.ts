@@ -29,7 +29,7 @@ export interface MachineContext {
 }
 
 /** What a program is opened with that serves the panel's own state. */
-export interface PanelContext extends MachineContext {
+interface PanelContext extends MachineContext {
   deps: Dependencies
   panelPort: number
 }

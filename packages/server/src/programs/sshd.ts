@@ -17,7 +17,7 @@ import { withAnswer } from './finding.ts'
 import { type ManagedProgram, NothingToStart } from './managed-program.ts'
 import type { Program } from './program.ts'
 
-export interface SshdProgramOptions extends Confinement {
+interface SshdProgramOptions extends Confinement {
   run: Run
   /** Root's own; made when it is missing. */
   directory: string
@@ -37,7 +37,7 @@ const pathsOf = (directory: string) => ({
 })
 
 /** An SSH server of our own. Sessions go on when it is replaced. */
-export function sshdProgram(options: SshdProgramOptions): ManagedProgram {
+function sshdProgram(options: SshdProgramOptions): ManagedProgram {
   const { directory, run, port } = options
   const paths = pathsOf(directory)
   return {

@@ -153,7 +153,7 @@ export function keyName(key: number): string {
 }
 
 /** §2.1: any key may be written by its number. Throws ValueProblem. */
-export function keyNumber(name: string): number {
+function keyNumber(name: string): number {
   const known = forms.findIndex((form) => form.name === name)
   if (known >= 0) return known
   const key = /^key(0|[1-9]\d{0,4})$/.test(name) ? Number(name.slice(3)) : NaN

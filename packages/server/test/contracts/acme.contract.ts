@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AcmeAuthority, AcmeChallenge, AcmeOrderRequest } from '../../src/infra/acme/acme.ts'
 
-export interface AcmeContractEnvironment {
+interface AcmeContractEnvironment {
   authority: AcmeAuthority
   /** Makes the authority see the proof, or see it no more. */
   publish(challenge: AcmeChallenge): Promise<void>

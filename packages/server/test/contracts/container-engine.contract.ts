@@ -10,7 +10,7 @@ import type {
 } from '../../src/infra/container-engine/container-engine.ts'
 
 /** What the suite needs of an engine: a runnable image with /bin/sleep and /bin/httpd (busybox), and who takes that image away again. */
-export interface EngineUnderTest {
+interface EngineUnderTest {
   engine: ContainerEngine
   image: string
   dispose: () => Promise<void>

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseAdmin } from '../../src/infra/database-admin/database-admin.ts'
 
-export interface DatabaseAdminEnvironment {
+interface DatabaseAdminEnvironment {
   admin: DatabaseAdmin
   close(): Promise<void>
 }

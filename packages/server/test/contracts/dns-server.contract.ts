@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DnsServer, ZoneRefusedError } from '../../src/infra/dns-server/dns-server.ts'
 import { catalogName } from '../../src/infra/dns-server/zone-name.ts'
 
-export interface DnsServerEnvironment {
+interface DnsServerEnvironment {
   server: DnsServer
   /** What is answered for the address of a name: the address, or `nobody` where the server is not the zone's. */
   answer: (name: string) => Promise<string>

@@ -6,7 +6,7 @@ import { extract } from 'tar-stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Git, GitRemote } from '../../src/infra/git/git.ts'
 
-export interface GitEnvironment {
+interface GitEnvironment {
   git: Git
   /** A repository of one commit, `first commit` on the branch main, with one file: index.html, `hello`. */
   remote: GitRemote

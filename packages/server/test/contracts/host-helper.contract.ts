@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { HostHelper } from '../../src/infra/host-helper/host-helper.ts'
 
-export interface HostHelperEnvironment {
+interface HostHelperEnvironment {
   helper: HostHelper
   projectsDirectory: string
   /** Of a user whom the machine has not. */

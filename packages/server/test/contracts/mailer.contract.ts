@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Mailer, MailMessage } from '../../src/infra/mailer/mailer.ts'
 
-export interface MailerEnvironment {
+interface MailerEnvironment {
   mailer: Mailer
   /** What has arrived, oldest first. */
   received(): readonly MailMessage[]

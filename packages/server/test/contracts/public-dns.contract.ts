@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PublicDns } from '../../src/infra/public-dns/public-dns.ts'
 
-export interface PublicDnsEnvironment {
+interface PublicDnsEnvironment {
   dns: PublicDns
   /** Three, in their order. */
   resolvers: readonly string[]

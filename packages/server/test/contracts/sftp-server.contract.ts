@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SftpServer } from '../../src/infra/sftp-server/sftp-server.ts'
 
-export interface SftpServerEnvironment {
+interface SftpServerEnvironment {
   server: SftpServer
   /** One where nothing answers. */
   away: SftpServer

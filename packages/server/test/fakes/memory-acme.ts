@@ -7,7 +7,7 @@ import {
 } from '../../src/infra/acme/acme.ts'
 
 /** An authority in memory: asks for its challenges as a real one does, and issues what `issue` makes. */
-export interface MemoryAcme extends AcmeAuthority {
+interface MemoryAcme extends AcmeAuthority {
   /** Orders that came, with whether they were resumed. */
   readonly orders: { hostnames: readonly string[]; resumed: boolean }[]
   /** Answers the next orders with this error, until undefined. */

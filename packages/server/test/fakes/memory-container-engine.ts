@@ -16,7 +16,7 @@ import { type MemoryImage, readAll, readChanges } from './memory-image.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-export interface MemoryContainer {
+interface MemoryContainer {
   spec: ContainerSpec
   /** Free to change: a test makes a container crash or run out of memory by writing it here. */
   state: Mutable<ContainerState>

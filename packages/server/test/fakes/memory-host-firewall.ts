@@ -2,7 +2,7 @@ import { FirewallError, type FirewallRules, type HostFirewall } from '../../src/
 import { renderTable } from '../../src/infra/host-firewall/nftables.render.ts'
 
 /** A firewall for tests where there is none. */
-export interface MemoryHostFirewall extends HostFirewall {
+interface MemoryHostFirewall extends HostFirewall {
   /** What is in force. */
   rules: FirewallRules | undefined
   /** Why every call fails from now on. */

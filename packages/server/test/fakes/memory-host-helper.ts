@@ -3,7 +3,7 @@ import { mkdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { HostHelper } from '../../src/infra/host-helper/host-helper.ts'
 
-export interface MemoryAccount {
+interface MemoryAccount {
   uid: number
   password: string | undefined
   keys: readonly string[]

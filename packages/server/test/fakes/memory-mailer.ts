@@ -1,7 +1,7 @@
 import { AppError } from '../../src/errors.ts'
 import type { Mailer, MailMessage } from '../../src/infra/mailer/mailer.ts'
 
-export interface MemoryMailer extends Mailer {
+interface MemoryMailer extends Mailer {
   /** What it was given, oldest first. */
   readonly sent: MailMessage[]
   /** While true, it takes nothing. */

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import * as dnsPacket from 'dns-packet'
 
-export const rcodes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5, YXDOMAIN: 6 } as const
+const rcodes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5, YXDOMAIN: 6 } as const
 export type Rcode = keyof typeof rcodes
 
 /** How a name and type are answered; NOERROR with nothing unless said otherwise. */
-export interface Rule {
+interface Rule {
   /** Data of records of the asked name and type, as dns-packet takes them. */
   values?: readonly unknown[]
   /** Whole records, such as those that follow a CNAME, or a referral's. */
@@ -26,7 +26,7 @@ export interface Rule {
 
 export type Forgery = 'id' | 'question' | 'no answer' | 'garbage' | 'empty'
 
-export interface FakeQuery {
+interface FakeQuery {
   /** In lower case. */
   name: string
   type: string

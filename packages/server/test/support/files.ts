@@ -57,7 +57,7 @@ export async function filesOf(panel: TestPanel, client: Client): Promise<FilesCl
   }
 }
 
-export async function listAll(root: string, below = ''): Promise<string[]> {
+async function listAll(root: string, below = ''): Promise<string[]> {
   const names = await readdir(join(root, below))
   const found = await Promise.all(
     names.map(async (name) => {

@@ -10,7 +10,7 @@ import { queueNames } from '../../src/features/index.ts'
 import type { TransactionGuard } from './transaction-guard.ts'
 
 /** A second application on the store and the Redis of the first, with connections, job queue and session store of its own. */
-export interface SecondProcess {
+interface SecondProcess {
   app: App
   deps: Dependencies
   close(): Promise<void>

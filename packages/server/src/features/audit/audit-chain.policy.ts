@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 /** An entry as the chain covers it. */
-export interface ChainedEntry {
+interface ChainedEntry {
   id: number
   action: string
   actorId: string | null

@@ -29,7 +29,7 @@ export async function searchOwnAudit(
   return { entries, pagination: pagination(query.page, query.limit, total) }
 }
 
-export interface AuditVerdict {
+interface AuditVerdict {
   /** How many entries follow from one another. */
   count: number
   last: { id: number; hash: string }

@@ -23,7 +23,7 @@ import { hashPassword, verifyAgainstNobody, verifyPassword } from '../users/pass
 type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'sessions' | 'now'>
 
 /** Somebody who has just been let in. */
-export interface SignedIn {
+interface SignedIn {
   user: UserRow
   /** For the cookie. */
   sessionToken: string

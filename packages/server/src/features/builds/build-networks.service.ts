@@ -6,7 +6,7 @@ import { label } from '../../infra/container-engine/labels.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import { buildNetworkNames } from '../../network-names.ts'
 
-export interface BuildNetwork {
+interface BuildNetwork {
   name: string
   /**
    * Gives it back. `isReusable` says that the engine itself ended the build well, so that no process of it can be left there; any

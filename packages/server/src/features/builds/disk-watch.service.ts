@@ -6,7 +6,7 @@ import { lowDiskProblem } from './free-disk.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'engine' | 'freeDiskBytes' | 'logger'>
 
-export interface DiskWatch {
+interface DiskWatch {
   /** Aborts with a BuildError when the disk runs full. */
   signal: AbortSignal
   stop(): void

@@ -8,7 +8,7 @@ export type AlertFacts = Pick<
   CertificateRow,
   'status' | 'type' | 'validTo' | 'failures' | 'errorMessage' | 'renewAt' | 'autoRenew'
 >
-export type Alert = Pick<CertificateAlert, 'reason' | 'message' | 'daysLeft'>
+type Alert = Pick<CertificateAlert, 'reason' | 'message' | 'daysLeft'>
 
 /** What somebody should see to; undefined where nobody has to. The state of a renewal under way does not hide an end that is near. */
 export function alertOf(hostname: string, facts: AlertFacts, now: Date): Alert | undefined {

@@ -8,7 +8,7 @@ import type { DomainRow } from '../domains/domain-access.ts'
 import { sourcesOf } from './certificate.machine.ts'
 
 export type CertificateRow = typeof certificates.$inferSelect
-export type NewCertificate = typeof certificates.$inferInsert
+type NewCertificate = typeof certificates.$inferInsert
 export type CertificateValues = Partial<Omit<CertificateRow, 'id' | 'domainId' | 'status'>>
 
 export async function findCertificateOf(db: Queryable, domainId: string): Promise<CertificateRow | undefined> {

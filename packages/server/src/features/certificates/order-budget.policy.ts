@@ -13,7 +13,7 @@ export interface OrderHistory {
   server: readonly AcceptedOrder[]
 }
 
-export interface BudgetProblem {
+interface BudgetProblem {
   retryAt: Date
   /** Which limit it is. */
   message: string

@@ -53,7 +53,7 @@ export const ownerOf = (
   now: Date
 ): OrderOwner => ({ hostname, userId: isDueRenewal(certificate, now) ? null : userId })
 
-export interface BudgetWait {
+interface BudgetWait {
   retryAfterSeconds: number
   /** Which limit it is. */
   message: string

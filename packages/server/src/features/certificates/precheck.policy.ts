@@ -1,7 +1,7 @@
 import { type Lookup, saysNone } from '../../infra/public-dns/public-dns.ts'
 
 /** Where a name leads, as the resolvers say. */
-export interface NameFacts {
+interface NameFacts {
   /** All of all resolvers. */
   addresses: readonly string[]
   /** Whether a resolver said for sure that there are none, of either kind. */

@@ -28,7 +28,7 @@ export async function waitUntilReady(
 }
 
 /** Why this state will not become ready by waiting. */
-export function problemOf(state: ContainerState | undefined): string | undefined {
+function problemOf(state: ContainerState | undefined): string | undefined {
   if (!state) return 'the container is gone'
   if (state.outOfMemory) return 'it ran out of memory; raise DEPLOY_MEMORY_LIMIT or make it use less'
   if (state.restarting) return `it stopped with exit code ${state.exitCode} and is started again`

@@ -1,5 +1,5 @@
 /** Hands out bytes until they are used up; what is taken is given back once, however often the returned function is called. */
-export interface ByteBudget {
+interface ByteBudget {
   take(bytes: number): (() => void) | undefined
 }
 

@@ -26,7 +26,7 @@ import {
 import { releaseImage, Superseded } from './release.service.ts'
 
 /** What the runner needs of the worker it runs in. */
-export interface Runner extends Pick<WorkerContext, 'signal'> {
+interface Runner extends Pick<WorkerContext, 'signal'> {
   lease: Pick<WorkerContext['lease'], 'workerId'>
   buildNetworks: Pick<BuildNetworks, 'acquire'>
 }

@@ -10,7 +10,7 @@ export interface Push {
   message: string | null
 }
 
-export type PushEvent =
+type PushEvent =
   | { kind: 'ping' }
   /** Bitbucket reports several branches at once, all others exactly one. */
   | { kind: 'push'; pushes: readonly Push[] }

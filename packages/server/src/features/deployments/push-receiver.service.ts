@@ -14,7 +14,7 @@ import {
 } from './push-event.policy.ts'
 import { findDelivered, insertDelivery } from './push-deliveries.repository.ts'
 
-export type PushOutcome =
+type PushOutcome =
   | { kind: 'pong' }
   | { kind: 'ignored'; reason: string }
   | { kind: 'accepted'; deployment: Pick<DeploymentRow, 'id' | 'status'> }

@@ -17,7 +17,7 @@ import { findUser } from '../users/account-access.ts'
 import type { DeploymentLog } from './deployment-log.service.ts'
 import { type DeploymentRow, lockDeployment, moveDeployment } from './deployments.repository.ts'
 
-export interface Release {
+interface Release {
   deployment: DeploymentRow
   project: ProjectRow
   image: string

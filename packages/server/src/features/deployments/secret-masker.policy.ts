@@ -1,5 +1,5 @@
 /** Replaces secrets in text by bullets. */
-export type Mask = (text: string) => string
+type Mask = (text: string) => string
 
 const mask = '••••••'
 const minimumLength = 6

@@ -21,7 +21,7 @@ export interface ImportPlan {
   errors: string[]
 }
 
-export interface ImportRequest {
+interface ImportRequest {
   /** All records of the zone. */
   existing: readonly StandingRecord[]
   wanted: readonly ImportedRecord[]

@@ -1,5 +1,5 @@
 /** Names in the order of DNS, in which those below a name follow it: looked up without a walk through all labels. */
-export interface SortedNames {
+interface SortedNames {
   /** One that is there already stays one. */
   add(name: string): void
   remove(name: string): void

@@ -17,7 +17,7 @@ import type { RouteKey } from './routes.repository.ts'
 import { applyRoutes } from './routing.service.ts'
 
 /** What domains that were removed leave outside the store: their routes, and what the features have said of theirs. */
-export interface Removal {
+interface Removal {
   routes: RouteKey[]
   [fact: string]: unknown
 }

@@ -72,7 +72,7 @@ export async function findActiveDomain(
 }
 
 /** With whether a certificate is served for each. */
-export type ListedDomain = { domain: DomainRow; sslEnabled: boolean }
+type ListedDomain = { domain: DomainRow; sslEnabled: boolean }
 
 const withCertificate = (db: Queryable) =>
   db

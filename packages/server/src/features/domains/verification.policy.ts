@@ -21,7 +21,7 @@ export interface VerificationFacts {
   publicIp: string | null
 }
 
-export interface VerificationResult {
+interface VerificationResult {
   verified: boolean
   /** What to do next. */
   message: string

@@ -3,7 +3,7 @@ import { runInWorkerThread, WorkerThreadError } from '../../infra/worker-thread/
 
 const timeLimitMs = 3_000
 
-export interface EnvEntry {
+interface EnvEntry {
   key: string
   value: string
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { envVars } from '../../db/schema/env-vars.ts'
 
-export type EnvVarRow = typeof envVars.$inferSelect
+type EnvVarRow = typeof envVars.$inferSelect
 
 /** A variable without its value. */
 export type EnvVarFacts = Omit<EnvVarRow, 'value'>

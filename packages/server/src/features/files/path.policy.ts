@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { ErrorCode } from '@panel/contract/errors'
 
 /** What a client's path stands for: names joined by `/`, '' for the root; or why it is refused. */
-export type TreePath = { path: string; problem?: undefined } | { problem: { code: ErrorCode; message: string } }
+type TreePath = { path: string; problem?: undefined } | { problem: { code: ErrorCode; message: string } }
 
 /**
  * The checks of a path that need no look at the disk; their order decides the code where several fail. Whatever begins with two dots

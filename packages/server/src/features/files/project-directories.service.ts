@@ -46,10 +46,7 @@ export async function syncProjectDirectories(deps: Deps, userId: string): Promis
 }
 
 /** After a commit: what it could not do, the reconcile loop does. */
-export async function trySyncProjectDirectories(
-  deps: Deps & Pick<Dependencies, 'logger'>,
-  userId: string
-): Promise<void> {
+async function trySyncProjectDirectories(deps: Deps & Pick<Dependencies, 'logger'>, userId: string): Promise<void> {
   try {
     await syncProjectDirectories(deps, userId)
   } catch (error) {

@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts'
 /** Of the parser: more than a path takes as UTF-8, and no more parts than a browser's form may add to ours. */
 export const formLimits = { files: 1, fields: 10, parts: 12, fieldNameSize: 100, fieldSize: 16 * 1024, headerPairs: 50 }
 
-export interface UploadForm {
+interface UploadForm {
   /** The field `path`; undefined where it does not stand before the file. Then ask again when the file has been read. */
   path(): string | undefined
   /** What the client calls the file. */

@@ -6,7 +6,7 @@ import { newId } from '../../ids.ts'
 // Both ids are the panel's own (lowercase letters and digits), so neither path can leave its directory.
 
 /** Everything of a project that lies on the host's disk. */
-export const workspaceDirectory = (config: Pick<Config, 'PROJECTS_DIR'>, projectId: string): string =>
+const workspaceDirectory = (config: Pick<Config, 'PROJECTS_DIR'>, projectId: string): string =>
   join(config.PROJECTS_DIR, projectId)
 
 /** Its bare repository. */
@@ -14,7 +14,7 @@ export const repositoryDirectory = (config: Pick<Config, 'PROJECTS_DIR'>, projec
   join(workspaceDirectory(config, projectId), 'repository.git')
 
 /** The folder of a project's private deploy keys: one, and while it is replaced two. */
-export const keyDirectory = (config: Pick<Config, 'SSH_KEYS_DIR'>, projectId: string): string =>
+const keyDirectory = (config: Pick<Config, 'SSH_KEYS_DIR'>, projectId: string): string =>
   join(config.SSH_KEYS_DIR, projectId)
 
 export const newKeyPath = (config: Pick<Config, 'SSH_KEYS_DIR'>, projectId: string): string =>

@@ -23,7 +23,7 @@ const lifetimeMinutes = 30
 // Somebody's address is written to at most this often, however many ask and from wherever.
 const mailEveryMs = 60_000
 
-export interface ResetRequest {
+interface ResetRequest {
   email: string
   ip?: string | undefined
   userAgent?: string | undefined

@@ -2,7 +2,7 @@ import { and, eq, gt } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { passwordResets } from '../../db/schema/password-resets.ts'
 
-export type PasswordResetRow = typeof passwordResets.$inferSelect
+type PasswordResetRow = typeof passwordResets.$inferSelect
 
 export async function findPasswordResetOf(db: Queryable, userId: string): Promise<PasswordResetRow | undefined> {
   const [row] = await db.select().from(passwordResets).where(eq(passwordResets.userId, userId))

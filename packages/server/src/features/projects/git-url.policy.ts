@@ -11,7 +11,7 @@ export interface ParsedGitUrl {
   display: string
 }
 
-export interface GitHosts {
+interface GitHosts {
   /** Host (or `host:port`) → base URL that git gets instead (GIT_MIRRORS). */
   mirrors: Readonly<Record<string, string>>
   /** `host` or `host:port` (GIT_EXTRA_HOSTS). */

@@ -18,7 +18,7 @@ const cacheTtlSeconds = 60
 type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now'>
 
 /** Where a session was started from. */
-export interface SessionOrigin {
+interface SessionOrigin {
   ip?: string
   headers?: { 'user-agent'?: string | undefined }
 }

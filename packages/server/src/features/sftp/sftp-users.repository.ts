@@ -6,7 +6,7 @@ import { users } from '../../db/schema/users.ts'
 export type SftpUserRow = typeof sftpUsers.$inferSelect
 
 /** With what the account of the machine depends on besides. */
-export interface SftpAccountRow extends SftpUserRow {
+interface SftpAccountRow extends SftpUserRow {
   uid: number
   isSuspended: boolean
 }

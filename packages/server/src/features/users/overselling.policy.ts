@@ -25,7 +25,7 @@ export function isOversold(limit: number | null, sum: number | null): boolean {
 }
 
 /** What decides whether one more resource may be made. Counts are of real resources. */
-export interface CreationFacts {
+interface CreationFacts {
   /** The account itself. */
   limit: number | null
   used: number

@@ -13,7 +13,7 @@ export interface DumpReport {
   leftOut: ReadonlyMap<string, number>
 }
 
-export interface DumpFilter extends DumpReport {
+interface DumpFilter extends DumpReport {
   /** The statements that may be loaded, as far as they can be told yet. Line breaks stay where they were: errors name the right line. */
   write(chunk: string, isLast?: boolean): string
 }

@@ -1,7 +1,7 @@
 import { withKnownCollations } from './dump-statement.policy.ts'
 
 /** What SET statements of a dump come to. */
-export interface DumpSession {
+interface DumpSession {
   /**
    * The statement to be run in the place of this one: made of known variables and values alone, '' where nothing is left. Undefined of one
    * that a dump of a site does not have.

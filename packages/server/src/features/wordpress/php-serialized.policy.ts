@@ -4,7 +4,7 @@
  */
 export type BinaryText = string
 
-export interface RewrittenValue {
+interface RewrittenValue {
   value: BinaryText
   /** It looks like PHP's serialization and is not well formed: PHP cannot read it either, so it is left as it is. */
   isMalformed: boolean

@@ -34,7 +34,7 @@ export function parseSiteAddress(text: string): SiteAddressParts | undefined {
 
 export const formatSiteAddress = ({ scheme, host, path }: SiteAddressParts): string => `${scheme}://${host}${path}`
 
-export interface AddressReplacer {
+interface AddressReplacer {
   /** In one pass, with memory for the result alone. */
   replace(text: BinaryText): BinaryText
   /** How many times as long a text may become. */
@@ -115,7 +115,7 @@ function replaceAll(text: string, pattern: RegExp, replacements: readonly string
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-export interface SiteHost {
+interface SiteHost {
   hostname: string
   pathPrefix: string | null
   forceHttps: boolean

@@ -41,7 +41,7 @@ const configBytes = 256 * 1024
 // A page with all that a page builder keeps of it has one or two. It is rewritten in one turn, while nobody else is served.
 const rewrittenRowBytes = 8 * 1024 * 1024
 
-export interface UnpackedSite extends SiteLayout {
+interface UnpackedSite extends SiteLayout {
   files: number
   uid: number
 }
@@ -80,7 +80,7 @@ export async function loadDump(
   return report.leftOut
 }
 
-export interface RewrittenSite {
+interface RewrittenSite {
   prefix: string
   tables: number
   replacedAddress: string | null

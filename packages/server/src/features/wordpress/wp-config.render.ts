@@ -12,7 +12,7 @@ export const saltNames = [
 
 export type Salts = Readonly<Record<(typeof saltNames)[number], string>>
 
-export interface WpConfigFacts {
+interface WpConfigFacts {
   tablePrefix: string
   salts: Salts
 }

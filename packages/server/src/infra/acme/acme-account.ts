@@ -5,7 +5,7 @@ import type { AcmeAccountStore } from './acme.ts'
 import type { Ask } from './acme-connection.ts'
 import { AcmeProblem } from './acme-problem.ts'
 
-export interface AcmeAccountOptions {
+interface AcmeAccountOptions {
   directoryUrl: string
   email?: string
   externalAccount?: { kid: string; hmacKey: string }
@@ -13,7 +13,7 @@ export interface AcmeAccountOptions {
 }
 
 /** The client of our account, which is made where there is none; `unknownUrl` is one that the authority does not know any more. */
-export type OpenAccount = (ask: Ask, unknownUrl?: string) => Promise<Client>
+type OpenAccount = (ask: Ask, unknownUrl?: string) => Promise<Client>
 
 /** An authority under load refuses nonces in rows; the package gives up after five. */
 const maxBadNonces = 20

@@ -15,7 +15,7 @@ export interface OrderContext {
   decisionTimeoutMs: number
 }
 
-export interface OpenOrder {
+interface OpenOrder {
   order: Order
   keyPem: string
 }

@@ -19,13 +19,13 @@ import {
   type Recipe
 } from './recipe.ts'
 
-export interface PrepareBaseImagesOptions extends PreparationOptions {
+interface PrepareBaseImagesOptions extends PreparationOptions {
   images: BaseImages
   /** Default: all, in the order in which they are quickest made. */
   kinds?: readonly BaseImageKind[]
 }
 
-export interface PreparationOptions {
+interface PreparationOptions {
   engine: ContainerEngine
   log: (line: string) => void
   signal?: AbortSignal
@@ -35,7 +35,7 @@ export interface PreparationOptions {
   now?: () => Date
 }
 
-export interface PreparedBaseImage {
+interface PreparedBaseImage {
   kind: BaseImageKind
   reference: string
   outcome: 'present' | 'pulled' | 'made' | 'failed'

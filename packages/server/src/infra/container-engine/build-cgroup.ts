@@ -5,12 +5,12 @@ import type { Run } from '../process/process.ts'
 import { EngineError } from './container-engine.ts'
 
 /** How the engine makes cgroups, in the words of its /info. */
-export interface CgroupSetup {
+interface CgroupSetup {
   driver: string
   version: string
 }
 
-export interface BuildCgroupOptions {
+interface BuildCgroupOptions {
   setup: CgroupSetup
   /** Unique to the build; letters and digits only, because systemd reads more into a dash. */
   name: string

@@ -4,7 +4,7 @@ import type { InspectedContainer, ListedContainer } from './docker-answers.ts'
 import { type EngineCall, ignoringStatuses, unlessMissing } from './docker-call.ts'
 
 /** A build whose containers are known by their cgroup parent, which no log line of a tenant can forge. */
-export interface StartedBuild {
+interface StartedBuild {
   cgroup: BuildCgroup
   /** Seconds since 1970, as the engine counts the age of containers. */
   startedAt: number

@@ -113,7 +113,7 @@ async function follow(
 }
 
 /** The parameters of POST /build. */
-export function buildQuery(options: BuildOptions, cgroupParent: string): Readonly<Record<string, unknown>> {
+function buildQuery(options: BuildOptions, cgroupParent: string): Readonly<Record<string, unknown>> {
   return {
     version: '1',
     t: options.tag,

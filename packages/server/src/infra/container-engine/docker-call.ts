@@ -18,7 +18,7 @@ export interface TimeLimits {
 
 export const defaultTimeLimits: TimeLimits = { short: 10_000, ordinary: 30_000, long: 60_000, idle: 300_000 }
 
-export interface CallOptions {
+interface CallOptions {
   /** Ends the call at once; it then rejects with the signal's reason. */
   signal?: AbortSignal
 }

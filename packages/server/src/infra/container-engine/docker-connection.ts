@@ -5,7 +5,7 @@ import { unavailable } from './engine-unavailable.ts'
 
 type Method = 'GET' | 'POST' | 'DELETE'
 
-export interface EngineRequest {
+interface EngineRequest {
   /** Objects are sent as JSON, arrays as one parameter for each member. */
   query?: Readonly<Record<string, unknown>>
   /** Sent as JSON, or as the tar stream that it is. */

@@ -4,7 +4,7 @@ import { plainText } from './terminal-text.ts'
 const headerBytes = 8
 
 /** Takes the engine's log stream apart and keeps its end. */
-export interface LogCollector {
+interface LogCollector {
   write(chunk: Buffer): void
   /** The last `tail` lines of what came, in order, as clean UTF-8 within the limit. */
   text(tail: number): string

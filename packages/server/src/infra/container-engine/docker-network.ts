@@ -13,7 +13,7 @@ import { type EngineCall, ignoringStatuses, type TimeLimits } from './docker-cal
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { freeSubnets, networkPlan, parseSubnet, routedSubnets, type Subnet } from './ipv4-subnet.ts'
 
-export interface NetworkDependencies {
+interface NetworkDependencies {
   call: EngineCall
   limits: TimeLimits
 }

@@ -10,7 +10,7 @@ import { hasLabels, labelFilters } from './docker-labels.ts'
 import { ensureNetwork, listNetworks } from './docker-network.ts'
 import { answersHttp, isPortFree } from './local-endpoint.ts'
 
-export interface DockerEngineOptions {
+interface DockerEngineOptions {
   socketPath: string
   /** For tests that meet an engine which never answers. */
   limits?: Partial<TimeLimits>

@@ -44,7 +44,7 @@ const pools = {
   28: ['172.30.0.0/16', '10.128.0.0/9']
 }
 
-export type PrefixLength = keyof typeof pools
+type PrefixLength = keyof typeof pools
 
 /** The networks of that size that overlap none of `taken`, in the order in which they are to be tried. */
 export function* freeSubnets(taken: readonly Subnet[], prefix: PrefixLength = 20): Generator<Subnet> {

@@ -14,7 +14,7 @@ import { adminerImage, adminerRecipe, adminerRole } from './adminer-recipe.ts'
 import type { DatabaseAdmin } from './database-admin.ts'
 import { type HttpUpstream, requestUpstream, unavailable } from './http-upstream.ts'
 
-export interface AdminerOptions {
+interface AdminerOptions {
   engine: ContainerEngine
   instanceId: string
   network: () => Promise<NetworkState>

@@ -3,7 +3,7 @@ import { signedGroup } from './catalog-zone.render.ts'
 import { catalogName } from './zone-name.ts'
 
 /** A member of the catalog as the running server knows it. */
-export interface KnotZone {
+interface KnotZone {
   /** Undefined: it could not be loaded (yet), and every question for it fails. */
   serial: number | undefined
   isSigned: boolean

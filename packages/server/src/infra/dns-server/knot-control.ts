@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 import { createSemaphore } from '../../semaphore.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 
-export interface KnotControlOptions {
+interface KnotControlOptions {
   socket: string
   run: Run
   /** For each command; whole seconds. */

@@ -40,7 +40,7 @@ async function makeWritable(path: string, owner: ServerUser | undefined, run: Ru
   await chmod(path, 0o700)
 }
 
-export interface ServerUser {
+interface ServerUser {
   uid: number
   gid: number
 }

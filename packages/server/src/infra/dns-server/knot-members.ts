@@ -5,7 +5,7 @@ import { parseCds, parseZoneStatus } from './knot-answers.ts'
 import { isNoSuchZone, type KnotControl, partialAnswer } from './knot-control.ts'
 import { catalogName } from './zone-name.ts'
 
-export interface MembersOptions {
+interface MembersOptions {
   control: KnotControl
   /** Does not wait until a command is carried out, so that others have their turn. */
   begin: KnotControl

@@ -16,7 +16,7 @@ import { type KnotDirectories, knotPaths } from './knot-paths.ts'
 import { replaceZoneFile } from './knot-zone-file.ts'
 import { assertZoneName, catalogName } from './zone-name.ts'
 
-export interface KnotOptions extends KnotDirectories {
+interface KnotOptions extends KnotDirectories {
   run: Run
   /** For each command to the server. Default 10 s: a zone of 10,000 records is signed in one. */
   commandTimeoutMs?: number

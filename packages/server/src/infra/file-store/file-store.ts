@@ -42,7 +42,7 @@ export interface Unpacked {
   bytes: number
 }
 
-export interface PackOptions {
+interface PackOptions {
   skip?: (path: string) => boolean
   links?: 'kept' | 'resolved'
 }

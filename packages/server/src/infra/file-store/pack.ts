@@ -12,7 +12,7 @@ import { type TarEntry, tarBlockBytes, tarEnd, tarHeader, tarPadding } from './t
 import { directoryAt, namesOf } from './tree-path.ts'
 import { walk } from './walk.ts'
 
-export interface PackedDirectory {
+interface PackedDirectory {
   rootPath: string
   path: string
   skip: (path: string) => boolean

@@ -1,6 +1,6 @@
 import { maxAddressSpaceBytes } from './git-args.ts'
 
-export interface FetchTarget {
+interface FetchTarget {
   url: string
   branch: string
 }

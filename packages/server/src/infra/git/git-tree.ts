@@ -8,7 +8,7 @@ import type { Git, TreeEntry } from './git.ts'
 
 const maxListingBytes = 64 * 1024 * 1024
 
-export interface TreeSettings {
+interface TreeSettings {
   run: Run
   env: Record<string, string>
   timeoutMs: number
@@ -71,7 +71,7 @@ export function requireCommitHash(hash: string): void {
 }
 
 /** `<mode> <type> <object> <size>TAB<path>NUL`; a directory shows up only where a path was asked for. */
-export function parseTree(output: string): (TreeEntry & { objectId: string })[] {
+function parseTree(output: string): (TreeEntry & { objectId: string })[] {
   return output.split('\0').flatMap((record) => {
     const [, mode = '', objectId = '', size = '', path = ''] =
       /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.+)$/s.exec(record) ?? []

@@ -45,7 +45,7 @@ export async function directoryBytes(directory: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-export interface SizeWatch {
+interface SizeWatch {
   /** Fires once the directory is larger than allowed. */
   signal: AbortSignal
   stop(): void

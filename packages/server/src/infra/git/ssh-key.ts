@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-export interface DeployKey {
+interface DeployKey {
   /** One line of authorized_keys: `ssh-ed25519 AAAA… panel-deploy`. */
   publicKey: string
   /** The text of the private key file. */

@@ -4,7 +4,7 @@ import type { HostHelper } from './host-helper.ts'
 import { askHelper } from './sudo.ts'
 import { runVerb, type VerbName, verbs } from './verbs.ts'
 
-export interface HostHelperOptions extends HostContext {
+interface HostHelperOptions extends HostContext {
   /** Where sudo's program takes what root works on from, when the panel is not root. Default: see deploy/sudoers. */
   helperConfig?: string
 }

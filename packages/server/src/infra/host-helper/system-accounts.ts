@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 
-export interface SystemAccount {
+interface SystemAccount {
   name: string
   uid: number
 }

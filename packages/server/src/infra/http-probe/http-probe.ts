@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 
-export interface HttpProbe {
+interface HttpProbe {
   address: string
   port: number
   path: string
@@ -15,7 +15,7 @@ export interface HttpProbe {
 }
 
 /** `no-way`: this machine has no route to such an address. `silent`: nothing that is HTTP came within the time limit. */
-export type HttpAnswer = { status: number; body: string; isWhole: boolean } | 'no-way' | 'silent'
+type HttpAnswer = { status: number; body: string; isWhole: boolean } | 'no-way' | 'silent'
 
 /** Asks one address one question over HTTP, on a connection of its own; redirections are not followed. */
 export async function probeHttp(probe: HttpProbe): Promise<HttpAnswer> {

@@ -19,7 +19,7 @@ export interface BuildLimits {
   contextBytes: number
 }
 
-export interface BuiltinBuilderOptions {
+interface BuiltinBuilderOptions {
   git: Git
   engine: ContainerEngine
   images: BaseImages

@@ -9,7 +9,7 @@ import { BuildError, type BuildSource } from './image-builder.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** How each project type is built. A new type is a line here and a file beside. */
-export const planners: Planners = {
+const planners: Planners = {
   NODEJS: nodePlanner,
   PYTHON: pythonPlanner,
   STATIC: staticPlanner,

@@ -13,7 +13,7 @@ import {
 import { canonicalReference } from './image-reference.ts'
 import { BuildError } from './image-builder.ts'
 
-export interface GuardedDockerfile {
+interface GuardedDockerfile {
   /** What the engine is to build, one instruction to a line. */
   text: string
   /** The images that it names, in their canonical form. */

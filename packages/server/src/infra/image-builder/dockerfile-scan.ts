@@ -56,7 +56,7 @@ export function findEscape(text: string): '\\' | '`' {
 const linesOf = (text: string): string[] => text.split('\n').map((line) => trimEnd(line, '\r'))
 
 /** `--name=value` at the beginning of the arguments. */
-export interface Flag {
+interface Flag {
   name: string
   value: string | undefined
 }

@@ -6,7 +6,7 @@ import { type ContainerEngine, EngineError } from '../container-engine/container
 import { BuildError, type BuildTask } from './image-builder.ts'
 import { canonicalReference, registryHost } from './image-reference.ts'
 
-export interface ExternalImageOptions {
+interface ExternalImageOptions {
   engine: Pick<ContainerEngine, 'findImage' | 'pullImage'>
   /** Images of the server's own, which may be made here. */
   baseImages: readonly string[]

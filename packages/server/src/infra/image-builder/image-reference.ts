@@ -1,7 +1,7 @@
 /** Hosts of registries that are somebody's own network rather than the internet. */
 const privateDomains = ['localhost', 'localdomain', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'home.arpa'] // prettier-ignore
 
-export type ParsedReference = { reference: string } | { problem: string }
+type ParsedReference = { reference: string } | { problem: string }
 
 /**
  * The one spelling of an image that an engine can only read as a name: `docker.io/library/node:20`. It looks a short word up

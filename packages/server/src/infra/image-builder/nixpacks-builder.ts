@@ -11,7 +11,7 @@ import { ensureExternalImages } from './external-images.ts'
 import { BuildError, type BuildSource, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
 import { addDirectory, addText, tarOf } from './tar-entries.ts'
 
-export interface ExternalBuilderOptions {
+interface ExternalBuilderOptions {
   /** `nixpacks` writes a Dockerfile, which our engine builds; `railpack` builds with BuildKit by itself. */
   program: 'nixpacks' | 'railpack'
   git: Git

@@ -5,7 +5,7 @@ import { choosePackageManager, type PackageManager } from './node-package-manage
 import { parsePackageJson, scriptOf, type PackageJson } from './package-json.ts'
 
 /** The stages up to `build`, in which /app holds the installed and built project. */
-export interface NodeBuild {
+interface NodeBuild {
   manifest: PackageJson | undefined
   manager: PackageManager | undefined
   /** The stage that the running image begins from: `tools` where the package manager had to be installed. */

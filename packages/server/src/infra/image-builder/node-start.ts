@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import { BuildError } from './image-builder.ts'
 import { scriptOf, type PackageJson } from './package-json.ts'
 
-export interface NodeStart {
+interface NodeStart {
   argv: readonly string[]
   /** For the log. */
   title: string

@@ -48,7 +48,7 @@ export async function addFile(tar: Pack, path: string, name: string): Promise<vo
 export const addText = (tar: Pack, name: string, text: string | Buffer): Promise<void> =>
   untilDone((done) => hearingErrors(tar.entry({ name, mode: 0o644, mtime: epoch }, text, done)))
 
-export const addLink = (tar: Pack, name: string, linkname: string): Promise<void> =>
+const addLink = (tar: Pack, name: string, linkname: string): Promise<void> =>
   untilDone((done) => hearingErrors(tar.entry({ name, linkname, type: 'symlink', mtime: epoch }, done)))
 
 const untilDone = (start: (done: (error?: Error | null) => void) => void): Promise<void> =>

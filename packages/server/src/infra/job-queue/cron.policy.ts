@@ -1,5 +1,5 @@
 /** A parsed cron line: per field, the values that match. */
-export interface Cron {
+interface Cron {
   minutes: ReadonlySet<number>
   hours: ReadonlySet<number>
   days: ReadonlySet<number>

@@ -1,5 +1,5 @@
 /** Fetches up to `count` jobs, marked as taken. */
-export type Fetch<Job> = (count: number) => Promise<Job[]>
+type Fetch<Job> = (count: number) => Promise<Job[]>
 
 export interface Pump<Job> {
   /** To be called whenever there may be something to start. */

@@ -11,9 +11,9 @@ const minuteMs = 60_000
 const tryAgainAfterMs = 1_000
 
 /** The newest time at which the schedule was due. */
-export type LatestSlot = (now: Date) => Date | undefined
+type LatestSlot = (now: Date) => Date | undefined
 
-export function slotsOf(schedule: Schedule): LatestSlot {
+function slotsOf(schedule: Schedule): LatestSlot {
   if (schedule.cron !== undefined) {
     const cron = parseCron(schedule.cron)
     return (now) => latestMatch(cron, now)

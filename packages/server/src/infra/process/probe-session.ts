@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 
-export interface ProbeSession {
+interface ProbeSession {
   /** Asks over the connection of the last time, or over a new one. Rejects when there is no answer within the time. */
   ask(): Promise<void>
   close(): void

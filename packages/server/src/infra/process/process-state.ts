@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { ifAlive } from './proc.ts'
 
-export interface ProcessState {
+interface ProcessState {
   /** False while it is stopped (SIGSTOP). */
   isRunning: boolean
   /** Clock ticks since the machine started: with the number, this names one process for ever. */

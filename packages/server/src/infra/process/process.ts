@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-export interface RunOptions {
+interface RunOptions {
   /** Milliseconds until the whole process group is killed. There is no default: every outbound call names its limit. */
   timeoutMs: number
   cwd?: string
@@ -18,7 +18,7 @@ export interface RunOptions {
   onStderrLine?: (line: string) => void
 }
 
-export interface RunResult {
+interface RunResult {
   stdout: string
   stderr: string
 }

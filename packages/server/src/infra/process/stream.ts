@@ -3,7 +3,7 @@ import { pipeline, type Readable, Transform } from 'node:stream'
 import { ProcessError } from './process.ts'
 import { programPath, resolveProgram } from './program-path.ts'
 
-export interface StreamOptions {
+interface StreamOptions {
   timeoutMs: number
   /** The complete environment of the child, besides PATH. */
   env: Record<string, string>

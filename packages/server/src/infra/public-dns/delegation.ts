@@ -4,7 +4,7 @@ import { lookupTypes } from './lookup-types.ts'
 import type { LookupType } from './public-dns.ts'
 import { queryName } from './query-name.ts'
 
-export interface DelegationOptions {
+interface DelegationOptions {
   /** What the resolvers say; empty where none has a value. */
   resolve(name: string, type: LookupType): Promise<string[]>
   /** Whether an address that a stranger's zone names may be asked. */

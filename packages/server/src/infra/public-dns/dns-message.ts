@@ -10,7 +10,7 @@ export interface DnsQuery {
   recursionDesired: boolean
 }
 
-export interface DnsRecord {
+interface DnsRecord {
   /** In lower case, without the dot at the end. */
   name: string
   /** Of its type. */

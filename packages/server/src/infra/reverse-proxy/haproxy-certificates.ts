@@ -8,7 +8,7 @@ import type { HaproxyPaths } from './haproxy-paths.ts'
 import { assertCertificateId, type PreparedCertificate, prepareCertificate } from './prepared-certificate.ts'
 import type { ReverseProxy } from './reverse-proxy.ts'
 
-export type HaproxyCertificates = Pick<ReverseProxy, 'setCertificate' | 'removeCertificate' | 'syncCertificates'>
+type HaproxyCertificates = Pick<ReverseProxy, 'setCertificate' | 'removeCertificate' | 'syncCertificates'>
 
 /**
  * Certificates of a running HAProxy. What runs is the truth that a change starts from; crt-list.txt and the PEM files follow

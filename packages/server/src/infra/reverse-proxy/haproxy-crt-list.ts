@@ -11,7 +11,7 @@ export interface RunningLine {
 }
 
 /** The certificate commands of the admin socket. Files are named without their directory. */
-export interface HaproxyCrtList {
+interface HaproxyCrtList {
   /** All lines that run, in the order in which HAProxy looks at them; not the default certificate's. */
   lines(): Promise<RunningLine[]>
   /** Puts a content into the store, where it is not served yet, or in place of the one that is. Resolves with what HAProxy has against it. */

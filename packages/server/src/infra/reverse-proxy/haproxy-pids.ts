@@ -1,7 +1,7 @@
 import { readIfExists } from '../disk/read-if-exists.ts'
 import { findProcesses } from '../process/find-processes.ts'
 
-export interface HaproxyProcesses {
+interface HaproxyProcesses {
   /** The master process, which reloads and which the pid file names. */
   master: number | undefined
   /** The master and every worker, also one whose master is gone. */

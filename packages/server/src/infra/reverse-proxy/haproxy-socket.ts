@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { AppError } from '../../errors.ts'
 
-export interface CommandOptions {
+interface CommandOptions {
   /** Until the whole answer is there. Default 5 s. */
   timeoutMs?: number
   /** Default 64 MiB: a map of some 500,000 routes. */
@@ -41,7 +41,7 @@ export function sendCommand(socketPath: string, command: string, options: Comman
   })
 }
 
-export interface HaproxyInfo {
+interface HaproxyInfo {
   version: string
   /** The worker's. */
   pid: number

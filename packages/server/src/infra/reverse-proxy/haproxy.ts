@@ -8,7 +8,7 @@ import { renderRouteKey, renderRouteTable, renderRouteValue, type RouteTable } f
 import { createRouteMapFile } from './route-map-file.ts'
 import { countConnections } from './tcp-connections.ts'
 
-export interface HaproxyOptions {
+interface HaproxyOptions {
   directory: string
   runtimeDirectory: string
   certificateDirectory: string

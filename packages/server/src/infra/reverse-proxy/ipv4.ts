@@ -5,7 +5,7 @@ export function parseIpv4(text: string): number | undefined {
   return parts.reduce((number, part) => number * 256 + Number(part), 0)
 }
 
-export interface Subnet {
+interface Subnet {
   first: number
   last: number
 }

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { writeFileAtomically } from '../disk/atomic-file.ts'
 import { parseRouteMap, renderRouteMap, type RouteTable } from './route-map.render.ts'
 
-export interface RouteMapFile {
+interface RouteMapFile {
   /** A copy of the routes in the file; none when there is no file. */
   read(): Promise<RouteTable>
   write(table: RouteTable): Promise<void>

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-export type Greeting = { kind: 'ssh'; banner: string } | { kind: 'other' } | { kind: 'refused' } | { kind: 'silent' }
+type Greeting = { kind: 'ssh'; banner: string } | { kind: 'other' } | { kind: 'refused' } | { kind: 'silent' }
 
 // RFC 4253 §4.2: the identification has at most 255 characters.
 const maxBytes = 1024

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { DatabaseAccount } from '../database-server/database-server.ts'
 
 /** A column of texts that may hold web addresses, and the rows that may be told apart in its table. */
-export interface SiteTable {
+interface SiteTable {
   name: string
   columns: readonly string[]
 }

@@ -68,7 +68,7 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map
   return groups
 }
 
-export interface Rewriting {
+interface Rewriting {
   searchTerms: readonly string[]
   rewrite: RewriteText
   maxRowBytes: number

@@ -1,4 +1,4 @@
-export interface PemBlock {
+interface PemBlock {
   /** As in `-----BEGIN <label>-----`. */
   label: string
   pem: string

@@ -5,7 +5,7 @@ import { certificateFacts, type CertificateFacts } from './certificate.ts'
 import { readPemBlocks } from './pem.ts'
 import { readPrivateKey } from './private-key.policy.ts'
 
-export interface CertificateUpload {
+interface CertificateUpload {
   /** The certificate and its chain in any order, with or without the root, and with any text around them. */
   certificatePem: string
   keyPem: string
@@ -14,7 +14,7 @@ export interface CertificateUpload {
   now: Date
 }
 
-export interface CheckedCertificate {
+interface CheckedCertificate {
   /** PEM: the certificate, then its intermediates. */
   chain: string
   /** PKCS #8 PEM. */
