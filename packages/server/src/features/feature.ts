@@ -183,6 +183,15 @@ export interface Feature {
 export const schedulesOf = ({ schedules = [] }: Pick<Feature, 'schedules'>, config: Config): readonly Schedule[] =>
   typeof schedules === 'function' ? schedules(config) : schedules
 
+type HandledBy<Module> = Module extends { jobs: infer Handlers } ? keyof Handlers : never
+type AllQueues<Handled> = [Handled, QueueName] extends [QueueName, Handled]
+  ? QueueName
+  : { declaredOrHandledAlone: Exclude<QueueName, Handled> | Exclude<Handled, QueueName> }
+
+/** The queues that the modules handle. Where these are not exactly those that are declared, it is no list of queues, by its type. */
+export const queuesOf = <Module extends Feature>(modules: readonly Module[]): AllQueues<HandledBy<Module>>[] =>
+  modules.flatMap(({ jobs = {} }) => Object.keys(jobs) as AllQueues<HandledBy<Module>>[])
+
 /** Checks a module and keeps its own type, which names its queues. */
 export function feature<const F extends Feature>(definition: F): F {
   return definition

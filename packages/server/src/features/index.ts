@@ -11,7 +11,7 @@ import { dnsRecords } from './dns-records/dns-records.module.ts'
 import { dnsZones } from './dns-zones/dns-zones.module.ts'
 import { domains } from './domains/domains.module.ts'
 import { envVars } from './env-vars/env-vars.module.ts'
-import type { Feature } from './feature.ts'
+import { type Feature, queuesOf } from './feature.ts'
 import { files } from './files/files.module.ts'
 import { git } from './git/git.module.ts'
 import { passwordReset } from './password-reset/password-reset.module.ts'
@@ -50,10 +50,5 @@ const modules = [
 
 /** Every feature. Each builds on some of those before it, and on none after it. */
 export const features: readonly Feature[] = modules
-type QueuesOf<Module> = Module extends { jobs: infer Jobs } ? keyof Jobs : never
-type Handled = QueuesOf<(typeof modules)[number]>
-type IfSame<A, B> = [A, B] extends [B, A] ? A : never
 /** Every queue. One that is declared and has no handler, or the other way round, is an error of types here. */
-export const queueNames: readonly IfSame<QueueName, Handled>[] = features.flatMap(
-  (module) => Object.keys(module.jobs ?? {}) as QueueName[]
-)
+export const queueNames: readonly QueueName[] = queuesOf(modules)

@@ -1,4 +1,4 @@
-import { isHostname } from './hostname.ts'
+import { isRoutableName } from './routable-name.ts'
 
 /** Kind of a certificate's key. HAProxy prefers them in this order where it has several for a name. */
 export type KeyKind = 'ec' | 'rsa' | 'other'
@@ -33,7 +33,7 @@ export const fileOf = ({ id, version, keyKind }: CrtEntry): string => crtFile(id
 /** What a file name and the rest of its line say; undefined for a file that is not of this kind. */
 export function parseCrtEntry(file: string, filters: string): CrtEntry | undefined {
   const [, id, version, keyKind] = filePattern.exec(file) ?? []
-  const hostnames = filters.split(' ').filter(isHostname)
+  const hostnames = filters.split(' ').filter(isRoutableName)
   if (id === undefined || version === undefined || hostnames.length === 0) return undefined
   return { id, version, keyKind: keyKind as KeyKind, hostnames }
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { messageOf } from '../../errors.ts'
 import { type CrtEntry, fitsOnLine, isCertificateId, type KeyKind, versionOf } from './crt-list.render.ts'
-import { isHostname } from './hostname.ts'
+import { isRoutableName } from './routable-name.ts'
 import { CertificateRefusedError, type ServedCertificate } from './reverse-proxy.ts'
 
 /** A certificate that was checked, in the form that the proxy reads. */
@@ -23,7 +23,7 @@ export function prepareCertificate(certificate: ServedCertificate): PreparedCert
   const { id, fingerprint, hostnames, chain, keyPem } = certificate
   assertCertificateId(id)
   if (!fingerprintPattern.test(fingerprint)) refuse(id, 'its fingerprint is none')
-  const isNamed = Array.isArray(hostnames) && hostnames.length > 0 && hostnames.every(isHostname)
+  const isNamed = Array.isArray(hostnames) && hostnames.length > 0 && hostnames.every(isRoutableName)
   if (!isNamed || !fitsOnLine(hostnames)) refuse(id, 'its host names cannot be served')
   const { leaf, chainPem } = parseChain(id, chain)
   if (leaf.fingerprint256.replaceAll(':', '').toLowerCase() !== fingerprint)

@@ -1,4 +1,4 @@
-import { isHostname } from './hostname.ts'
+import { isRoutableName } from './routable-name.ts'
 import { parseIpv4, parseSubnet } from './ipv4.ts'
 import { type ContainerNetwork, type Route, RouteRefusedError, type RouteTarget } from './reverse-proxy.ts'
 
@@ -18,7 +18,7 @@ const wordTargets: readonly string[] = ['stopped', 'starting', 'panel', 'nothing
  * a host name and a prefix: a key reaches the proxy's admin socket, where `;` and a line feed begin another command.
  */
 export function renderRouteKey(hostname: string, pathPrefix?: string): string {
-  if (!isHostname(hostname)) refuse('host name', hostname)
+  if (!isRoutableName(hostname)) refuse('host name', hostname)
   if (pathPrefix === undefined) return `${hostname}/`
   if (pathPrefix.length > pathPrefixMaxLength || !pathPrefixPattern.test(pathPrefix)) refuse('path prefix', pathPrefix)
   return `${hostname}${pathPrefix}/`

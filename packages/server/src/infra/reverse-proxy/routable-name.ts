@@ -4,4 +4,4 @@ const hostnamePattern = new RegExp(`^(?:\\*\\.)?(?:${label}\\.)+(?![0-9]+$)${lab
 const hostnameMaxLength = 253
 
 /** Whether it is strictly a host name of two labels or more in lower case, or `*.<parent>`, and thus safe in any command. */
-export const isHostname = (text: string): boolean => text.length <= hostnameMaxLength && hostnamePattern.test(text)
+export const isRoutableName = (text: string): boolean => text.length <= hostnameMaxLength && hostnamePattern.test(text)
