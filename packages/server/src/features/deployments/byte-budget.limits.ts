@@ -1,4 +1,4 @@
-/** Hands out bytes until they are used up; what is taken is given back once, however often the returned function is called. */
+/** Hands out bytes of this process until they are used up; what is taken is given back once, however often the returned function is called. */
 interface ByteBudget {
   take(bytes: number): (() => void) | undefined
 }

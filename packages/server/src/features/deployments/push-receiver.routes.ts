@@ -18,7 +18,7 @@ const response = { 200: z.union([PushPong, PushIgnored]), 202: PushAccepted, ...
 const description =
   'Authenticated by the HMAC-SHA256 of the raw body under the webhook secret. The native headers of GitHub, GitLab and Bitbucket are taken as well.'
 
-/** Bytes of bodies that are held in memory at once. */
+/** Bytes of bodies that are held in memory at once: per process, whose memory it is. */
 const budgetBytes = 128 * 1024 * 1024
 
 export function pushReceiverRoutes(app: App, deps: Dependencies): void {

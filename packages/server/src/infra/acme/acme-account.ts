@@ -29,7 +29,8 @@ export function createAccountOpener(options: AcmeAccountOptions): OpenAccount {
     }
     const known = await usable()
     if (known) return known
-    // Orders that begin together would each make an account of their own.
+    // Orders that begin together would each make an account of their own. Per process: of two that begin together both do, and the key and
+    // address that are saved last, always as a pair, are used from then on.
     return oneAtATime(async () => (await usable()) ?? register(ask))
   }
 

@@ -44,7 +44,7 @@ export function partialAnswer(error: unknown): string {
   return refusal.partialAnswer()
 }
 
-// The server's socket queues some five connections and refuses the next.
+// The server's socket queues some five connections and refuses the next. Per process; whoever is refused, also by others, tries again.
 const concurrentCommands = 3
 const refusedConnection = 'OS lacked necessary resources'
 const retryMs = 20

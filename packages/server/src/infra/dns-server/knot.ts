@@ -36,6 +36,8 @@ export function createKnot(options: KnotOptions): DnsServer {
   const controlOptions = { socket: paths.socket, run, timeoutMs: commandTimeoutMs }
   const control = createKnotControl(controlOptions)
   const begin = createKnotControl({ ...controlOptions, isWaiting: false })
+  // All three in this process alone: two processes put a zone one after the other by its lock (features/dns-zones), a list that both put at
+  // once is mended by the next audit there, and large zones of both only take longer.
   const withZoneMutex = createKeyedMutex<string>()
   const oneListAtATime = createSemaphore(1)
   const oneLargeZoneAtATime = createSemaphore(1)

@@ -11,7 +11,8 @@ interface HostHelperOptions extends HostContext {
 
 /**
  * The verbs in this process when it is root, else by sudo. One at a time for the directories of an account, and one of those that change
- * accounts: the files of the system behind them have one writer anyway.
+ * accounts: the files of the system behind them have one writer anyway. In this process; between processes by the locks `sftp-account` and
+ * `project-directories` of the store.
  */
 export function createHostHelper({ helperConfig, ...context }: HostHelperOptions): HostHelper {
   const isRoot = process.getuid?.() === 0

@@ -1,7 +1,10 @@
 import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 
-/** Counts hits of a key in a fixed window that starts with the first of them. */
+/**
+ * Counts hits of a key in a fixed window that starts with the first of them. With Redis for all processes together; without, each counts by
+ * itself, so that of two a client gets twice as many.
+ */
 export interface RateLimiter {
   /** Seconds to wait when the limit is used up, else undefined. */
   hit(key: string): Promise<number | undefined>
@@ -9,7 +12,7 @@ export interface RateLimiter {
 
 export function createRateLimiter(options: { points: number; durationSeconds: number; redis?: Redis }): RateLimiter {
   const limits = { points: options.points, duration: options.durationSeconds, keyPrefix: 'panel:limit' }
-  // A Redis that is away must not open the route policy: the in-process limiter takes over until it is back.
+  // A Redis that is away must not lift the limit: the in-process limiter takes over until it is back.
   const limiter = options.redis
     ? new RateLimiterRedis({ ...limits, storeClient: options.redis, insuranceLimiter: new RateLimiterMemory(limits) })
     : new RateLimiterMemory(limits)

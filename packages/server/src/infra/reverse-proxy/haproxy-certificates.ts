@@ -13,7 +13,7 @@ type HaproxyCertificates = Pick<ReverseProxy, 'setCertificate' | 'removeCertific
 /**
  * Certificates of a running HAProxy. What runs is the truth that a change starts from; crt-list.txt and the PEM files follow
  * it, for a proxy that restarts alone. A new line is added before an old one is removed: of two for a name HAProxy serves one or the
- * other, never the default certificate.
+ * other, never the default certificate. One change at a time in this process; between processes by the lock `certificates` of the store.
  */
 export function createHaproxyCertificates(send: Send, paths: HaproxyPaths): HaproxyCertificates {
   const list = createHaproxyCrtList(send, paths)
