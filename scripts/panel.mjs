@@ -10,23 +10,28 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) fail(`Node.js 20.19 or newer is needed; this is ${process.version}.`)
 
+const commands = {
+  up: 'install what is missing, start everything, and run the panel in the foreground',
+  serve: 'run only the panel, on what is configured and running',
+  demo: 'up, plus a sample site',
+  doctor: 'look at every real part and say what to do about it',
+  test: 'install what the tests need and run them all',
+  audit: 'verify: check that nobody changed the audit log in the store',
+  user: 'enrol-2fa <email>, reset-password <email>: for accounts that are locked out',
+  dns: 'secondary: print the configuration of a second name server'
+}
 const usage = `Usage: ./panel <command>
 
-  up       install what is missing, start everything, and run the panel in the foreground
-  serve    run only the panel, on what is configured and running
-  demo     up, plus a sample site
-  doctor   look at every real part and say what to do about it
-  test     install what the tests need and run them all
-  audit    verify: check that nobody changed the audit log in the store
-  user     enrol-2fa <email>, reset-password <email>: for accounts that are locked out
-  dns      secondary: print the configuration of a second name server
+${Object.entries(commands)
+  .map(([name, text]) => `  ${name.padEnd(8)} ${text}`)
+  .join('\n')}
 
 Settings are environment variables; docs/operations.md lists them.`
 
 const [command = 'help', ...args] = process.argv.slice(2)
 if (['help', '--help', '-h'].includes(command)) {
   console.log(usage)
-} else if (!['up', 'serve', 'demo', 'doctor', 'test', 'audit', 'user', 'dns'].includes(command)) {
+} else if (!Object.hasOwn(commands, command)) {
   console.error(`${usage}\n`)
   fail(`There is no command "${command}".`)
 } else {

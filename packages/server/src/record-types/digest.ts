@@ -1,5 +1,4 @@
-import { fieldsOf } from './character-string.ts'
-import { joinFields } from './character-string.ts'
+import { fieldsOf, joinFields } from './character-string.ts'
 import { type RecordType, textBytes, ValueProblem } from './record-type.ts'
 
 interface DigestForm {
