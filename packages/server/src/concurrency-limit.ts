@@ -5,7 +5,7 @@ import { AppError } from './errors.ts'
  * own, as each has its own memory, connections and requests in hand: with two of them twice as much runs. It is no lock: what must not
  * be done twice at once is under one in the store besides (db/lock.ts).
  */
-interface ConcurrencyLimit {
+export interface ConcurrencyLimit {
   /** Rejects with CONFLICT when the key has its share already, with BUSY when all is used. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>
 }

@@ -110,7 +110,7 @@ export interface DomainHooks {
   apply?(deps: Dependencies, domain: DomainRow): Promise<unknown>
 }
 
-interface ChallengeRecord {
+export interface ChallengeRecord {
   type: 'TXT'
   name: string
   value: string
