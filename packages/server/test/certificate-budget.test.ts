@@ -117,7 +117,7 @@ describe('the budget', () => {
     expect(found.renewAt!.getTime()).toBeGreaterThan(Date.now() + 2.9 * 3600_000)
   })
 
-  test('counts what our own look refuses, also once it was removed; and a mail goes out once a day', async () => {
+  test('counts what our own checks refuse, also once it was removed; and a mail goes out once a day', async () => {
     const bob = await panel.createUser(ann)
     const { id, hostname } = await newDomain(undefined, {}, bob)
     publicDns.set(hostname, 'A', [])

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
-import { BlockList } from 'node:net'
 import { unlessAborted } from '../../bounded-wait.ts'
 import { messageOf } from '../../errors.ts'
+import { isPublicAddress } from '../../public-address.ts'
 import { type ContainerEngine, EngineError } from '../container-engine/container-engine.ts'
 import { BuildError, type BuildTask } from './image-builder.ts'
 import { canonicalReference, registryHost } from './image-reference.ts'
@@ -75,36 +75,12 @@ async function refusePrivateHost(
 ): Promise<void> {
   if (host === 'docker.io') return
   const addresses = await addressesOf(host).catch(() => [])
-  if (addresses.some((address) => privateAddresses.check(address, address.includes(':') ? 'ipv6' : 'ipv4')))
+  if (!addresses.every(isPublicAddress))
     throw new BuildError(`The registry ${host} is at a private address; images come from public registries only.`)
 }
 
 const systemAddresses = async (host: string): Promise<string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address)
-
-const privateAddresses = new BlockList()
-for (const [net, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3]
-] as const)
-  // prettier-ignore
-  privateAddresses.addSubnet(net, prefix, 'ipv4')
-for (const [net, prefix] of [
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8]
-] as const)
-  privateAddresses.addSubnet(net, prefix, 'ipv6')
 
 const canonical = (reference: string): string => {
   const parsed = canonicalReference(reference)
