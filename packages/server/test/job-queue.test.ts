@@ -365,14 +365,14 @@ test('a queue of before, under another policy, follows', async () => {
 
 test('jobs whose fetch got no answer come back soon, and those in hand do not', async () => {
   const proxy = await openStoreProxy(url)
-  const gate = createGate()
+  const { promise: held, resolve: release } = withResolvers()
   const jobs = await createJobQueue({ connectionString: proxy.url, db, queues, logger, pollIntervalMs: 200 })
   open.push(jobs)
   try {
     const started: number[] = []
     await jobs.work('projects.purge', { ...single, concurrency: 2 }, async (data) => {
       started.push(numberOf(data))
-      if (numberOf(data) === 1) await gate.opened
+      if (numberOf(data) === 1) await held
     })
     await add(jobs, 'projects.purge', 1)
     await expect.poll(() => started).toEqual([1])
@@ -380,7 +380,7 @@ test('jobs whose fetch got no answer come back soon, and those in hand do not', 
     await add(jobs, 'projects.purge', 2)
     await isCut
     await expect.poll(() => started).toEqual([1, 2])
-    gate.open()
+    release()
     await add(jobs, 'projects.purge', 3, { startAfterSeconds: 1 })
     await expect.poll(() => started).toEqual([1, 2, 3])
     await jobs.stop()

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 
-export interface StoreProxy {
+interface StoreProxy {
   url: string
   /** The next answer with this text is lost, and its connection with it. Resolves then. */
   cutAtAnswer(text: string): Promise<void>

@@ -23,7 +23,7 @@ const adapters = [
 
 type Parts = Partial<Dependencies>
 
-interface TransactionGuard {
+export interface TransactionGuard {
   /** What a process has of the store and of adapters: calls of these out of one of its transactions are refused. */
   cover<P extends Parts>(parts: P): P
   /** Calls of adapters that were made in a transaction: `engine.listContainers`. Each was refused. */

@@ -2,7 +2,7 @@ import { isAlive } from '../process/process-name.ts'
 import { findOthers, retryInterrupted } from './job-statements.ts'
 
 /** Gives the jobs of processes that are gone back to their queues. */
-export interface JobTakeover {
+interface JobTakeover {
   /** Before a queue is worked: from those that are seen to be gone. */
   start(queue: string): Promise<void>
   /** Now and then, for all queues that are worked: also from those of which only their lock tells. */
