@@ -1,4 +1,3 @@
-import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
 
 /**
@@ -26,10 +25,4 @@ export class AppError extends Error {
   get status(): number {
     return errorStatus[this.code]
   }
-}
-
-/** The message of anything thrown, for a log line or a deployment's log. Drizzle's own carries the bound values: it is left out. */
-export function messageOf(error: unknown): string {
-  if (error instanceof DrizzleQueryError) return `a query failed: ${messageOf(error.cause ?? 'no reason')}`
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,7 +1,8 @@
 import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { DrizzleQueryError } from 'drizzle-orm/errors'
-import { AppError, messageOf } from './errors.ts'
+import { AppError } from './errors.ts'
+import { messageOf } from './message-of.ts'
 import { createLogger } from './logger.ts'
 
 function logged(write: (logger: ReturnType<typeof createLogger>) => void): {

@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
-import { messageOf } from './errors.ts'
+import { messageOf } from './message-of.ts'
 
 // pino's own redaction knows paths of a fixed depth only.
 const secretName = /(password|secret|token|cookie|authorization|private.?key|encryption.?key)$|^value$/i

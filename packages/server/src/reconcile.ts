@@ -1,5 +1,5 @@
 import type { Dependencies } from './dependencies.ts'
-import { messageOf } from './errors.ts'
+import { messageOf } from './message-of.ts'
 import type { ReconcileStep, WorkerContext } from './features/feature.ts'
 
 /** All steps at once, whatever has changed. */

@@ -1,5 +1,5 @@
 import type { Dependencies } from './dependencies.ts'
-import { messageOf } from './errors.ts'
+import { messageOf } from './message-of.ts'
 import type { WorkerContext, WorkerResource } from './features/feature.ts'
 import { takeWorkerLease, type WorkerLease } from './infra/worker-lease/worker-lease.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { areWritesCounted } from './db/table-writes.ts'
 import type { Dependencies } from './dependencies.ts'
-import { messageOf } from './errors.ts'
+import { messageOf } from './message-of.ts'
 import { schedulesOf } from './features/feature.ts'
 import { startJobs } from './jobs-runner.ts'
 import { watchContainers } from './container-watch.ts'

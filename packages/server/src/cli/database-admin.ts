@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dependencies } from '../dependencies.ts'
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../message-of.ts'
 import { step } from './command.ts'
 
 type Deps = Pick<Dependencies, 'databaseAdmin' | 'logger'>

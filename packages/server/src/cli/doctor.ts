@@ -1,6 +1,6 @@
 import { access, constants, statfs } from 'node:fs/promises'
 import type { Config } from '../config.ts'
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../message-of.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { run } from '../infra/process/run.ts'
 import { type Finding, findInstalled } from '../programs/finding.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageOf } from '../errors.ts'
+import { messageOf } from '../message-of.ts'
 import { certificateSource, syncCertificates } from '../features/certificates/served-certificates.service.ts'
 import { syncAllRoutes } from '../features/domains/routing.service.ts'
 import { listenAddresses } from '../infra/process/listen-addresses.ts'

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import { newId } from '../../ids.ts'
 import { type AcmeChallenge, AcmeError } from '../../infra/acme/acme.ts'
 import { findZone, markZoneChanged } from '../dns-zones/zone-access.ts'

@@ -1,5 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError, messageOf } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import { AcmeError, type AcmeOrderRequest, type IssuedCertificate } from '../../infra/acme/acme.ts'
 import { checkUpload } from '../../infra/x509/upload.policy.ts'
 import type { DomainRow } from '../domains/domain-access.ts'

@@ -1,5 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError, messageOf } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import { AcmeError } from '../../infra/acme/acme.ts'
 import { type CertificateContent, contentValues } from './certificate-content.service.ts'
 import { statusByExpiry } from './certificate.machine.ts'

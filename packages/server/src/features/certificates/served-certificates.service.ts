@@ -1,6 +1,7 @@
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError, messageOf } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import { CertificateRefusedError, type ServedCertificate } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { listActiveDomains } from '../domains/domain-access.ts'
 import { applyRoutes } from '../domains/routing.service.ts'

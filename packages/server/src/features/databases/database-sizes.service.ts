@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseTypes, type DatabaseType } from '@panel/contract/databases'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import type { DatabaseRow } from './databases.repository.ts'
 
 type Deps = Pick<Dependencies, 'databaseServers' | 'logger'>

@@ -1,5 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError, messageOf } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { removeDatabaseVariables } from '../env-vars/database-variables.service.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import { createMasker, createStreamMasker } from './secret-masker.policy.ts'
 import { appendLog } from './deployments.repository.ts'
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError, messageOf } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'

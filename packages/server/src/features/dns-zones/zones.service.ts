@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database.ts'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import { type ServedZone, ZoneRefusedError } from '../../infra/dns-server/dns-server.ts'
 import { createSharedRuns } from '../../shared-runs.ts'
 import { renderZone } from './zone.render.ts'

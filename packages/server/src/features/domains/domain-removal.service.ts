@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import { planDetachment } from './detach-on-project-deletion.policy.ts'
 import {
   deleteDomains,

@@ -1,6 +1,7 @@
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError, messageOf } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import type { Endpoint } from '../../infra/container-engine/container-engine.ts'
 import type { Route } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { routeOf } from './route.policy.ts'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import {
   findDirectory,
   listOwnDirectories,

@@ -1,6 +1,7 @@
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError, messageOf } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import { deleteSftpUser, findSftpAccount, recordApplied } from './sftp-users.repository.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'hostHelper' | 'secretBox'>

@@ -1,7 +1,7 @@
 import type { Health } from '@panel/contract/system'
 import { withTimeLimit } from '../../bounded-wait.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import type { HealthPart } from '../feature.ts'
 
 type Part = Health['parts'][string]

@@ -1,5 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError, messageOf } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import type { Transaction } from '../../db/database.ts'
 import { findDatabaseById, lockOwnDatabase } from '../databases/database-access.ts'
 import { openAccount } from '../databases/linked-project.service.ts'

@@ -1,5 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError, messageOf } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import { failImport } from './import.jobs.ts'
 import { isPreviousObsolete, cleanUp } from './import-clean-up.service.ts'

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { PassThrough, Writable } from 'node:stream'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import { type ContainerEngine, EngineError } from '../container-engine/container-engine.ts'
 import type { BaseImages } from '../image-builder/build-plan.ts'
 import { createLineTail } from '../image-builder/line-tail.ts'

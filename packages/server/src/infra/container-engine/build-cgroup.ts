@@ -1,6 +1,6 @@
 import { mkdir, readdir, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import type { Run } from '../process/process.ts'
 import { EngineError } from './container-engine.ts'
 

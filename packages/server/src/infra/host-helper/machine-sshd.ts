@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError, messageOf } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import { writeFileAtomically } from '../disk/atomic-file.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'
 import { isRunning } from '../process/is-running.ts'

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { unlessAborted } from '../../bounded-wait.ts'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import { isPublicAddress } from '../../public-address.ts'
 import { type ContainerEngine, EngineError } from '../container-engine/container-engine.ts'
 import { BuildError, type BuildTask } from './image-builder.ts'

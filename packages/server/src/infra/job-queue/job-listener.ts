@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { lockConnection } from '../../db/lock.ts'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 
 export const jobChannel = 'panel_jobs'
 

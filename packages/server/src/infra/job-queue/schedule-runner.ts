@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../../db/database.ts'
 import { settings } from '../../db/schema/settings.ts'
-import { messageOf } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import type { JobQueue, Schedule } from './job-queue.ts'
 import { latestMatch, parseCron } from './cron.policy.ts'
 

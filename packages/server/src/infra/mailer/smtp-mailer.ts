@@ -1,4 +1,5 @@
-import { AppError, messageOf } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
+import { messageOf } from '../../message-of.ts'
 import { lazy } from '../../lazy.ts'
 import type { Mailer } from './mailer.ts'
 
