@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:cry
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AcmeAuthority, AcmeOrderRequest } from '../packages/server/src/infra/acme/acme.ts'
 import { readCertificate } from '../packages/server/src/infra/x509/certificate.ts'
-import { checkUpload } from '../packages/server/src/infra/x509/upload.policy.ts'
+import { checkUpload } from '../packages/server/src/features/certificates/upload.policy.ts'
 import { describeAcme } from '../packages/server/test/contracts/acme.contract.ts'
 import { type AcmeEnvironment, authorityAt, expectNothingLeft, pathOf, startAcmeEnvironment } from './acme.harness.ts'
 import type { Pebble } from './support/pebble.ts'

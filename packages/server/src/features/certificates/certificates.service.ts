@@ -1,6 +1,5 @@
 import type { Certificate, CertificateSettings, UploadCertificate } from '@panel/contract/certificates'
 import { AppError } from '../../errors.ts'
-import { checkUpload } from '../../infra/x509/upload.policy.ts'
 import type { AuditOrigin } from '../audit/recording.service.ts'
 import { type DomainRow, getOwnDomain, lockOwnDomain, requireActive } from '../domains/domain-access.ts'
 import {
@@ -22,6 +21,7 @@ import {
 } from './certificates.repository.ts'
 import { renewAt } from './renewal.policy.ts'
 import { tryApplyCertificate } from './served-certificates.service.ts'
+import { checkUpload } from './upload.policy.ts'
 
 export async function getCertificate(
   deps: Pick<Deps, 'db' | 'now'>,

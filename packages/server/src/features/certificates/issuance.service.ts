@@ -2,7 +2,6 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { messageOf } from '../../message-of.ts'
 import { AcmeError, type AcmeOrderRequest, type IssuedCertificate } from '../../infra/acme/acme.ts'
-import { checkUpload } from '../../infra/x509/upload.policy.ts'
 import type { DomainRow } from '../domains/domain-access.ts'
 import { type CertificateContent, makeSelfSigned } from './certificate-content.service.ts'
 import { certificateTypeFor, challengeTypeFor } from './certificate-type.policy.ts'
@@ -13,6 +12,7 @@ import { closeOrder, insertRefused, openOrder } from './orders.repository.ts'
 import { findBudgetWait, openOrderOf, ownerOf } from './orders.service.ts'
 import { findIssuanceProblem } from './precheck.service.ts'
 import { tryApplyCertificate } from './served-certificates.service.ts'
+import { checkUpload } from './upload.policy.ts'
 
 export type IssuanceDeps = Pick<
   Dependencies,

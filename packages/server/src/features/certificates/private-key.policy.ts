@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { AppError } from '../../errors.ts'
+import { readPemBlocks } from '../../infra/x509/pem.ts'
 import { hasUnusualExponent, minRsaBits } from './certificate-chain.policy.ts'
-import { readPemBlocks } from './pem.ts'
 
 /** One handshake with a longer one takes the proxy, which all sites share, tens of milliseconds. */
 const maxRsaBits = 4096

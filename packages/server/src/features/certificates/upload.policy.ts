@@ -1,8 +1,8 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
 import { AppError } from '../../errors.ts'
+import { certificateFacts, type CertificateFacts } from '../../infra/x509/certificate.ts'
+import { readPemBlocks } from '../../infra/x509/pem.ts'
 import { buildChain, hasUnusualExponent, weakness } from './certificate-chain.policy.ts'
-import { certificateFacts, type CertificateFacts } from './certificate.ts'
-import { readPemBlocks } from './pem.ts'
 import { readPrivateKey } from './private-key.policy.ts'
 
 interface CertificateUpload {

@@ -15,6 +15,7 @@ import {
 } from '@peculiar/x509'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { AppError } from '../../errors.ts'
+import { createSelfSigned } from '../../infra/x509/self-signed.ts'
 import { checkUpload, covers } from './upload.policy.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
@@ -133,6 +134,11 @@ describe('is accepted', () => {
   test('self-signed', async () => {
     const alone = await make('shop.test', { hosts: ['shop.test'], ca: true })
     expect(codeOf(alone.pem, pkcs8(alone))).toBe('accepted')
+  })
+
+  test('as the panel itself makes it', async () => {
+    const { chain, keyPem } = await createSelfSigned(['*.shop.test', 'shop.test'], { now, days: 90 })
+    expect(upload(chain, keyPem, '*.shop.test')).toMatchObject({ chain, keyPem })
   })
 
   test('Ed25519', async () => {
