@@ -54,6 +54,18 @@ module.exports = {
       to: { path: '^packages/server/src/(features|http)/' }
     },
     {
+      name: 'adapters-know-no-api',
+      comment:
+        'They reject with AdapterError (infra/adapter-error.ts); what the API calls each kind errors.ts says, once.',
+      severity: 'error',
+      from: {
+        path: '^packages/server/src/(infra|programs|db|config|wiring)/',
+        // The row keeps the code that an import has ended with, for the process that answers for it.
+        pathNot: '^packages/server/src/db/schema/wordpress-imports\\.ts$'
+      },
+      to: { path: '^packages/server/src/(errors\\.ts$|http/)|^packages/contract/src/errors\\.ts$' }
+    },
+    {
       name: 'pure-files-do-no-io',
       severity: 'error',
       from: { path: pure },

@@ -396,8 +396,8 @@ describe('docker, unreachable', () => {
     ['a socket that accepts and never answers', silentPath]
   ])('%s', async (_, path) => {
     const engine = createDockerEngine({ socketPath: path, limits: { short: 200, ordinary: 200 } })
-    await expect(engine.ping()).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
-    await expect(engine.listContainers({ a: 'b' })).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
+    await expect(engine.ping()).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
+    await expect(engine.listContainers({ a: 'b' })).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
   })
 })
 

@@ -182,7 +182,7 @@ describe('PostgreSQL, as a tenant', () => {
     await server.test(account)
     await server.drop(account)
     expect(await server.sizes(['by_clerk'])).toEqual(new Map())
-    await expect(server.provision(accountOf('mine', 'u_thief'))).rejects.toMatchObject({ code: 'DATABASE_NAME_EXISTS' })
+    await expect(server.provision(accountOf('mine', 'u_thief'))).rejects.toMatchObject({ kind: 'database-name-exists' })
   })
 })
 
@@ -266,7 +266,7 @@ describe('MariaDB, as a tenant', () => {
     await engine.as(account, 'CREATE TABLE t (a int)')
     const unmarked = accountOf('unmarked')
     await engine.asAdmin('CREATE DATABASE unmarked', "CREATE USER u_unmarked@'%' IDENTIFIED BY 'x'")
-    await expect(engine.server.provision(unmarked)).rejects.toMatchObject({ code: 'DATABASE_NAME_EXISTS' })
+    await expect(engine.server.provision(unmarked)).rejects.toMatchObject({ kind: 'database-name-exists' })
   })
 })
 
@@ -342,7 +342,7 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     const previous = engine.options.admin.password
     engine.options.admin = { name: 'panel', password: 'newer' }
     expect(await engine.start()).toMatchObject({ outcome: 'adopted' })
-    await expect(engine.server.ping()).rejects.toMatchObject({ code: 'DATABASE_SERVER_UNAVAILABLE' })
+    await expect(engine.server.ping()).rejects.toMatchObject({ kind: 'database-server-unavailable' })
     engine.options.admin = { name: 'panel', password: previous }
     await engine.start()
     expect(await engine.server.ping()).toContain(program.name)

@@ -147,7 +147,7 @@ test('the watch empties a log that has grown long, and the server goes on writin
 test('stop leaves nothing behind, and a pid file that names another program harms nobody', async () => {
   await stopKnot(environment.options)
   expect(await environment.pid()).toBeUndefined()
-  await expect(server.ping()).rejects.toMatchObject({ code: 'DNS_SERVER_UNAVAILABLE' })
+  await expect(server.ping()).rejects.toMatchObject({ kind: 'name-server-unavailable' })
   await writeFile(environment.paths.pid, `${process.pid}\n`)
   expect(await startKnot(environment.options)).toMatchObject({ outcome: 'started' })
   await eventually(async () => (await environment.answer('shop.test')) === '192.0.2.1')

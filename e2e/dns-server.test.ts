@@ -133,7 +133,7 @@ describe('zones', () => {
       const pid = (await environment.pid())!
       await server.putZone('new.test', zoneText('new.test', '192.0.2.9'))
       await pause(pid)
-      await expect(server.setZones(zones)).rejects.toMatchObject({ code: 'DNS_SERVER_UNAVAILABLE' })
+      await expect(server.setZones(zones)).rejects.toMatchObject({ kind: 'name-server-unavailable' })
       kill(pid, 'SIGKILL')
       await startKnot(environment.options)
       await heal()

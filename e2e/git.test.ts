@@ -53,7 +53,10 @@ const git = (settings: Partial<GitCliSettings> = {}) =>
   createGit({ maxRepositoryBytes: 64 * 2 ** 20, timeoutMs: 60_000, knownHostsPath, ...settings })
 const over = (url: string, privateKeyPath?: string) => ({ url, privateKeyPath })
 const unreachable = (message: RegExp) =>
-  expect.objectContaining({ code: 'GIT_UNREACHABLE', message: expect.stringMatching(message) as string }) as Error
+  expect.objectContaining({
+    kind: 'repository-unavailable',
+    message: expect.stringMatching(message) as string
+  }) as Error
 const newName = () => `acme/app-${++counter}`
 
 async function deployKey(): Promise<{ path: string; publicKey: string }> {
@@ -169,7 +172,7 @@ describe('a branch', () => {
     await expect(async () =>
       git().fetchBranch(directory, over(http.url('acme/none')), branch, {})
     ).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR'
+      kind: 'revision-invalid'
     })
     await expect(access(directory)).rejects.toMatchObject({ code: 'ENOENT' })
   })
@@ -366,7 +369,7 @@ describe('one commit', () => {
   test.each(['x;id', 'HEAD', '--help', 'a'.repeat(41), 'A'.repeat(40), '', `${'a'.repeat(40)}\n`])(
     'named %j never reaches git',
     async (hash) => {
-      const refused = { code: 'VALIDATION_ERROR' }
+      const refused = { kind: 'revision-invalid' }
       await expect(async () =>
         git().fetchCommit(directory, over(http.url('a/b')), 'main', hash, {})
       ).rejects.toMatchObject(refused)

@@ -182,14 +182,14 @@ describe('directories of projects', () => {
     await helper.syncProjects(uid, [{ id: 'p1', name: 'shop' }])
     await chmod(projects, 0o777)
     await expect(helper.syncProjects(uid, [{ id: 'p1', name: 'shop' }])).rejects.toMatchObject({
-      code: 'FILES_UNAVAILABLE',
+      kind: 'project-directories-unavailable',
       message: expect.stringContaining(`chmod go-w ${projects}`)
     })
     await chmod(projects, 0o755)
     await rename(join(projects, 'u'), join(projects, 'v'))
     await symlink('/etc', join(projects, 'u'))
     await expect(helper.syncProjects(uid, [{ id: 'p1', name: 'shop' }])).rejects.toMatchObject({
-      code: 'FILES_UNAVAILABLE'
+      kind: 'project-directories-unavailable'
     })
   })
 
@@ -407,14 +407,14 @@ describe('accounts', () => {
     await execute('useradd', ['--uid', String(uid), '--no-create-home', `e2e${unique}`])
     try {
       await expect(helper.createAccount(username, uid)).rejects.toMatchObject({
-        code: 'SFTP_UNAVAILABLE',
+        kind: 'sftp-unavailable',
         message: expect.stringContaining(`e2e${unique}`)
       })
     } finally {
       await execute('userdel', [`e2e${unique}`])
     }
     await helper.createAccount(username, uid)
-    await expect(helper.createAccount(username, uid + 1)).rejects.toMatchObject({ code: 'SFTP_UNAVAILABLE' })
+    await expect(helper.createAccount(username, uid + 1)).rejects.toMatchObject({ kind: 'sftp-unavailable' })
   })
 
   test('without the group get neither password nor keys, and the next createAccount cures them', async () => {
@@ -425,7 +425,7 @@ describe('accounts', () => {
       () => helper.setKeys(username, []),
       () => helper.unlockAccount(username)
     ])
-      await expect(attempt()).rejects.toMatchObject({ code: 'SFTP_UNAVAILABLE' })
+      await expect(attempt()).rejects.toMatchObject({ kind: 'sftp-unavailable' })
     await helper.createAccount(username, uid)
     expect(await helper.listAccounts()).toEqual([username])
   })
@@ -445,7 +445,7 @@ describe('accounts', () => {
     await chmod(directory, 0o777)
     try {
       await expect(helper.createAccount(username, uid)).rejects.toMatchObject({
-        code: 'SFTP_UNAVAILABLE',
+        kind: 'sftp-unavailable',
         message: expect.stringContaining(`chmod go-w ${directory}`)
       })
       // The files themselves do not need that.
@@ -518,7 +518,7 @@ describe('the machine’s own SSH server', () => {
   ])('one that %s keeps accounts from being opened, and its files are as they were', async (_, lines, problem) => {
     await configure(lines())
     await expect(helper.createAccount(username, uid)).rejects.toMatchObject({
-      code: 'SFTP_UNAVAILABLE',
+      kind: 'sftp-unavailable',
       message: expect.stringContaining(problem)
     })
     expect(await readdir(ssh('sshd_config.d'))).toEqual([])
@@ -534,7 +534,7 @@ describe('the machine’s own SSH server', () => {
       ['Match all', '  ForceCommand /bin/true', 'Match all', include(), ''].join('\n')
     )
     const other = createHostHelper({ ...options, keysDirectory: join(directory, 'other', 'keys') })
-    await expect(other.createAccount(username, uid)).rejects.toMatchObject({ code: 'SFTP_UNAVAILABLE' })
+    await expect(other.createAccount(username, uid)).rejects.toMatchObject({ kind: 'sftp-unavailable' })
     expect(await readFile(dropIn(), 'utf8')).toBe(good)
   })
 })
@@ -581,12 +581,12 @@ describe('by sudo', () => {
       await helper.setPassword('${username}', '${password}')
       await helper.unlockAccount('${username}')
       const accounts = await helper.listAccounts()
-      const refusal = await helper.removeProject(5, 'p1').catch((error) => error.code)
-      await helper.createAccount('${username}', ${uid} + 1).catch((error) => accounts.push(error.code))
+      const refusal = await helper.removeProject(5, 'p1').catch((error) => error.kind)
+      await helper.createAccount('${username}', ${uid} + 1).catch((error) => accounts.push(error.kind))
       process.stdout.write(JSON.stringify([accounts, process.getuid() === 0, refusal]))
     `
     const { stdout } = await asUser([process.execPath, '--input-type=module', '-'], script)
-    expect(JSON.parse(stdout)).toEqual([[username, 'SFTP_UNAVAILABLE'], false, 'FILES_UNAVAILABLE'])
+    expect(JSON.parse(stdout)).toEqual([[username, 'sftp-unavailable'], false, 'project-directories-unavailable'])
     expect(await lstat(join(home(), 'shop'))).toMatchObject({ uid })
     expect(days(await shadowFields(username)).hash).toMatch(/^\$/)
   })

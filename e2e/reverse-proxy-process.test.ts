@@ -109,7 +109,7 @@ test.each(['worker', 'master', 'hung worker'])(
 test('stop leaves nothing behind, and a pid file that names another program harms nobody', async () => {
   await stopHaproxy(environment.options)
   expect((await findHaproxy(environment.paths.config, environment.paths.pid)).all).toEqual([])
-  await expect(environment.proxy.ping()).rejects.toMatchObject({ code: 'REVERSE_PROXY_UNAVAILABLE' })
+  await expect(environment.proxy.ping()).rejects.toMatchObject({ kind: 'reverse-proxy-unavailable' })
   await writeFile(environment.paths.pid, `${process.pid}\n`)
   await stopHaproxy(environment.options)
   await writeFile(environment.paths.pid, `${process.pid}\n`)

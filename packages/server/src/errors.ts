@@ -1,4 +1,5 @@
 import { type ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
+import { AdapterError, type AdapterErrorKind } from './infra/adapter-error.ts'
 
 /**
  * The one error that features throw. `message` is shown to the caller; `cause` stays in the log.
@@ -25,4 +26,41 @@ export class AppError extends Error {
   get status(): number {
     return errorStatus[this.code]
   }
+}
+
+/** What the API calls that which keeps an adapter from its work, where no feature knows more of it. */
+const adapterErrorCodes: Readonly<Record<AdapterErrorKind, ErrorCode>> = {
+  'container-engine-unavailable': 'CONTAINER_ENGINE_UNAVAILABLE',
+  'database-admin-unavailable': 'DATABASE_ADMIN_UNAVAILABLE',
+  'database-server-unavailable': 'DATABASE_SERVER_UNAVAILABLE',
+  'mail-server-unavailable': 'MAIL_UNAVAILABLE',
+  'name-server-unavailable': 'DNS_SERVER_UNAVAILABLE',
+  'project-directories-unavailable': 'FILES_UNAVAILABLE',
+  'repository-unavailable': 'GIT_UNREACHABLE',
+  'reverse-proxy-unavailable': 'REVERSE_PROXY_UNAVAILABLE',
+  'session-store-unavailable': 'STORE_UNAVAILABLE',
+  'sftp-unavailable': 'SFTP_UNAVAILABLE',
+  'archive-invalid': 'ARCHIVE_INVALID',
+  'directory-into-itself': 'VALIDATION_ERROR',
+  'file-exists': 'FILE_ALREADY_EXISTS',
+  'file-not-found': 'NOT_FOUND',
+  'name-too-long': 'VALIDATION_ERROR',
+  'not-a-directory': 'NOT_A_DIRECTORY',
+  'not-a-file': 'NOT_A_FILE',
+  'path-forbidden': 'PATH_FORBIDDEN',
+  'path-protected': 'PATH_PROTECTED',
+  'too-large': 'PAYLOAD_TOO_LARGE',
+  'too-many-open-files': 'BUSY',
+  'disk-full': 'DISK_FULL',
+  'revision-invalid': 'VALIDATION_ERROR',
+  'database-name-exists': 'DATABASE_NAME_EXISTS',
+  'statements-refused': 'WORDPRESS_IMPORT_FAILED'
+}
+
+/** What was thrown as the API says it; undefined for what nobody expected. */
+export function asAppError(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error
+  if (error instanceof AdapterError)
+    return new AppError(adapterErrorCodes[error.kind], error.message, { cause: error.cause })
+  return undefined
 }

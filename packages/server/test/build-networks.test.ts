@@ -76,7 +76,7 @@ test('an engine that is away costs no number', async () => {
   const engine = createMemoryEngine()
   const networks = networksOf(engine, 7)
   engine.fail = 'unreachable'
-  await expect(networks.acquire()).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
+  await expect(networks.acquire()).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
   engine.fail = undefined
   await networks.sweep(async () => [])
   expect((await networks.acquire()).name).toBe('panel-0123456789-build-7-0')

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { type Database, databaseTypes, type DatabaseType } from '@panel/contract/databases'
 import { databases } from '../src/db/schema/databases.ts'
 import type { Dependencies } from '../src/dependencies.ts'
-import { AppError } from '../src/errors.ts'
+import { AdapterError } from '../src/infra/adapter-error.ts'
 import { reconcileDatabases } from '../src/features/databases/database-recovery.reconcile.ts'
 import { rotatePassword } from '../src/features/databases/password-rotation.service.ts'
 import { ensureProjectDatabase } from '../src/features/databases/project-database.service.ts'
@@ -187,7 +187,7 @@ describe('a site without a database', () => {
 })
 
 describe('an engine', () => {
-  const away = () => new AppError('DATABASE_SERVER_UNAVAILABLE', 'The database server does not answer')
+  const away = () => new AdapterError('database-server-unavailable', 'The database server does not answer')
 
   test('that goes away while a database is made: 503, and nothing is left once it is back', async () => {
     const project = await ann.createProject()
@@ -341,7 +341,7 @@ describe('the reconcile loop', () => {
     const { provision } = engines.POSTGRESQL
     engines.POSTGRESQL.provision = async () => {
       engines.POSTGRESQL.databases.set(name, { owner: 'somebody', bytes: 7 })
-      throw new AppError('DATABASE_SERVER_UNAVAILABLE', 'The database server does not answer')
+      throw new AdapterError('database-server-unavailable', 'The database server does not answer')
     }
     await createDatabase(ann, { name })
     engines.POSTGRESQL.provision = provision
@@ -352,7 +352,7 @@ describe('the reconcile loop', () => {
 
   test.each([
     ['a server that refuses', () => new Error('in use by a replication slot'), 1],
-    ['a server that keeps it waiting', () => new AppError('DATABASE_SERVER_UNAVAILABLE', 'lock timeout'), 2]
+    ['a server that keeps it waiting', () => new AdapterError('database-server-unavailable', 'lock timeout'), 2]
   ])('lets one that fails by itself not keep the others back: %s', async (_, failure, rounds) => {
     const made = [await newDatabase(ann), await newDatabase(ann), await newDatabase(ann)]
     const { db } = panel.deps

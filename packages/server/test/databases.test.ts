@@ -6,7 +6,7 @@ import { databases } from '../src/db/schema/databases.ts'
 import { deployments } from '../src/db/schema/deployments.ts'
 import { envVars } from '../src/db/schema/env-vars.ts'
 import { projects } from '../src/db/schema/projects.ts'
-import { AppError } from '../src/errors.ts'
+import { AdapterError } from '../src/infra/adapter-error.ts'
 import { reconcileDatabases } from '../src/features/databases/database-recovery.reconcile.ts'
 import { createDatabase, enginesOf, envOf, listOf, newDatabase, outcome, uniqueName } from './support/databases.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
@@ -38,7 +38,7 @@ const actionsOn = async (targetId: string) =>
     (entry) => entry.action
   )
 const away = async () => {
-  throw new AppError('DATABASE_SERVER_UNAVAILABLE', 'The database server does not answer')
+  throw new AdapterError('database-server-unavailable', 'The database server does not answer')
 }
 const names = (found: readonly Database[]) => found.map((database) => database.name)
 const times = <T>(n: number, make: (index: number) => T) => Array.from({ length: n }, (_, index) => make(index))

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { auditLog } from '../src/db/schema/audit-log.ts'
 import { projects } from '../src/db/schema/projects.ts'
-import { AppError } from '../src/errors.ts'
+import { AdapterError } from '../src/infra/adapter-error.ts'
 import type { Git, GitRemote } from '../src/infra/git/git.ts'
 import { createMemoryGit } from './fakes/memory-git.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
@@ -21,7 +21,7 @@ let hold: Promise<void>
 const git: Git = {
   ...createMemoryGit(),
   async fetchBranch(directory, remote, branch) {
-    if (unreachable) throw new AppError('GIT_UNREACHABLE', 'Repository not found')
+    if (unreachable) throw new AdapterError('repository-unavailable', 'Repository not found')
     fetched.push({ directory, remote, branch })
     await hold
     return { hash: 'a'.repeat(40), message: 'first commit' }

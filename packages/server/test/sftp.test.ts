@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog } from '../src/db/schema/audit-log.ts'
 import { sftpUsers } from '../src/db/schema/sftp-users.ts'
-import { AppError } from '../src/errors.ts'
+import { AdapterError } from '../src/infra/adapter-error.ts'
 import { purgeProject } from '../src/features/projects/purge.jobs.ts'
 import { reconcileSftp } from '../src/features/sftp/sftp.reconcile.ts'
 import type { MemoryHostHelper } from './fakes/memory-host-helper.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
       sftpServer: {
         ping: async () => 'OpenSSH',
         hostKeys: async () => {
-          if (isServerAway) throw new AppError('SFTP_UNAVAILABLE', 'away')
+          if (isServerAway) throw new AdapterError('sftp-unavailable', 'away')
           return ['SHA256:one']
         }
       }
@@ -36,7 +36,7 @@ beforeEach(() => {
   isServerAway = false
 })
 
-const away = new AppError('SFTP_UNAVAILABLE', 'no sshd')
+const away = new AdapterError('sftp-unavailable', 'no sshd')
 const ed25519 = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcH'
 const keyNumber = (n: number) => {
   const bytes = Buffer.from(ed25519.split(' ')[1]!, 'base64')

@@ -13,7 +13,7 @@ import type { WordpressImport } from '@panel/contract/wordpress'
 import { databases } from '../src/db/schema/databases.ts'
 import { wordpressImports } from '../src/db/schema/wordpress-imports.ts'
 import type { Dependencies } from '../src/dependencies.ts'
-import { AppError } from '../src/errors.ts'
+import { AdapterError } from '../src/infra/adapter-error.ts'
 import { runImport } from '../src/features/wordpress/import.jobs.ts'
 import { recoverImports } from '../src/features/wordpress/import.reconcile.ts'
 import { listRunningImports } from '../src/features/wordpress/imports.repository.ts'
@@ -703,7 +703,7 @@ describe('a crash', () => {
     const replaceProject: typeof hostHelper.replaceProject = async (...values) => {
       await hostHelper.replaceProject(...values)
       // Done, but never heard of.
-      if (++calls === 1) throw new AppError('FILES_UNAVAILABLE', 'The helper is away')
+      if (++calls === 1) throw new AdapterError('project-directories-unavailable', 'The helper is away')
     }
     const nextDay = () => new Date(Date.now() + 25 * 3600_000)
     const dayLater = { ...panel.deps, now: nextDay, hostHelper: { ...hostHelper, replaceProject } }

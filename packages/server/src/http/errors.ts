@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import type { ErrorBody } from '@panel/contract/errors'
-import { AppError } from '../errors.ts'
+import { AppError, asAppError } from '../errors.ts'
 
 // What Fastify itself refuses, in our words.
 const fastifyErrors: Readonly<Record<string, [ErrorBody['code'], string]>> = {
@@ -23,13 +23,14 @@ export function addErrorHandling(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const known = toAppError(error)
     if (known.status >= 500) request.log.error({ err: error }, known.message)
-    else if (known.cause !== undefined) request.log.info({ err: known }, known.message)
+    else if (known.cause !== undefined) request.log.info({ err: error }, known.message)
     return sendError(reply, known)
   })
 }
 
 function toAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error
+  const told = asAppError(error)
+  if (told) return told
   if (isRequestCutOff(error)) return new AppError('VALIDATION_ERROR', 'The request was cut off')
   if (hasZodFastifySchemaValidationErrors(error)) {
     const details = error.validation.flatMap((issue) =>

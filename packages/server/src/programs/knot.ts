@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AdapterError } from '../infra/adapter-error.ts'
 import { writeFileAtomically } from '../infra/disk/atomic-file.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { renderCatalog } from '../infra/dns-server/catalog-zone.render.ts'
@@ -73,7 +73,7 @@ export async function knotProgram(options: KnotProgramOptions): Promise<ManagedP
       wanted: knotFingerprint(config),
       async running() {
         const answer = await control('conf-read', 'policy[panel].comment').catch((error: unknown) => {
-          if (error instanceof AppError) return '' // It does not serve, which is the answer here.
+          if (error instanceof AdapterError) return '' // It does not serve, which is the answer here.
           throw error
         })
         return /= "?([\w-]+)"?$/m.exec(answer)?.[1]

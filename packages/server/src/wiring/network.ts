@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import { findNode, updateNode } from '../db/nodes.ts'
-import { AppError } from '../errors.ts'
+import { AdapterError } from '../infra/adapter-error.ts'
 import type { ContainerEngine, NetworkState } from '../infra/container-engine/container-engine.ts'
 import { label } from '../infra/container-engine/labels.ts'
 import type { ReverseProxy } from '../infra/reverse-proxy/reverse-proxy.ts'
@@ -20,7 +20,7 @@ export function storedNetwork(
       await updateNode(db, nodeId, { network: JSON.stringify(state) })
       return state
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
+      if (!(error instanceof AdapterError)) throw error
       const remembered = (await findNode(db, nodeId))?.network
       if (!remembered) throw error
       return JSON.parse(remembered) as NetworkState
@@ -32,8 +32,8 @@ export function storedNetwork(
 export function lazyProxy(create: () => Promise<ReverseProxy>): ReverseProxy {
   const get = lazy(() =>
     create().catch((error: unknown) => {
-      throw error instanceof AppError
-        ? new AppError('REVERSE_PROXY_UNAVAILABLE', 'The reverse proxy waits for the container engine', {
+      throw error instanceof AdapterError
+        ? new AdapterError('reverse-proxy-unavailable', 'The reverse proxy waits for the container engine', {
             cause: error
           })
         : error

@@ -49,7 +49,7 @@ export function describeDatabaseAdmin(name: string, open: () => Promise<Database
     test('is away once it is removed, which may be done twice, and comes back', async () => {
       await environment.admin.remove()
       await environment.admin.remove()
-      await expect(ask()).rejects.toMatchObject({ code: 'DATABASE_ADMIN_UNAVAILABLE' })
+      await expect(ask()).rejects.toMatchObject({ kind: 'database-admin-unavailable' })
       await ensure()
       await expect.poll(async () => (await ask().catch(() => undefined))?.status).toBe(200)
     })

@@ -106,7 +106,7 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
       const account = accountOf(isEmpty ? 'foreign_empty' : 'foreign_used')
       await environment.createForeign(account.database, { isEmpty })
       const before = await environment.stateOf(account.database)
-      await expect(server.provision(account)).rejects.toMatchObject({ code: 'DATABASE_NAME_EXISTS' })
+      await expect(server.provision(account)).rejects.toMatchObject({ kind: 'database-name-exists' })
       await refused(account)
       await server.drop(account, { onlyIfEmpty: true })
       await server.drop(account)
@@ -161,7 +161,7 @@ export function describeDatabaseServer(name: string, make: () => Promise<Databas
           server.sizes(['hanging'])
         ]
         for (const result of await Promise.allSettled(operations))
-          expect(result).toMatchObject({ status: 'rejected', reason: { code: 'DATABASE_SERVER_UNAVAILABLE' } })
+          expect(result).toMatchObject({ status: 'rejected', reason: { kind: 'database-server-unavailable' } })
       })
     })
   })

@@ -131,7 +131,7 @@ export function describeDnsServer(name: string, make: () => Promise<DnsServerEnv
           () => server.readSerials(),
           () => server.reload()
         ]
-        for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'DNS_SERVER_UNAVAILABLE' })
+        for (const call of calls) await expect(call()).rejects.toMatchObject({ kind: 'name-server-unavailable' })
       })
       expect(await server.ping()).toMatch(/./)
       await server.putZone('shop.test', changed)

@@ -81,7 +81,7 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
 
     test('a server that is not there is an error that says so', async () => {
       const fetched = environment.git.fetchBranch(join(directory, 'none.git'), environment.unreachable, 'main', {})
-      await expect(fetched).rejects.toMatchObject({ code: 'GIT_UNREACHABLE' })
+      await expect(fetched).rejects.toMatchObject({ kind: 'repository-unavailable' })
     })
 
     test('a signal that has fired ends a fetch with its own reason', async () => {

@@ -170,7 +170,7 @@ export function describeCertificates(getHarness: () => ReverseProxyHarness): voi
     })
 
     test('a proxy that hangs is REVERSE_PROXY_UNAVAILABLE, and works again afterwards', async () => {
-      const unavailable = { code: 'REVERSE_PROXY_UNAVAILABLE' }
+      const unavailable = { kind: 'reverse-proxy-unavailable' }
       await proxy().setCertificate(one)
       await getHarness().whileHanging(async () => {
         await expect(proxy().setCertificate({ ...other, id: 'one' })).rejects.toMatchObject(unavailable)

@@ -159,7 +159,7 @@ export function describeReverseProxy(name: string, createHarness: () => Promise<
     })
 
     test('a proxy that hangs is REVERSE_PROXY_UNAVAILABLE, and works again afterwards', async () => {
-      const unavailable = { code: 'REVERSE_PROXY_UNAVAILABLE' }
+      const unavailable = { kind: 'reverse-proxy-unavailable' }
       await proxy.set(route('a.example.com', first))
       await harness.whileHanging(async () => {
         await expect(proxy.ping()).rejects.toMatchObject(unavailable)

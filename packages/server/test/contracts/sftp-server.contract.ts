@@ -29,8 +29,8 @@ export function describeSftpServer(name: string, open: () => Promise<SftpServerE
     })
 
     test('that is away is an error that says so', async () => {
-      await expect(sftp.away.ping()).rejects.toMatchObject({ code: 'SFTP_UNAVAILABLE' })
-      await expect(sftp.away.hostKeys()).rejects.toMatchObject({ code: 'SFTP_UNAVAILABLE' })
+      await expect(sftp.away.ping()).rejects.toMatchObject({ kind: 'sftp-unavailable' })
+      await expect(sftp.away.hostKeys()).rejects.toMatchObject({ kind: 'sftp-unavailable' })
     })
   })
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { unlessAborted } from '../../src/bounded-wait.ts'
-import { AppError } from '../../src/errors.ts'
+import { AdapterError } from '../../src/infra/adapter-error.ts'
 import {
   type BuildOptions,
   type ContainerEngine,
@@ -55,7 +55,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
 
   const check = (step?: MemoryContainerEngine['fail']) => {
     if (engine.fail === 'unreachable') {
-      throw new AppError('CONTAINER_ENGINE_UNAVAILABLE', 'The container engine does not answer')
+      throw new AdapterError('container-engine-unavailable', 'The container engine does not answer')
     }
     if (step !== undefined && engine.fail === step) throw new EngineError(`The engine refused to ${step}`, 500)
   }

@@ -1,4 +1,4 @@
-import { AppError } from '../../src/errors.ts'
+import { AdapterError } from '../../src/infra/adapter-error.ts'
 import {
   type DatabaseAccount,
   DatabaseRefusedError,
@@ -35,7 +35,7 @@ export function createMemoryDatabaseServer(
       await server.before('provision', { database, username, password })
       const found = databases.get(database)
       if (found && found.owner !== username)
-        throw new AppError('DATABASE_NAME_EXISTS', 'The database server has a database of that name')
+        throw new AdapterError('database-name-exists', 'The database server has a database of that name')
       accounts.set(username, password)
       if (!found) databases.set(database, { owner: username, bytes: 0 })
     },

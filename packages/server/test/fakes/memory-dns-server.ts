@@ -1,4 +1,4 @@
-import { AppError } from '../../src/errors.ts'
+import { AdapterError } from '../../src/infra/adapter-error.ts'
 import {
   type DnsServer,
   type DsRecord,
@@ -25,7 +25,7 @@ export function createMemoryDnsServer(): MemoryDnsServer {
   const ds = new Map<string, DsRecord[]>()
   const unlisted = new Set<string>()
   const assertAvailable = () => {
-    if (server.fail) throw new AppError('DNS_SERVER_UNAVAILABLE', 'The name server does not answer')
+    if (server.fail) throw new AdapterError('name-server-unavailable', 'The name server does not answer')
   }
   const server: MemoryDnsServer = {
     files,

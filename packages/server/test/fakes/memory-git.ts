@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pack } from 'tar-stream'
-import { AppError } from '../../src/errors.ts'
+import { AdapterError } from '../../src/infra/adapter-error.ts'
 import type { Git, GitOptions, GitRemote } from '../../src/infra/git/git.ts'
 
 const head = { hash: 'a'.repeat(40), message: 'first commit' }
@@ -13,7 +13,7 @@ export function createMemoryGit(): Git {
   const reach = ({ url }: GitRemote, { signal }: GitOptions) => {
     signal?.throwIfAborted()
     if (new URL(url).hostname.endsWith('.invalid'))
-      throw new AppError('GIT_UNREACHABLE', 'The git server could not be reached.')
+      throw new AdapterError('repository-unavailable', 'The git server could not be reached.')
   }
   return {
     async fetchBranch(_directory, remote, _branch, options) {

@@ -1,4 +1,4 @@
-import { AppError } from '../../src/errors.ts'
+import { AdapterError } from '../../src/infra/adapter-error.ts'
 import type { Mailer, MailMessage } from '../../src/infra/mailer/mailer.ts'
 
 interface MemoryMailer extends Mailer {
@@ -14,7 +14,8 @@ export function createMemoryMailer(): MemoryMailer {
     sent: [],
     isRefusing: false,
     async send(message) {
-      if (mailer.isRefusing) throw new AppError('MAIL_UNAVAILABLE', 'The mail server did not take the message')
+      if (mailer.isRefusing)
+        throw new AdapterError('mail-server-unavailable', 'The mail server did not take the message')
       mailer.sent.push(message)
     }
   }

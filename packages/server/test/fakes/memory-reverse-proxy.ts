@@ -1,4 +1,4 @@
-import { AppError } from '../../src/errors.ts'
+import { AdapterError } from '../../src/infra/adapter-error.ts'
 import { type LoadedBatch, loadInBatches, refusalOf } from '../../src/infra/reverse-proxy/certificate-source.ts'
 import { assertCertificateId, prepareCertificate } from '../../src/infra/reverse-proxy/prepared-certificate.ts'
 import type {
@@ -34,7 +34,7 @@ export function createMemoryReverseProxy(
   const connections = new Map<string, number>()
   const certificates = new Map<string, ServedCertificate>()
   const assertAvailable = () => {
-    if (proxy.fail) throw new AppError('REVERSE_PROXY_UNAVAILABLE', 'The reverse proxy does not answer')
+    if (proxy.fail) throw new AdapterError('reverse-proxy-unavailable', 'The reverse proxy does not answer')
   }
   const findByKey = (key: string): Route | undefined => {
     const longest = [...routes.keys()]

@@ -1,10 +1,10 @@
-import { AppError } from '../../src/errors.ts'
+import { AdapterError } from '../../src/infra/adapter-error.ts'
 import type { SftpServer } from '../../src/infra/sftp-server/sftp-server.ts'
 
 /** A server that is there, or one that is not. */
 export function createMemorySftpServer({ isAway = false } = {}): SftpServer {
   const answer = async <T>(value: T): Promise<T> => {
-    if (isAway) throw new AppError('SFTP_UNAVAILABLE', 'No SSH server answers; try again later')
+    if (isAway) throw new AdapterError('sftp-unavailable', 'No SSH server answers; try again later')
     return value
   }
   return {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
 import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
@@ -102,7 +102,7 @@ async function isRemoved(engine: Dependencies['engine'], name: string): Promise<
     await engine.removeNetwork(name)
     return true
   } catch (error) {
-    if (error instanceof EngineError || error instanceof AppError) return false
+    if (error instanceof EngineError || error instanceof AdapterError) return false
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError } from '../../errors.ts'
+import { asAppError } from '../../errors.ts'
 import { messageOf } from '../../message-of.ts'
 import { AcmeError } from '../../infra/acme/acme.ts'
 import { type CertificateContent, contentValues } from './certificate-content.service.ts'
@@ -39,7 +39,8 @@ export function failureOf(deps: Pick<Deps, 'logger'>, error: unknown, domainId: 
     const message = `${sayings[error.kind]}: ${error.message}`
     return { kind, message, retryAfterSeconds, ...(kind === 'refused' ? { closedAs: 'failed' } : {}) }
   }
-  if (error instanceof AppError) return { kind: 'unavailable', message: error.message }
+  const told = asAppError(error)
+  if (told) return { kind: 'unavailable', message: told.message }
   deps.logger.error({ err: error, domain: domainId, reason: messageOf(error) }, 'certificate order')
   return {
     kind: 'unavailable',

@@ -2,6 +2,7 @@ import type { DatabaseType } from '@panel/contract/databases'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
 import type { DatabaseServer } from '../../infra/database-server/database-server.ts'
 import { createKeyedMutex } from '../../keyed-mutex.ts'
 import { createSemaphore } from '../../semaphore.ts'
@@ -15,7 +16,7 @@ interface OperationQueue {
   /** One operation of an account at a time: what its databases keep waiting, others do not wait for. */
   oneOfAccount: ReturnType<typeof createKeyedMutex<string>>
   limited: ReturnType<typeof createSemaphore>
-  failure: { at: number; error: AppError } | undefined
+  failure: { at: number; error: AdapterError } | undefined
 }
 
 const queues = new WeakMap<DatabaseServer, OperationQueue>()
@@ -63,8 +64,8 @@ export async function withIdleDatabase(
   await withLock(deps.db, `database:${id}`, { waitMs: 0, ifHeld: () => {} }, work)
 }
 
-export const isEngineAway = (error: unknown): error is AppError =>
-  error instanceof AppError && error.code === 'DATABASE_SERVER_UNAVAILABLE'
+export const isEngineAway = (error: unknown): error is AdapterError =>
+  error instanceof AdapterError && error.kind === 'database-server-unavailable'
 
 const refuse = () => {
   throw new AppError('DATABASE_CHANGING', 'This database is being changed just now; try again in a moment')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { DatabaseType } from '@panel/contract/databases'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, asAppError } from '../../errors.ts'
 import type { AuditOrigin } from '../audit/recording.service.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
 import { siteDatabaseName } from './account-name.policy.ts'
@@ -68,10 +68,9 @@ async function createUnderFreeName(
         autoInjectEnv: true
       })
     } catch (error) {
-      const isTaken = error instanceof AppError && takenCodes.has(error.code)
+      const code = asAppError(error)?.code
+      const isTaken = code === 'DATABASE_NAME_EXISTS' || code === 'DATABASE_CHANGING'
       if (!isTaken || tried === namesTried) throw error
     }
   }
 }
-
-const takenCodes: ReadonlySet<string> = new Set(['DATABASE_NAME_EXISTS', 'DATABASE_CHANGING'])

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError } from '../../errors.ts'
+import { asAppError } from '../../errors.ts'
 import { messageOf } from '../../message-of.ts'
 import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
@@ -196,20 +196,13 @@ async function recordFailure(
   deps: Dependencies,
   { error, deployment, timedOut, stopped, log }: End
 ): Promise<string | undefined> {
+  const told = error instanceof BuildError || error instanceof EngineError ? error : asAppError(error)
   const reason = timedOut
     ? `It took longer than BUILD_TIMEOUT (${deps.config.BUILD_TIMEOUT} s)`
     : stopped
       ? 'The panel was stopped; deploy again'
-      : error instanceof BuildError || error instanceof AppError || error instanceof EngineError
-        ? error.message
-        : 'Something went wrong on our side; the server log has the details'
-  const expected =
-    timedOut ||
-    stopped ||
-    error instanceof Superseded ||
-    error instanceof BuildError ||
-    error instanceof AppError ||
-    error instanceof EngineError
+      : (told?.message ?? 'Something went wrong on our side; the server log has the details')
+  const expected = timedOut || stopped || told !== undefined || error instanceof Superseded
   if (!expected) deps.logger.error({ err: error, deployment: deployment.id }, 'deployment')
   // Who sees the end sees the whole log, with the reason.
   await log.close()

@@ -4,7 +4,7 @@ import type { Multipart } from '@fastify/multipart'
 import type { FileNode } from '@panel/contract/files'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { StagingFullError, withSpool } from '../../infra/staging/staging.ts'
+import { withSpool } from '../../infra/staging/staging.ts'
 import { directoryToChange, pathToChange } from './client-path.policy.ts'
 import { diskBudget } from './disk-budget.limits.ts'
 import { uploadLimit } from './files.limits.ts'
@@ -34,10 +34,6 @@ export async function uploadFile(deps: Deps, scope: ProjectScope, parts: AsyncIt
     const content = Readable.from(form.content(), { objectMode: false })
     if (form.path() !== undefined) return put(content)
     // Where it goes to is said behind it.
-    return withSpool(fileStoreStaging(deps.config), content, put).catch((cause: unknown) => {
-      throw cause instanceof StagingFullError
-        ? new AppError('DISK_FULL', 'The disk of the server is full', { cause })
-        : cause
-    })
+    return withSpool(fileStoreStaging(deps.config), content, put)
   })
 }

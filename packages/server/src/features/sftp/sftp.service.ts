@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
 import { syncProjectDirectories } from '../files/project-directories.service.ts'
 import { lockUser } from '../users/account-access.ts'
@@ -160,7 +161,7 @@ async function readHostKeys({ sftpServer }: Deps): Promise<string[]> {
   try {
     return [...(await sftpServer.hostKeys())]
   } catch (error) {
-    if (error instanceof AppError && error.code === 'SFTP_UNAVAILABLE') return []
+    if (error instanceof AdapterError && error.kind === 'sftp-unavailable') return []
     throw error
   }
 }

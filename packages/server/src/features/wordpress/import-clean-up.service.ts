@@ -1,8 +1,8 @@
 import { openStatuses } from '@panel/contract/deployments'
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError } from '../../errors.ts'
-import { findDeployment } from '../deployments/deployment-access.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
 import { makeStagingDirectory } from '../../infra/staging/staging.ts'
+import { findDeployment } from '../deployments/deployment-access.ts'
 import { previousDatabaseOf, stagingPaths, stagingRoot } from './import-paths.service.ts'
 import { type ImportRow, markCleanedUp } from './imports.repository.ts'
 
@@ -39,6 +39,6 @@ async function removeFiles(deps: Pick<Deps, 'config' | 'fileStore'>, name: strin
     .tree({ root, uid: process.geteuid?.() ?? 0, isProtected: () => false })
     .remove(name)
     .catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error
+      if (!(error instanceof AdapterError) || error.kind !== 'file-not-found') throw error
     })
 }

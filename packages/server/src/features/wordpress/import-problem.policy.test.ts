@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest'
 import type { ErrorCode } from '@panel/contract/errors'
 import { AppError } from '../../errors.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
 import { isFinal, keptProblem, problemOf } from './import-problem.policy.ts'
 
 test('what an import failed with comes back as it was', () => {
   const error = new AppError('ARCHIVE_INVALID', 'Two lines:\nof text')
   expect(problemOf(keptProblem(error))).toMatchObject({ code: error.code, message: error.message })
+})
+
+test('what an adapter failed with is kept as the API says it', () => {
+  const error = new AdapterError('statements-refused', 'Line 3 is none')
+  expect(keptProblem(error)).toEqual({ errorCode: 'WORDPRESS_IMPORT_FAILED', errorMessage: 'Line 3 is none' })
+  expect(isFinal(error)).toBe(true)
+  expect(isFinal(new AdapterError('database-server-unavailable', 'The server is away'))).toBe(false)
 })
 
 test('a message can be stored', () => {

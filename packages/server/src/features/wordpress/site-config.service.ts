@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
 import type { FileTree } from '../../infra/file-store/file-store.ts'
 import { readWpConfig, type WpConfig } from './wp-config.policy.ts'
 
@@ -14,7 +14,7 @@ export async function readSiteConfig(
 
 async function readText(tree: Pick<FileTree, 'open'>): Promise<string> {
   const file = await tree.open('wp-config.php').catch((error: unknown) => {
-    if (error instanceof AppError && ['NOT_FOUND', 'NOT_A_FILE', 'PATH_FORBIDDEN'].includes(error.code))
+    if (error instanceof AdapterError && ['file-not-found', 'not-a-file', 'path-forbidden'].includes(error.kind))
       return undefined
     throw error
   })

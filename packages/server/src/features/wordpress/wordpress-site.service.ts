@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Dependencies } from '../../dependencies.ts'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
 import { ensureProjectDatabase } from '../databases/project-database.service.ts'
 import { listEnvVarFacts } from '../env-vars/env-var-access.ts'
 import { projectTree } from '../files/project-files.service.ts'
@@ -46,7 +46,7 @@ async function unlessThere(making: Promise<unknown>): Promise<boolean> {
     await making
     return true
   } catch (error) {
-    if (error instanceof AppError && error.code === 'FILE_ALREADY_EXISTS') return false
+    if (error instanceof AdapterError && error.kind === 'file-exists') return false
     throw error
   }
 }

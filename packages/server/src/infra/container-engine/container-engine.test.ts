@@ -18,7 +18,7 @@ test('an unreachable memory engine fails every call', async () => {
   engine.fail = 'unreachable'
   const options = buildOptions({ tag: 'a', labels: { a: 'b' } })
   const calls = [engine.ping(), engine.listContainers({ a: 'b' }), engine.buildImage(buildContext({}), options)]
-  for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
+  for (const call of calls) await expect(call).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
 })
 
 test('a memory engine fails the step it is told to fail', async () => {

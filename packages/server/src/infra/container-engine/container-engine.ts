@@ -127,8 +127,8 @@ export interface Endpoint {
 }
 
 /**
- * The container engine in our words. Every call has a time limit of its own and rejects with AppError
- * CONTAINER_ENGINE_UNAVAILABLE when the engine cannot be reached or does not answer; other engine errors are EngineError.
+ * The container engine in our words. Every call has a time limit of its own and rejects with AdapterError
+ * container-engine-unavailable when the engine cannot be reached or does not answer; other engine errors are EngineError.
  */
 export interface ContainerEngine {
   /** Version of the engine. */

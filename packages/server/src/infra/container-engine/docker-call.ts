@@ -1,5 +1,5 @@
 import { Agent } from 'node:http'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { EngineError } from './container-engine.ts'
 import { createEngineConnection, type EngineConnection } from './docker-connection.ts'
 import { unavailable } from './engine-unavailable.ts'
@@ -25,7 +25,7 @@ interface CallOptions {
 
 /**
  * Runs one conversation with the engine within `limitMs`. `keepAlive` starts the limit anew: for conversations that may be
- * long but never silent. Rejects with AppError CONTAINER_ENGINE_UNAVAILABLE or EngineError.
+ * long but never silent. Rejects with AdapterError container-engine-unavailable or EngineError.
  */
 export type EngineCall = <T>(
   limitMs: number,
@@ -83,7 +83,7 @@ export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined>
 }
 
 function translated(error: unknown, socketPath: string): unknown {
-  if (error instanceof AppError || error instanceof EngineError || !(error instanceof Error)) return error
+  if (error instanceof AdapterError || error instanceof EngineError || !(error instanceof Error)) return error
   if (error instanceof TypeError || error instanceof RangeError) return error // Our own mistake, whatever code it has.
   if (error instanceof SyntaxError) return unavailable(`What answers at ${socketPath} is no container engine`, error)
   // Everything that has a code comes from the socket or from the HTTP parser: the engine is away, restarting or no engine.

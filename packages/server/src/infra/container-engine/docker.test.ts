@@ -63,13 +63,13 @@ describe('an engine that is not there', () => {
 
   test.each(calls)('%s: no socket', async (_, operation) => {
     const engine = createDockerEngine({ socketPath: '/nonexistent/docker.sock', limits })
-    await expect(operation(engine)).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
+    await expect(operation(engine)).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
   })
 
   test.each(calls)('%s: it accepts and never answers, and the connection is given up', async (_, operation) => {
     const socketPath = await listen((socket) => socket.resume())
     await expect(operation(createDockerEngine({ socketPath, limits }))).rejects.toMatchObject({
-      code: 'CONTAINER_ENGINE_UNAVAILABLE'
+      kind: 'container-engine-unavailable'
     })
     await expect.poll(() => sockets.size).toBe(0)
   })
@@ -77,7 +77,7 @@ describe('an engine that is not there', () => {
   test('it closes the connection', async () => {
     const socketPath = await listen((socket) => socket.destroy())
     const engine = createDockerEngine({ socketPath, limits })
-    await expect(engine.ping()).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
+    await expect(engine.ping()).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
   })
 
   test('it goes away in the middle of an answer', async () => {
@@ -86,8 +86,8 @@ describe('an engine that is not there', () => {
       setTimeout(() => socket.destroy(), 10)
     })
     const engine = createDockerEngine({ socketPath, limits })
-    await expect(engine.ping()).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
-    await expect(engine.containerLogs('c', 1)).rejects.toMatchObject({ code: 'CONTAINER_ENGINE_UNAVAILABLE' })
+    await expect(engine.ping()).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
+    await expect(engine.containerLogs('c', 1)).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
   })
 
   test('what it refuses is an EngineError with its own sentence', async () => {
@@ -114,7 +114,7 @@ describe('an engine that is not there', () => {
     ['an inspection', (engine) => engine.findImage('i')]
   ])('it does not come to an end with %s', async (_, act) => {
     await expect(act(await longAnswer(65))).rejects.toMatchObject({
-      code: 'CONTAINER_ENGINE_UNAVAILABLE',
+      kind: 'container-engine-unavailable',
       message: expect.stringContaining('longer than 64 MiB')
     })
     await expect.poll(() => sockets.size).toBe(0)
@@ -122,7 +122,7 @@ describe('an engine that is not there', () => {
 
   test('it does not come to an end with a line about a pull', async () => {
     await expect((await longAnswer(5)).pullImage('i', () => {})).rejects.toMatchObject({
-      code: 'CONTAINER_ENGINE_UNAVAILABLE',
+      kind: 'container-engine-unavailable',
       message: expect.stringContaining('longer than 4 MiB')
     })
     await expect.poll(() => sockets.size).toBe(0)

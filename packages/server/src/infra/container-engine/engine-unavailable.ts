@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 
-export const unavailable = (message: string, cause?: unknown): AppError =>
-  new AppError('CONTAINER_ENGINE_UNAVAILABLE', message, { cause })
+export const unavailable = (message: string, cause?: unknown): AdapterError =>
+  new AdapterError('container-engine-unavailable', message, { cause })

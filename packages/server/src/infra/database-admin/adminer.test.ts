@@ -97,7 +97,7 @@ test('its packages are those of the week, and the image before goes', async () =
 test('before it is there, and after its end, requests are told so', async () => {
   const admin = setUp()
   const request = { method: 'GET', path: '/adminer/', headers: {}, body: undefined, signal: silent.signal }
-  const told = { code: 'DATABASE_ADMIN_UNAVAILABLE' }
+  const told = { kind: 'database-admin-unavailable' }
   await expect(admin.request(request)).rejects.toMatchObject(told)
   engine.fail = 'start'
   await expect(admin.ensure(silent)).rejects.toThrow('refused to start')

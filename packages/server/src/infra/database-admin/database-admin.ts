@@ -26,7 +26,7 @@ export interface DatabaseAdmin {
   /** Sees to it that it runs, and as this panel wants it: image, settings, addresses of the database servers. Safe to repeat. */
   ensure(options: { log: (line: string) => void; signal: AbortSignal }): Promise<void>
   /**
-   * Resolves with the head of the answer; its body streams. Rejects with AppError DATABASE_ADMIN_UNAVAILABLE when it is not there yet or
+   * Resolves with the head of the answer; its body streams. Rejects with AdapterError database-admin-unavailable when it is not there yet or
    * does not answer, and with the error of the request's body when that breaks off.
    */
   request(request: DatabaseAdminRequest): Promise<DatabaseAdminAnswer>

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { pipeline } from 'node:stream'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import type { DatabaseAdminAnswer, DatabaseAdminRequest } from './database-admin.ts'
 
 /** Without a byte in either direction. The reverse proxy before the panel waits no longer. */
@@ -44,9 +44,9 @@ export function requestUpstream(
   })
 }
 
-export const unavailable = (cause?: unknown): AppError =>
-  new AppError(
-    'DATABASE_ADMIN_UNAVAILABLE',
+export const unavailable = (cause?: unknown): AdapterError =>
+  new AdapterError(
+    'database-admin-unavailable',
     'The web administration of databases is not there just now; try again in a minute',
     { cause }
   )

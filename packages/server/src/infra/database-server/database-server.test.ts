@@ -72,7 +72,7 @@ describe.each<[string, string, (options: DatabaseServerOptions) => DatabaseServe
     onConnection = behave
     for (const operation of [() => server.ping(), () => server.provision(account), () => server.test(account)]) {
       const error = await operation().catch((thrown: unknown) => thrown)
-      expect(error).toMatchObject({ code: 'DATABASE_SERVER_UNAVAILABLE' })
+      expect(error).toMatchObject({ kind: 'database-server-unavailable' })
       expect((error as Error).message).toMatch(`The ${name} server cannot be used: `)
       expect((error as Error).message).toMatch(reason)
       expect((error as Error).message).not.toContain('secret')

@@ -16,7 +16,7 @@ export const hostAndPort = ({ host, port }: DatabaseAddress): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /**
- * A database engine in our words. Every call has a time limit of its own and rejects with AppError DATABASE_SERVER_UNAVAILABLE, with the
+ * A database engine in our words. Every call has a time limit of its own and rejects with AdapterError database-server-unavailable, with the
  * reason in a sentence, when the engine cannot be reached or does not answer. All calls are safe to repeat.
  */
 export interface DatabaseServer {
@@ -28,7 +28,7 @@ export interface DatabaseServer {
   readonly maxUsernameLength: number
   /**
    * Makes the account and the database, of which the account may do everything but reach beyond it. Repeating it after a cut-off one goes
-   * on. Rejects with AppError DATABASE_NAME_EXISTS, having changed nothing that was there, when the engine has a database of that name
+   * on. Rejects with AdapterError database-name-exists, having changed nothing that was there, when the engine has a database of that name
    * that is not the account's.
    */
   provision(account: DatabaseAccount): Promise<void>

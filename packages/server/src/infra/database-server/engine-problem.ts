@@ -1,15 +1,15 @@
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { DatabaseRefusedError } from './database-server.ts'
 
 /** Why an engine cannot be used, for the caller. The drivers' own errors stay here: they carry the statement, and so passwords. */
-export function unavailable(engine: string, error: unknown): AppError | DatabaseRefusedError {
-  if (error instanceof AppError || error instanceof DatabaseRefusedError) return error
-  return new AppError('DATABASE_SERVER_UNAVAILABLE', `The ${engine} server cannot be used: ${reasonOf(error)}`)
+export function unavailable(engine: string, error: unknown): AdapterError | DatabaseRefusedError {
+  if (error instanceof AdapterError || error instanceof DatabaseRefusedError) return error
+  return new AdapterError('database-server-unavailable', `The ${engine} server cannot be used: ${reasonOf(error)}`)
 }
 
-export const nameExists = (database: string): AppError =>
-  new AppError(
-    'DATABASE_NAME_EXISTS',
+export const nameExists = (database: string): AdapterError =>
+  new AdapterError(
+    'database-name-exists',
     `The database server already has a database named ${database}; choose another name`
   )
 

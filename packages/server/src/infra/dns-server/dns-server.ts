@@ -16,7 +16,7 @@ export interface DsRecord {
 }
 
 /**
- * The authoritative name server in our words. Every method rejects with AppError DNS_SERVER_UNAVAILABLE when the server does not
+ * The authoritative name server in our words. Every method rejects with AdapterError name-server-unavailable when the server does not
  * answer within its time limit; what was written to disk by then takes effect when it is back. All are safe to repeat. A name that is
  * none in lower case without the dot at the end is a TypeError. The name of the server's own catalog is that of no zone: its text is
  * refused, and in a list it is passed over, so that whoever gets hold of it keeps no other zone from changing.

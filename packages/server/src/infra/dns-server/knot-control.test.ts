@@ -42,7 +42,7 @@ test.each<[string, Outcome, boolean]>([
   ['no server', { stderr: "error: failed to connect to socket '/run/knot.sock' (not exists)" }, false]
 ])('%s', async (_, outcome, isUnknown) => {
   const problem = await problemOf(controlOf([outcome]).control('zone-reload', 'shop.test'))
-  expect(problem).toMatchObject({ code: 'DNS_SERVER_UNAVAILABLE', cause: { message: outcome.stderr } })
+  expect(problem).toMatchObject({ kind: 'name-server-unavailable', cause: { message: outcome.stderr } })
   expect(isNoSuchZone(problem)).toBe(isUnknown)
   expect(() => partialAnswer(problem)).toThrow(problem as Error)
 })
@@ -58,8 +58,8 @@ test('what went well for some zones is there however long it is, and in no log',
 test('commands that waited behind one that ran out of time do not wait for their own', async () => {
   const { control, commands } = controlOf([{ stderr: 'error: failed to control (connection timeout)' }])
   const problems = await Promise.all(Array.from({ length: 20 }, () => problemOf(control('status'))))
-  expect(new Set(problems.map((problem) => (problem as { code?: string }).code))).toEqual(
-    new Set(['DNS_SERVER_UNAVAILABLE'])
+  expect(new Set(problems.map((problem) => (problem as { kind?: string }).kind))).toEqual(
+    new Set(['name-server-unavailable'])
   )
   expect(commands.length).toBeLessThanOrEqual(3)
   await problemOf(control('status'))

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { createSemaphore } from '../../semaphore.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 
@@ -13,7 +13,7 @@ interface KnotControlOptions {
   isWaiting?: boolean
 }
 
-/** Sends one command to the running server and resolves with its answer. Rejects with AppError DNS_SERVER_UNAVAILABLE, see isNoSuchZone. */
+/** Sends one command to the running server and resolves with its answer. Rejects with AdapterError name-server-unavailable, see isNoSuchZone. */
 export type KnotControl = (...args: readonly [string, ...string[]]) => Promise<string>
 
 /** The server, or knotc for it, answered that it did not do what was asked for. */
@@ -51,7 +51,7 @@ const retryMs = 20
 
 export function createKnotControl({ socket, run, timeoutMs, isWaiting = true }: KnotControlOptions): KnotControl {
   const limited = createSemaphore(concurrentCommands)
-  let lastTimeout: { at: number; error: AppError } | undefined
+  let lastTimeout: { at: number; error: AdapterError } | undefined
 
   const send = async (args: readonly string[]): Promise<string> => {
     const output = collect()
@@ -73,9 +73,13 @@ export function createKnotControl({ socket, run, timeoutMs, isWaiting = true }: 
       } catch (cause) {
         const isBusy = cause instanceof KnotRefusal && cause.message.includes(refusedConnection)
         if (isBusy && performance.now() < deadline) continue
-        throw new AppError('DNS_SERVER_UNAVAILABLE', 'The name server does not answer or does not do what it is told', {
-          cause
-        })
+        throw new AdapterError(
+          'name-server-unavailable',
+          'The name server does not answer or does not do what it is told',
+          {
+            cause
+          }
+        )
       }
     }
   }
@@ -87,7 +91,7 @@ export function createKnotControl({ socket, run, timeoutMs, isWaiting = true }: 
       try {
         return await sendWhenFree(args)
       } catch (error) {
-        if (error instanceof AppError && isTimeout(error.cause)) lastTimeout = { at: performance.now(), error }
+        if (error instanceof AdapterError && isTimeout(error.cause)) lastTimeout = { at: performance.now(), error }
         throw error
       }
     })
@@ -95,7 +99,7 @@ export function createKnotControl({ socket, run, timeoutMs, isWaiting = true }: 
 }
 
 const refusalIn = (error: unknown): KnotRefusal | undefined =>
-  error instanceof AppError && error.cause instanceof KnotRefusal ? error.cause : undefined
+  error instanceof AdapterError && error.cause instanceof KnotRefusal ? error.cause : undefined
 
 const isTimeout = (cause: unknown): boolean =>
   (cause instanceof ProcessError && cause.reason === 'timeout') ||

@@ -1,6 +1,6 @@
 import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import type { Run } from '../process/process.ts'
 import type { KnotPaths } from './knot-paths.ts'
 
@@ -50,7 +50,7 @@ export async function findServerUser(run: Run): Promise<ServerUser | undefined> 
   if (process.getuid?.() !== 0) return undefined
 
   const found = await run(['getent', 'passwd', 'knot'], { timeoutMs }).catch((cause: unknown) => {
-    throw new AppError('DNS_SERVER_UNAVAILABLE', 'The name server is not installed', { cause })
+    throw new AdapterError('name-server-unavailable', 'The name server is not installed', { cause })
   })
   const [, uid, gid] = /^knot:[^:]*:(\d+):(\d+):/.exec(found.stdout) ?? []
   if (uid === undefined || gid === undefined || uid === '0') throw new Error('There is no usable user knot')

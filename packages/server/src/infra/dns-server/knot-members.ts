@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import type { ServedZone } from './dns-server.ts'
 import { parseCds, parseZoneStatus } from './knot-answers.ts'
 import { isNoSuchZone, type KnotControl, partialAnswer } from './knot-control.ts'
@@ -121,7 +121,7 @@ async function loadOnce(control: KnotControl, names: readonly string[]): Promise
   }
 }
 
-const notAnswering = (names: readonly string[]): AppError =>
-  new AppError('DNS_SERVER_UNAVAILABLE', 'The name server does not answer for all zones', {
+const notAnswering = (names: readonly string[]): AdapterError =>
+  new AdapterError('name-server-unavailable', 'The name server does not answer for all zones', {
     cause: new Error(`Not as it should be: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ' …' : ''}`)
   })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { syncDirectory, writeFileSynced } from '../disk/atomic-file.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { ZoneRefusedError } from './dns-server.ts'
@@ -42,7 +42,7 @@ async function checkZone(run: Run, name: string, candidate: string): Promise<voi
     await run(['kzonecheck', '-o', name, candidate], { timeoutMs: checkTimeoutMs, stdout: output.stream })
   } catch (cause) {
     if (!(cause instanceof ProcessError) || cause.reason !== 'failed')
-      throw new AppError('DNS_SERVER_UNAVAILABLE', 'The checker of zones cannot be run', { cause })
+      throw new AdapterError('name-server-unavailable', 'The checker of zones cannot be run', { cause })
     const output_ = output.text()
     if (output_.includes('Error summary:') && !output_.includes('Serious semantic error')) return
     throw new ZoneRefusedError(name, `${output_}${cause.stderr}`.replaceAll(candidate, name))

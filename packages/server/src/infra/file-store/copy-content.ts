@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { type Entry, openForReading } from './directory.ts'
 import { readChunks } from './open-file.ts'
 import { giveFile } from './staging.ts'
@@ -18,8 +18,8 @@ export function createContentCopier(uid: number): CopyContent {
   return async (entry, path) => {
     holeBytes += Math.max(0, entry.stats.size - entry.stats.blocks * blockBytes)
     if (holeBytes > maxHoleBytes)
-      throw new AppError(
-        'PAYLOAD_TOO_LARGE',
+      throw new AdapterError(
+        'too-large',
         'More than 16 GiB of what is to be copied are holes of files: leave those files out.'
       )
     await copyContent(entry, path, uid)

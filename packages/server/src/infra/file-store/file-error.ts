@@ -1,30 +1,29 @@
-import type { ErrorCode } from '@panel/contract/errors'
-import { AppError } from '../../errors.ts'
+import { AdapterError, type AdapterErrorKind } from '../adapter-error.ts'
 
 /** What the kernel's refusals mean to the one who asked. Anything else is a fault of ours or of the machine, and stays what it is. */
-const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  ENOENT: ['NOT_FOUND', 'There is no such file or directory.'],
-  ENOTDIR: ['NOT_A_DIRECTORY', 'A part of the path is not a directory.'],
-  EISDIR: ['NOT_A_FILE', 'That is a directory: name a file.'],
-  EEXIST: ['FILE_ALREADY_EXISTS', 'There is already something with that name: choose another one.'],
-  ENOTEMPTY: ['FILE_ALREADY_EXISTS', 'There is already something with that name: choose another one.'],
-  EPERM: ['PATH_FORBIDDEN', 'The file system does not allow that.'],
-  ELOOP: ['PATH_FORBIDDEN', 'A link is in the way, or too many links follow each other.'],
-  ENAMETOOLONG: ['VALIDATION_ERROR', 'The name is too long: use at most 255 bytes for each name.'],
-  ENOSPC: ['DISK_FULL', 'The disk is full: remove something first.'],
-  EDQUOT: ['DISK_FULL', 'The quota is used up: remove something first.'],
-  EFBIG: ['DISK_FULL', 'The file is larger than the file system takes.'],
-  EMFILE: ['BUSY', 'Too many files are open at the moment: try again soon.'],
-  ENFILE: ['BUSY', 'Too many files are open at the moment: try again soon.']
+const meanings: Readonly<Record<string, readonly [AdapterErrorKind, string]>> = {
+  ENOENT: ['file-not-found', 'There is no such file or directory.'],
+  ENOTDIR: ['not-a-directory', 'A part of the path is not a directory.'],
+  EISDIR: ['not-a-file', 'That is a directory: name a file.'],
+  EEXIST: ['file-exists', 'There is already something with that name: choose another one.'],
+  ENOTEMPTY: ['file-exists', 'There is already something with that name: choose another one.'],
+  EPERM: ['path-forbidden', 'The file system does not allow that.'],
+  ELOOP: ['path-forbidden', 'A link is in the way, or too many links follow each other.'],
+  ENAMETOOLONG: ['name-too-long', 'The name is too long: use at most 255 bytes for each name.'],
+  ENOSPC: ['disk-full', 'The disk is full: remove something first.'],
+  EDQUOT: ['disk-full', 'The quota is used up: remove something first.'],
+  EFBIG: ['disk-full', 'The file is larger than the file system takes.'],
+  EMFILE: ['too-many-open-files', 'Too many files are open at the moment: try again soon.'],
+  ENFILE: ['too-many-open-files', 'Too many files are open at the moment: try again soon.']
 }
 
 export const errnoOf = (error: unknown): string | undefined =>
   error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined
 
-/** Passes AppErrors on, and gives the kernel's errors their meaning. */
+/** Gives the kernel's errors their meaning, and passes on what has one. */
 export function toFileError(error: unknown): unknown {
   const meaning = meanings[errnoOf(error) ?? '']
-  return meaning ? new AppError(meaning[0], meaning[1], { cause: error }) : error
+  return meaning ? new AdapterError(meaning[0], meaning[1], { cause: error }) : error
 }
 
 export async function translated<T>(work: Promise<T>): Promise<T> {
@@ -45,13 +44,13 @@ export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-export const notFound = () => new AppError('NOT_FOUND', 'There is no such file or directory.')
-export const notAFile = () => new AppError('NOT_A_FILE', 'That is not a file: name a file.')
-export const notADirectory = () => new AppError('NOT_A_DIRECTORY', 'That is not a directory: name a directory.')
+export const notFound = () => new AdapterError('file-not-found', 'There is no such file or directory.')
+export const notAFile = () => new AdapterError('not-a-file', 'That is not a file: name a file.')
+export const notADirectory = () => new AdapterError('not-a-directory', 'That is not a directory: name a directory.')
 export const alreadyExists = () =>
-  new AppError('FILE_ALREADY_EXISTS', 'There is already something with that name: choose another one.')
+  new AdapterError('file-exists', 'There is already something with that name: choose another one.')
 export const pathProtected = (name: string) =>
-  new AppError(
-    'PATH_PROTECTED',
+  new AdapterError(
+    'path-protected',
     `The file manager does not change ${name}: it may hold secrets. It can be changed by SFTP.`
   )

@@ -20,7 +20,7 @@ export interface TreeOptions {
   uid: number
   /**
    * Names that nobody may make, change or remove through this tree: of the last name of a path as it was asked for and as it resolves, and
-   * of everything below a directory that is removed, renamed, moved or copied. Then PATH_PROTECTED. Reading them is free, also as the
+   * of everything below a directory that is removed, renamed, moved or copied. Then path-protected. Reading them is free, also as the
    * source of a copy that gets another name.
    */
   isProtected: (name: string) => boolean
@@ -60,9 +60,9 @@ export interface OpenFile {
  * directories, never followed out of the root: a link that is swapped in during a call makes the call fail, not escape. A path is names
  * joined by `/`, without `.`, `..`, empty names or NUL; anything else is a TypeError.
  *
- * Rejects with AppError: NOT_FOUND; PATH_FORBIDDEN where a link leads out of the root; PATH_PROTECTED; FILE_ALREADY_EXISTS; NOT_A_FILE
- * (also a FIFO, a device, a socket); NOT_A_DIRECTORY; PAYLOAD_TOO_LARGE; ARCHIVE_INVALID; DISK_FULL; VALIDATION_ERROR where a name is
- * longer than the file system takes or a directory would go into itself.
+ * Rejects with AdapterError: file-not-found; path-forbidden where a link leads out of the root; path-protected; file-exists; not-a-file
+ * (also a FIFO, a device, a socket); not-a-directory; too-large; archive-invalid; disk-full; too-many-open-files; name-too-long for the
+ * file system; directory-into-itself.
  */
 export interface FileTree {
   /**
@@ -78,7 +78,7 @@ export interface FileTree {
   /**
    * Puts a whole file in place, at once: until then, and when the source fails or is cut off, what was there stays. `create` refuses
    * whatever is there, links too; `replace` refuses a directory, follows a link and keeps the mode of a file that it replaces.
-   * More than `maxBytes` is PAYLOAD_TOO_LARGE. Missing parent directories are NOT_FOUND. What is refused for its path is refused before
+   * More than `maxBytes` is too-large. Missing parent directories are file-not-found. What is refused for its path is refused before
    * the source is touched; a source that has been begun is read to its end or destroyed. The content is on disk before it gets its name.
    */
   write(
@@ -94,7 +94,7 @@ export interface FileTree {
   move(from: string, to: string): Promise<FoundFile>
   /**
    * A link is copied as a link; sockets, devices and FIFOs are left out. Refuses whatever is at `to`. Takes a half-made copy away.
-   * PAYLOAD_TOO_LARGE above 16 GiB of holes in files, which cost their owner nothing.
+   * too-large above 16 GiB of holes in files, which cost their owner nothing.
    */
   copy(from: string, to: string): Promise<FoundFile>
   chmod(path: string, mode: number): Promise<FoundFile>
@@ -110,7 +110,7 @@ export interface FileTree {
   /**
    * Unpacks a zip, tar or tar.gz of the tree into a directory of it, by way of the staging area: nothing appears before all of it has been
    * checked. Absolute names, `..`, links, devices, names twice, protected names, and topmost names that are there already, directories too,
-   * refuse the whole. Files get mode 0644 or 0755, directories 0755. ARCHIVE_INVALID, also above `maxRatio`; PAYLOAD_TOO_LARGE above the
+   * refuse the whole. Files get mode 0644 or 0755, directories 0755. archive-invalid, also above `maxRatio`; too-large above the
    * other limits.
    */
   extract(path: string, to: string, limits: ArchiveLimits): Promise<Unpacked>

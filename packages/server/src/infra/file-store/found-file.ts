@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { lstat, type FileHandle } from 'node:fs/promises'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { at } from './directory.ts'
 import { ifThere, toFileError } from './file-error.ts'
 import type { FoundFile } from './file-store.ts'
@@ -36,7 +36,7 @@ async function statsThroughLink(root: FileHandle, path: readonly string[]): Prom
   try {
     return await atResolvedPath(root, path, { followLast: true }, async (resolved) => resolved.entry?.stats)
   } catch (error) {
-    if (toFileError(error) instanceof AppError) return undefined
+    if (toFileError(error) instanceof AdapterError) return undefined
     throw error
   }
 }

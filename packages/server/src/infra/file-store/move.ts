@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { at } from './directory.ts'
 import { alreadyExists, notFound } from './file-error.ts'
 import type { FoundFile } from './file-store.ts'
@@ -43,7 +43,7 @@ export function betweenResolvedPaths<T>(
       if (!entry) throw notFound()
       if (target.entry) throw alreadyExists()
       if (entry.stats.isDirectory() && source.names.every((name, index) => target.names[index] === name)) {
-        throw new AppError('VALIDATION_ERROR', 'A directory cannot go into itself: choose another place.')
+        throw new AdapterError('directory-into-itself', 'A directory cannot go into itself: choose another place.')
       }
       return use({ ...source, entry }, changeable(target))
     })

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { type Entry, openAgain, openEntry, openForReading, openOwnDirectory, readLinkIfThere } from './directory.ts'
 import { ifThere, toFileError } from './file-error.ts'
 import { joinChunks } from './join-chunks.ts'
@@ -142,7 +142,7 @@ async function openPackedEntry(
     )
   } catch (error) {
     const problem = toFileError(error)
-    if (problem instanceof AppError) return undefined
+    if (problem instanceof AdapterError) return undefined
     throw error
   }
 }
@@ -153,7 +153,7 @@ async function staysInside({ root, names }: Packing, path: Buffer): Promise<bool
     return await atResolvedPath(root, [...names, ...path.toString().split('/')], { followLast: true }, async () => true)
   } catch (error) {
     const problem = toFileError(error)
-    if (problem instanceof AppError) return problem.code === 'NOT_FOUND'
+    if (problem instanceof AdapterError) return problem.kind === 'file-not-found'
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from '
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { bufferOf, makeTree, textOfStream } from '../../../test/fixtures/file-tree.fixture.ts'
 
 /** Swaps the directory, and the file, for links out of the tree and back, as fast as it can. */
@@ -71,7 +71,7 @@ test('links that are swapped in during a call never lead out', { timeout: 300_00
         await operation(round)
         outcomes.done++
       } catch (error) {
-        if (!(error instanceof AppError)) throw error
+        if (!(error instanceof AdapterError)) throw error
         outcomes.refused++
       }
     }

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { type Entry, openAgain, openDirectory, openEntry, readLinkIfThere } from './directory.ts'
 import { ifThere, notADirectory, notFound } from './file-error.ts'
 
@@ -112,5 +112,5 @@ async function readTarget(directory: FileHandle, name: string): Promise<string[]
   return target.split('/').filter((part) => part !== '' && part !== '.')
 }
 
-const tooManyLinks = () => new AppError('PATH_FORBIDDEN', 'Too many links follow each other.')
-const escapesTree = () => new AppError('PATH_FORBIDDEN', 'A link leads out of the project: name a path inside it.')
+const tooManyLinks = () => new AdapterError('path-forbidden', 'Too many links follow each other.')
+const escapesTree = () => new AdapterError('path-forbidden', 'A link leads out of the project: name a path inside it.')

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { notADirectory, notFound, pathProtected } from './file-error.ts'
 import type { ResolvedPath } from './resolve.ts'
 
@@ -16,7 +16,7 @@ export function namesOf(path: string): string[] {
 /** The directory and the name to change in it. Not of the root itself. */
 export function changeable(resolved: ResolvedPath): NonNullable<ResolvedPath['parent']> {
   if (!resolved.parent)
-    throw new AppError('PATH_FORBIDDEN', 'The root of the project stays as it is: name something in it.')
+    throw new AdapterError('path-forbidden', 'The root of the project stays as it is: name something in it.')
   return resolved.parent
 }
 

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract, type Extract, type Header } from 'tar-stream'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { errnoOf } from './file-error.ts'
 import { readChunks } from './open-file.ts'
 import { archiveInvalid, type Unpacker } from './unpacker.ts'
@@ -23,7 +23,7 @@ export async function unpackTar(archive: FileHandle, isGzip: boolean, unpacker: 
   const results = await Promise.allSettled([reading, feeding])
   // The one that fails first ends the other with an error that says less.
   const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
-  const ours = errors.find((error) => error instanceof AppError || errnoOf(error) !== undefined)
+  const ours = errors.find((error) => error instanceof AdapterError || errnoOf(error) !== undefined)
   if (ours) throw ours
   if (errors.length > 0) throw archiveInvalid('it is damaged, cut off or not a tar', errors.at(-1))
 }

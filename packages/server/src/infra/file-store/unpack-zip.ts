@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { type Entry, fromFdPromise, type ZipFile } from 'yauzl'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { errnoOf } from './file-error.ts'
 import { archiveInvalid, type Unpacker } from './unpacker.ts'
 
@@ -18,7 +18,7 @@ export async function unpackZip(archive: FileHandle, packedBytes: number, unpack
       await unpackEntry(zip, entry, unpacker)
     }
   } catch (error) {
-    if (error instanceof AppError || errnoOf(error) !== undefined) throw error
+    if (error instanceof AdapterError || errnoOf(error) !== undefined) throw error
     throw archiveInvalid('it is damaged or not a zip', error)
   }
 }

@@ -1,6 +1,6 @@
 import { type FileHandle, lstat, mkdir, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { archiveNames } from './archive-name.ts'
 import { errnoOf } from './file-error.ts'
 import type { ArchiveLimits, Unpacked } from './file-store.ts'
@@ -46,7 +46,7 @@ export function createUnpacker(
   const count = (kind: 'files' | 'directories') => {
     unpacked[kind]++
     if (unpacked.files + unpacked.directories <= limits.maxEntries) return
-    throw new AppError('PAYLOAD_TOO_LARGE', `The archive has more than ${limits.maxEntries} entries.`)
+    throw new AdapterError('too-large', `The archive has more than ${limits.maxEntries} entries.`)
   }
 
   const makeDirectories = async (names: readonly string[]) => {
@@ -65,7 +65,7 @@ export function createUnpacker(
     for await (const chunk of content) {
       unpacked.bytes += chunk.length
       if (unpacked.bytes > limits.maxBytes) {
-        throw new AppError('PAYLOAD_TOO_LARGE', `The archive has more than ${limits.maxBytes} bytes unpacked.`)
+        throw new AdapterError('too-large', `The archive has more than ${limits.maxBytes} bytes unpacked.`)
       }
       yield chunk
     }
@@ -105,7 +105,7 @@ export function createUnpacker(
 }
 
 export const archiveInvalid = (problem: string, cause?: unknown) =>
-  new AppError('ARCHIVE_INVALID', `The archive cannot be unpacked: ${problem}.`, { cause })
+  new AdapterError('archive-invalid', `The archive cannot be unpacked: ${problem}.`, { cause })
 
 function acceptedNames(path: string, assertAccepted: UnpackOptions['assertAccepted']): string[] {
   const names = archiveNames(path)

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { type FileHandle, rename, writeFile as writeTo } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { at } from './directory.ts'
 import { alreadyExists, notAFile } from './file-error.ts'
 import type { FileTree, FoundFile } from './file-store.ts'
@@ -77,7 +77,7 @@ async function* limited(source: AsyncIterable<Buffer>, maxBytes: number): AsyncG
   let total = 0
   for await (const chunk of source) {
     total += chunk.length
-    if (total > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE', `The file is larger than ${maxBytes} bytes.`)
+    if (total > maxBytes) throw new AdapterError('too-large', `The file is larger than ${maxBytes} bytes.`)
     yield chunk
   }
 }

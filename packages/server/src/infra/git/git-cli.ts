@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { Branch } from '@panel/contract/projects'
 import { cleanCommitMessage } from '../../commit.ts'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { run } from '../process/run.ts'
 import { type Argv, branchRef, commitRef, fetchArgv, gitArgv, gitEnv, type GitSettings } from './git-args.ts'
@@ -43,9 +43,9 @@ const maxMessageBytes = 16 * 2 ** 20
 /** Our repository is not fit for this fetch; a new one may be. `cause` is what to say when it is not either. */
 class StartAgain extends Error {
   readonly objectFormat: ObjectFormat
-  override readonly cause: AppError
+  override readonly cause: AdapterError
 
-  constructor(cause: AppError, objectFormat: ObjectFormat = 'sha1') {
+  constructor(cause: AdapterError, objectFormat: ObjectFormat = 'sha1') {
     super(cause.message)
     this.cause = cause
     this.objectFormat = objectFormat
@@ -141,7 +141,7 @@ export function createGit(settings: GitCliSettings): Git {
     const mebibytes = Math.floor(maxRepositoryBytes / 2 ** 20)
     const limit = mebibytes > 0 ? `${mebibytes} MiB` : `${maxRepositoryBytes} bytes`
     return new StartAgain(
-      new AppError('GIT_UNREACHABLE', `The repository is larger than the ${limit} that are allowed.`)
+      new AdapterError('repository-unavailable', `The repository is larger than the ${limit} that are allowed.`)
     )
   }
 
@@ -153,7 +153,7 @@ export function createGit(settings: GitCliSettings): Git {
       aborted: 'The fetch was cancelled.',
       failed: fetchProblem(error.stderr, { url: remote.url, branch })
     }[error.reason]
-    const problem = new AppError('GIT_UNREACHABLE', sentence, { cause: error })
+    const problem = new AdapterError('repository-unavailable', sentence, { cause: error })
     const objectFormat = wantedObjectFormat(error.stderr)
     return objectFormat !== undefined || isLocalDamage(error.stderr) ? new StartAgain(problem, objectFormat) : problem
   }
@@ -164,7 +164,7 @@ export function createGit(settings: GitCliSettings): Git {
       await fetch(request, `+${hash}:${commitRef}`, 1)
       return true
     } catch (error) {
-      const cause = error instanceof AppError ? error.cause : undefined
+      const cause = error instanceof AdapterError ? error.cause : undefined
       if (cause instanceof ProcessError && isCommitRefused(cause.stderr)) return false
       throw error
     }
@@ -176,7 +176,7 @@ export function createGit(settings: GitCliSettings): Git {
       if (await isWhole(request.directory, hash)) return
     }
     const text = `Commit ${hash} is not on branch ${request.branch}; it may have been removed by a forced push.`
-    throw new AppError('GIT_UNREACHABLE', text)
+    throw new AdapterError('repository-unavailable', text)
   }
 
   async function readCommit(directory: string, revision: string): Promise<Commit> {
@@ -190,10 +190,12 @@ export function createGit(settings: GitCliSettings): Git {
     } catch (error) {
       if (!(error instanceof ProcessError)) throw error
       if (error.reason === 'output-limit')
-        throw new AppError('GIT_UNREACHABLE', 'The commit message is too long.', { cause: error })
+        throw new AdapterError('repository-unavailable', 'The commit message is too long.', { cause: error })
       if (error.reason !== 'failed') throw error
     }
-    throw new StartAgain(new AppError('GIT_UNREACHABLE', 'The repository that was fetched is incomplete; try again.'))
+    throw new StartAgain(
+      new AdapterError('repository-unavailable', 'The repository that was fetched is incomplete; try again.')
+    )
   }
 
   /** Whether the commit and every object of its tree are here. */
@@ -212,7 +214,7 @@ const branchRefspec = (branch: string) => `+refs/heads/${branch}:${branchRef}`
 
 /** The contract has checked it already; a refspec is the one place where a stray `:` or `*` would change what git does. */
 function requireBranch(branch: string): void {
-  if (!Branch.safeParse(branch).success) throw new AppError('VALIDATION_ERROR', 'The branch is not a branch name')
+  if (!Branch.safeParse(branch).success) throw new AdapterError('revision-invalid', 'The branch is not a branch name')
 }
 
 async function succeeds(command: () => ReturnType<Run>): Promise<boolean> {

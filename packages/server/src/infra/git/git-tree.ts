@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { commitHashPattern } from '../../commit.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { spawnStream } from '../process/stream.ts'
@@ -30,7 +30,7 @@ export function createTreeReader({
     } catch (cause) {
       if (!(cause instanceof ProcessError)) throw cause
       const problem = cause.reason === 'output-limit' ? 'has too many files' : 'is not in the fetched repository'
-      throw new AppError('GIT_UNREACHABLE', `The commit ${hash} ${problem}.`, { cause })
+      throw new AdapterError('repository-unavailable', `The commit ${hash} ${problem}.`, { cause })
     }
   }
   return {
@@ -52,7 +52,7 @@ export function createTreeReader({
       } catch (error) {
         return new Readable({
           read() {
-            this.destroy(error as AppError)
+            this.destroy(error as AdapterError)
           }
         })
       }
@@ -67,7 +67,8 @@ export function createTreeReader({
 }
 
 export function requireCommitHash(hash: string): void {
-  if (!commitHashPattern.test(hash)) throw new AppError('VALIDATION_ERROR', 'The commit is not named by its full hash')
+  if (!commitHashPattern.test(hash))
+    throw new AdapterError('revision-invalid', 'The commit is not named by its full hash')
 }
 
 /** `<mode> <type> <object> <size>TAB<path>NUL`; a directory shows up only where a path was asked for. */

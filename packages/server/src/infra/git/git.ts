@@ -25,7 +25,7 @@ export interface TreeEntry {
 /**
  * A bare repository per project. Nothing of a repository is ever checked out on the host: files are read as git objects, and
  * a build gets its context as a tar stream of one commit, so links and hooks inside a repository have nothing to act on.
- * Rejects with AppError GIT_UNREACHABLE with git's own reason, or with the signal's reason when that has fired. Calls for one
+ * Rejects with AdapterError repository-unavailable with git's own reason, or with the signal's reason when that has fired. Calls for one
  * directory must not overlap.
  */
 export interface Git {

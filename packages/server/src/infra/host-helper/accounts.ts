@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { writeFileAtomically } from '../disk/atomic-file.ts'
 import type { HostContext } from './host-context.ts'
 import { confineInMachineSshd, releaseMachineSshd } from './machine-sshd.ts'
@@ -16,17 +16,17 @@ export async function createAccount(context: HostContext, username: string, uid:
   const { home } = await openTree(projectsDirectory, uid)
   const problem = await directoryProblem(home, { parents: true })
   if (problem !== undefined)
-    throw new AppError('SFTP_UNAVAILABLE', `SFTP cannot serve files from below PROJECTS_DIR: ${problem}`)
+    throw new AdapterError('sftp-unavailable', `SFTP cannot serve files from below PROJECTS_DIR: ${problem}`)
 
   const accounts = await readSystemAccounts()
   const foreign =
     accounts.find((account) => account.uid === uid && !isAccountName(account.name))?.name ??
     (await readGroupNames(uid)).find((name) => !isAccountName(name))
   if (foreign !== undefined)
-    throw new AppError('SFTP_UNAVAILABLE', `The number ${uid} belongs to ${foreign} of this machine already`)
+    throw new AdapterError('sftp-unavailable', `The number ${uid} belongs to ${foreign} of this machine already`)
   const existing = accounts.find((account) => account.name === username)
   if (existing && existing.uid !== uid)
-    throw new AppError('SFTP_UNAVAILABLE', `${username} is another account of this machine`)
+    throw new AdapterError('sftp-unavailable', `${username} is another account of this machine`)
 
   await changeAccounts(run, ['groupadd', '--force', '--system', group])
   const exists = 9
@@ -64,7 +64,7 @@ async function makeKeysDirectory(keysDirectory: string): Promise<void> {
   await mkdir(dirname(keysDirectory), { mode: 0o711 }).catch(ignoreExisting)
   await mkdir(keysDirectory, { mode: 0o711 }).catch(ignoreExisting)
   const problem = await directoryProblem(keysDirectory, { parents: true })
-  if (problem !== undefined) throw new AppError('SFTP_UNAVAILABLE', `The SSH keys cannot be kept: ${problem}`)
+  if (problem !== undefined) throw new AdapterError('sftp-unavailable', `The SSH keys cannot be kept: ${problem}`)
 }
 
 /** A locked password does not stop keys; an account that has expired stops both. */
@@ -102,7 +102,7 @@ export async function listAccounts({ group }: HostContext): Promise<string[]> {
 /** Nothing that opens a door is done for an account that sshd does not confine. */
 async function requireConfined(group: string, username: string): Promise<void> {
   if ((await readGroupMembers(group)).includes(username)) return
-  throw new AppError('SFTP_UNAVAILABLE', `There is no account ${username} on this machine yet`)
+  throw new AdapterError('sftp-unavailable', `There is no account ${username} on this machine yet`)
 }
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {

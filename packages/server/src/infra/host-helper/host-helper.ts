@@ -6,8 +6,8 @@ export interface ProjectDirectory {
 
 /**
  * The few operations that need root, as a closed list of verbs. In the panel's own process when that is root, else by `sudo` as a program of its
- * own; both check every value again. Every verb is bounded in time and safe to repeat. Rejects with AppError FILES_UNAVAILABLE or
- * SFTP_UNAVAILABLE, with the remedy, where the machine does not allow it.
+ * own; both check every value again. Every verb is bounded in time and safe to repeat. Rejects with AdapterError
+ * project-directories-unavailable or sftp-unavailable, with the remedy, where the machine does not allow it.
  *
  * Below PROJECTS_DIR: `u/<uid>/` (root's, the chroot of the account) holds `u/<uid>/<name>/` (the account's own), and `by-id/<projectId>`
  * is a link to that, for whoever must find it by whatever name.

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { messageOf } from '../../message-of.ts'
 import { writeFileAtomically } from '../disk/atomic-file.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'
@@ -77,4 +77,6 @@ async function reload(run: Run, config: string): Promise<void> {
 }
 
 const unavailable = (why: string, cause?: unknown) =>
-  new AppError('SFTP_UNAVAILABLE', `The SSH server of this machine would not confine SFTP accounts: ${why}`, { cause })
+  new AdapterError('sftp-unavailable', `The SSH server of this machine would not confine SFTP accounts: ${why}`, {
+    cause
+  })

@@ -2,7 +2,7 @@ import { lstat, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { messageOf } from '../../message-of.ts'
 import type { Run } from '../process/process.ts'
 import { programPath } from '../process/program-path.ts'
@@ -31,11 +31,11 @@ async function main(configPath: string): Promise<z.infer<typeof Answer>> {
   const context = { ...(await readConfig(configPath)), run: runAsRoot }
   const problem = await directoryProblem(context.projectsDirectory, { parents: true })
   if (problem !== undefined)
-    throw new AppError('FILES_UNAVAILABLE', `The folder of the projects cannot be used: ${problem}`)
+    throw new AdapterError('project-directories-unavailable', `The folder of the projects cannot be used: ${problem}`)
   const { verb, args } = z
     .strictObject({ verb: z.string(), args: z.json() })
     .parse(JSON.parse(await text(process.stdin)))
-  if (!isVerb(verb)) throw new AppError('FILES_UNAVAILABLE', 'There is no such verb')
+  if (!isVerb(verb)) throw new AdapterError('project-directories-unavailable', 'There is no such verb')
   return { result: z.json().parse((await runVerb(context, verb, args)) ?? null) }
 }
 
@@ -48,8 +48,11 @@ async function readConfig(path: string): Promise<Omit<HostContext, 'run'>> {
 }
 
 const answer = await main(process.argv[2] ?? '').catch((error: unknown): z.infer<typeof Answer> => {
-  if (error instanceof AppError && (error.code === 'FILES_UNAVAILABLE' || error.code === 'SFTP_UNAVAILABLE'))
-    return { code: error.code, message: error.message }
+  if (
+    error instanceof AdapterError &&
+    (error.kind === 'project-directories-unavailable' || error.kind === 'sftp-unavailable')
+  )
+    return { kind: error.kind, message: error.message }
   process.stderr.write(`${messageOf(error)}\n`)
   process.exit(1)
 })

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { exists } from '../disk/exists.ts'
 import type { Run } from '../process/process.ts'
 import type { ProjectDirectory } from './host-helper.ts'
@@ -106,10 +106,11 @@ export async function replaceProject(
   requireStaged(tree, previous)
   const current = await locate(tree, id)
   const link = await readLink(tree, id)
-  if (link === undefined) throw new AppError('FILES_UNAVAILABLE', 'This project has no directory yet; try again')
+  if (link === undefined)
+    throw new AdapterError('project-directories-unavailable', 'This project has no directory yet; try again')
   // The link still has the name while the directory is on its way.
   const name = link === transitName(id) ? undefined : link
-  if (name === undefined) throw new AppError('FILES_UNAVAILABLE', 'This project is on its way out')
+  if (name === undefined) throw new AdapterError('project-directories-unavailable', 'This project is on its way out')
 
   if (await exists(staged)) {
     if (current !== undefined) await detach(tree, id, current)
@@ -119,7 +120,7 @@ export async function replaceProject(
     else if (await exists(transit)) await rename(transit, join(tree.trash, `${id}.${Date.now().toString(36)}`))
     await rename(staged, transit)
   } else if (current === undefined) {
-    throw new AppError('FILES_UNAVAILABLE', `There is nothing at ${staged}`)
+    throw new AdapterError('project-directories-unavailable', `There is nothing at ${staged}`)
   }
   if (await exists(join(tree.home, transitName(id)))) await attach(tree, id, name)
 }
@@ -127,5 +128,5 @@ export async function replaceProject(
 /** One or two names below the staging directory, of which nobody but root has any part. */
 function requireStaged(tree: ProjectTree, path: string): void {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)?$/.test(relative(tree.staging, path))) return
-  throw new AppError('FILES_UNAVAILABLE', `${path} is not below ${tree.staging}`)
+  throw new AdapterError('project-directories-unavailable', `${path} is not below ${tree.staging}`)
 }

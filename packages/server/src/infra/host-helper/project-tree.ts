@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, lchown, lstat, mkdir, readdir, readlink, rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { exists } from '../disk/exists.ts'
 import { directoryProblem } from './owned-path.ts'
 
@@ -56,7 +56,7 @@ async function makeFrame(path: string, mode: number, gid: number): Promise<void>
 async function requireOwn(path: string): Promise<void> {
   const problem = await directoryProblem(path)
   if (problem !== undefined)
-    throw new AppError('FILES_UNAVAILABLE', `The folder of the projects cannot be used: ${problem}`)
+    throw new AdapterError('project-directories-unavailable', `The folder of the projects cannot be used: ${problem}`)
 }
 
 /** Where a project's directory goes when its name is not known: the name itself cannot begin with a dot. */
@@ -111,7 +111,7 @@ export async function attach(tree: ProjectTree, id: string, name: string): Promi
 /** The directory itself becomes the account's; its own mode stays where it is theirs already. */
 export async function giveTo(path: string, uid: number): Promise<void> {
   const found = await lstat(path)
-  if (!found.isDirectory()) throw new AppError('FILES_UNAVAILABLE', `${path} is not a directory`)
+  if (!found.isDirectory()) throw new AdapterError('project-directories-unavailable', `${path} is not a directory`)
   if (found.uid === uid && found.gid === uid) return
   await chmod(path, 0o750)
   await lchown(path, uid, uid)

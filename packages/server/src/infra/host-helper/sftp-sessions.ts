@@ -1,7 +1,7 @@
 import { readFile, readlink } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { isContained } from '../process/is-contained.ts'
 import { ifAlive, listPids } from '../process/proc.ts'
 import { signal } from '../process/signal.ts'
@@ -16,7 +16,7 @@ export async function endSessions(username: string): Promise<void> {
   for (const deadline = Date.now() + timeoutMs; ; await sleep(50)) {
     const pids = await findSessions(username)
     if (pids.length === 0) return
-    if (Date.now() > deadline) throw new AppError('SFTP_UNAVAILABLE', `The sessions of ${username} do not end`)
+    if (Date.now() > deadline) throw new AdapterError('sftp-unavailable', `The sessions of ${username} do not end`)
     for (const pid of pids) signal(pid, 'SIGKILL')
   }
 }

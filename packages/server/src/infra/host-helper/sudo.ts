@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import type { VerbName } from './verbs.ts'
 
@@ -13,7 +13,7 @@ const timeoutMs = 11 * 60_000
 /** What the program answers on standard output. */
 export const Answer = z.union([
   z.strictObject({ result: z.json() }),
-  z.strictObject({ code: z.enum(['FILES_UNAVAILABLE', 'SFTP_UNAVAILABLE']), message: z.string() })
+  z.strictObject({ kind: z.enum(['project-directories-unavailable', 'sftp-unavailable']), message: z.string() })
 ])
 
 /** Runs the verb in the helper's program as root. Rejects with what the helper says, or that there is none. */
@@ -30,13 +30,13 @@ export async function askHelper(
     maxOutputBytes: 16 * 1024 * 1024
   }).catch((error: unknown) => {
     if (!(error instanceof ProcessError)) throw error
-    throw new AppError(
-      verb.endsWith('Project') || verb.endsWith('Projects') ? 'FILES_UNAVAILABLE' : 'SFTP_UNAVAILABLE',
+    throw new AdapterError(
+      verb.endsWith('Project') || verb.endsWith('Projects') ? 'project-directories-unavailable' : 'sftp-unavailable',
       'The panel is not root and may not run its helper; put deploy/sudoers in place, or run the panel as root',
       { cause: error }
     )
   })
   const answer = Answer.parse(JSON.parse(stdout))
-  if ('code' in answer) throw new AppError(answer.code, answer.message)
+  if ('kind' in answer) throw new AdapterError(answer.kind, answer.message)
   return answer.result ?? undefined
 }

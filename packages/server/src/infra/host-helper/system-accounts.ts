@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 
 interface SystemAccount {
@@ -36,7 +36,7 @@ const attempts = 5
 
 /**
  * Runs a program of the package passwd. Each holds the files of the accounts alone and gives up after a while: then it is tried again.
- * `done` are the exit codes that say that there is nothing left to do. Rejects with AppError SFTP_UNAVAILABLE.
+ * `done` are the exit codes that say that there is nothing left to do. Rejects with AdapterError sftp-unavailable.
  */
 export async function changeAccounts(
   run: Run,
@@ -53,7 +53,7 @@ export async function changeAccounts(
       if (error.exitCode !== undefined && done.includes(error.exitCode)) return
       if (attempt >= attempts || !/cannot lock|try again/i.test(error.stderr)) {
         const why = error.stderr.trim().split('\n').at(-1) || error.message
-        throw new AppError('SFTP_UNAVAILABLE', `The account cannot be changed on this machine: ${why}`, {
+        throw new AdapterError('sftp-unavailable', `The account cannot be changed on this machine: ${why}`, {
           cause: error
         })
       }

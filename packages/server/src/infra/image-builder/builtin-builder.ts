@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { EngineError, type ContainerEngine, type Labels } from '../container-engine/container-engine.ts'
 import { label } from '../container-engine/labels.ts'
 import type { Git } from '../git/git.ts'
@@ -81,7 +81,7 @@ export async function buildOnEngine(
     })
   } catch (error) {
     task.signal.throwIfAborted()
-    const cause = contextError instanceof BuildError || contextError instanceof AppError ? contextError : error
+    const cause = contextError instanceof BuildError || contextError instanceof AdapterError ? contextError : error
     if (!(cause instanceof EngineError)) throw cause
     const lines = tail.lines().filter((line) => line.trim() !== '')
     const output =

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { messageOf } from '../../message-of.ts'
 import { lazy } from '../../lazy.ts'
 import type { Mailer } from './mailer.ts'
@@ -26,9 +26,13 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
         const transport = await openTransport()
         await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
       } catch (cause) {
-        throw new AppError('MAIL_UNAVAILABLE', `The mail server did not take the message: ${messageOf(cause)}`, {
-          cause
-        })
+        throw new AdapterError(
+          'mail-server-unavailable',
+          `The mail server did not take the message: ${messageOf(cause)}`,
+          {
+            cause
+          }
+        )
       }
     }
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import type { Send } from './haproxy-map.ts'
 import type { HaproxyPaths } from './haproxy-paths.ts'
 
@@ -90,7 +90,7 @@ function parseLine(directory: string, line: string): RunningLine | undefined {
 }
 
 /** An answer that says nothing about a certificate: a proxy that reloads in the middle, or somebody else's change. */
-export const unexpected = (answer: string): AppError =>
-  new AppError('REVERSE_PROXY_UNAVAILABLE', 'The reverse proxy refused a change of its certificates', {
+export const unexpected = (answer: string): AdapterError =>
+  new AdapterError('reverse-proxy-unavailable', 'The reverse proxy refused a change of its certificates', {
     cause: new Error(answer.slice(0, 500))
   })

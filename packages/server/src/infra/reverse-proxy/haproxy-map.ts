@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import type { RouteTable } from './route-map.render.ts'
 
 /** Sends one command to the admin socket. */
@@ -47,7 +47,7 @@ export async function replaceMap(send: Send, map: string, table: RouteTable): Pr
   if (problem === undefined) return
   const problemAgain = await tryReplaceMap(send, map, table)
   if (problemAgain === undefined) return
-  throw new AppError('REVERSE_PROXY_UNAVAILABLE', 'The reverse proxy refused a change', {
+  throw new AdapterError('reverse-proxy-unavailable', 'The reverse proxy refused a change', {
     cause: new Error(`${problem}; then ${problemAgain}`)
   })
 }

@@ -7,7 +7,7 @@ import { readInfo, sendCommand } from './haproxy-socket.ts'
 
 let directory: string
 let server: Server
-const unavailable = { code: 'REVERSE_PROXY_UNAVAILABLE' }
+const unavailable = { kind: 'reverse-proxy-unavailable' }
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'socket-'))

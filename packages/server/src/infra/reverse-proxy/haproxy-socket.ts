@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 
 interface CommandOptions {
   /** Until the whole answer is there. Default 5 s. */
@@ -22,7 +22,7 @@ export function sendCommand(socketPath: string, command: string, options: Comman
     const fail = (cause: unknown) => {
       clearTimeout(timer)
       socket.destroy()
-      reject(new AppError('REVERSE_PROXY_UNAVAILABLE', 'The reverse proxy does not answer', { cause }))
+      reject(new AdapterError('reverse-proxy-unavailable', 'The reverse proxy does not answer', { cause }))
     }
     const timer = setTimeout(() => fail(new Error(`No answer within ${timeoutMs} ms`)), timeoutMs)
     socket.on('error', fail)

@@ -49,7 +49,7 @@ export interface ContainerNetwork {
 /**
  * The reverse proxy in our words. Changes are live when the promise resolves, without a restart and without touching
  * connections of other routes; they are on disk too, so that a proxy that restarts alone comes back with them.
- * Rejects with AppError REVERSE_PROXY_UNAVAILABLE when the proxy does not answer. The change may be on disk, or live, all the
+ * Rejects with AdapterError reverse-proxy-unavailable when the proxy does not answer. The change may be on disk, or live, all the
  * same: the caller who gives up sets the route it wants again, or syncs. Rejects with RouteRefusedError, and changes nothing,
  * when a route is not one (a defect of the caller, who has checked user input before).
  */

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import type { SessionStore } from './session-store.ts'
 
 /**
@@ -18,7 +18,9 @@ export function createRedisSessionStore(
     })
   const orRefuse = <T>(work: Promise<T>) =>
     work.catch((cause: unknown) => {
-      throw new AppError('STORE_UNAVAILABLE', 'The session store cannot be reached just now; try again', { cause })
+      throw new AdapterError('session-store-unavailable', 'The session store cannot be reached just now; try again', {
+        cause
+      })
     })
   return {
     async get(key) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { type Run } from '../process/process.ts'
 import { readGreeting } from './banner.ts'
 import type { SftpServer } from './sftp-server.ts'
@@ -45,4 +45,4 @@ function fingerprintsOf(scan: string): string[] {
 }
 
 const unavailable = (port: number, cause?: unknown) =>
-  new AppError('SFTP_UNAVAILABLE', `No SSH server answers on port ${port}; try again later`, { cause })
+  new AdapterError('sftp-unavailable', `No SSH server answers on port ${port}; try again later`, { cause })

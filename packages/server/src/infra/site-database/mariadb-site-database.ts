@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Connection, createConnection, escapeId, type RowDataPacket } from 'mysql2/promise'
-import { AppError } from '../../errors.ts'
+import { AdapterError } from '../adapter-error.ts'
 import { messageOf } from '../../message-of.ts'
 import type { DatabaseAccount } from '../database-server/database-server.ts'
 import { addressesOf } from '../database-server/engine-address.ts'
@@ -226,7 +226,7 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
     } catch (cause) {
       if (!(cause instanceof Error) || !('sqlState' in cause)) throw cause
       if ('errno' in cause && endings.includes(Number(cause.errno))) throw unavailable(cause)
-      throw new AppError('WORDPRESS_IMPORT_FAILED', `The database server refused: ${cause.message.slice(0, 300)}`, {
+      throw new AdapterError('statements-refused', `The database server refused: ${cause.message.slice(0, 300)}`, {
         cause
       })
     } finally {
@@ -250,22 +250,26 @@ function ours(database: string): string {
 }
 
 const unavailable = (cause: unknown) =>
-  new AppError('DATABASE_SERVER_UNAVAILABLE', `The database server does not let us in: ${messageOf(cause)}`, { cause })
+  new AdapterError('database-server-unavailable', `The database server does not let us in: ${messageOf(cause)}`, {
+    cause
+  })
 
 function dumpFailure(cause: unknown): unknown {
   if (!(cause instanceof ProcessError)) return cause
   if (cause.reason === 'output-limit')
-    return new AppError('DISK_FULL', 'There is not enough room on the server for a dump of the database', { cause })
-  return new AppError('DATABASE_SERVER_UNAVAILABLE', `The database could not be dumped: ${lastLine(cause)}`, { cause })
+    return new AdapterError('disk-full', 'There is not enough room on the server for a dump of the database', { cause })
+  return new AdapterError('database-server-unavailable', `The database could not be dumped: ${lastLine(cause)}`, {
+    cause
+  })
 }
 
 function loadFailure(cause: unknown): unknown {
   if (!(cause instanceof ProcessError)) return cause
   if (cause.reason === 'failed')
-    return new AppError('WORDPRESS_IMPORT_FAILED', `The dump was refused by the database server: ${lastLine(cause)}`, {
+    return new AdapterError('statements-refused', `The dump was refused by the database server: ${lastLine(cause)}`, {
       cause
     })
-  return new AppError('WORDPRESS_IMPORT_FAILED', `The dump could not be loaded: ${cause.message}`, { cause })
+  return new AdapterError('statements-refused', `The dump could not be loaded: ${cause.message}`, { cause })
 }
 
 const lastLine = ({ stderr, message }: ProcessError): string =>

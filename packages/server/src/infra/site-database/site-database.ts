@@ -19,14 +19,14 @@ export interface RewriteCounts {
 
 /**
  * The database of one site, on the engine that `databaseServers.MYSQL` speaks for. What an account may do is that account's own: nothing
- * here gives a dump more. Rejects with AppError DATABASE_SERVER_UNAVAILABLE when the engine is away; every call has a time limit.
+ * here gives a dump more. Rejects with AdapterError database-server-unavailable when the engine is away; every call has a time limit.
  */
 export interface SiteDatabase {
-  /** Writes all of it to a new file of mode 0600, as of one moment. Rejects with WORDPRESS_IMPORT_FAILED. */
+  /** Writes all of it to a new file of mode 0600, as of one moment. Rejects with disk-full above `maxBytes`. */
   dump(account: DatabaseAccount, path: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<void>
   /**
    * Runs statements as the account, by a client that has no commands of its own, no files and no shell. The first error ends it:
-   * WORDPRESS_IMPORT_FAILED with the engine's sentence and the line.
+   * statements-refused with the engine's sentence and the line.
    */
   load(account: DatabaseAccount, sql: Readable, options: { signal?: AbortSignal }): Promise<void>
   /** Its tables; views are none. */

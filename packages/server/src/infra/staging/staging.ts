@@ -4,15 +4,8 @@ import { chmod, chown, mkdir, open, readdir, rename, rm, stat, unlink, writeFile
 import type { FileHandle } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
+import { AdapterError } from '../adapter-error.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'
-
-/** The disk has no room for what was to be staged. */
-export class StagingFullError extends Error {
-  constructor(cause: unknown) {
-    super('the disk is full', { cause })
-    this.name = 'StagingFullError'
-  }
-}
 
 /** A directory of the panel alone, with those above it; it may be there already. */
 export async function makeStagingDirectory(path: string): Promise<void> {
@@ -74,7 +67,7 @@ export async function finishStagedDirectory(
 
 /**
  * Keeps the source on disk, in a file without a name, so that nothing of it is left whatever happens; and reads it out to `use`. Rejects with
- * StagingFullError.
+ * AdapterError disk-full.
  */
 export async function withSpool<T>(
   directory: string,
@@ -87,7 +80,7 @@ export async function withSpool<T>(
   try {
     await unlink(path)
     await writeFile(file, source).catch((cause: unknown) => {
-      throw isFull(cause) ? new StagingFullError(cause) : cause
+      throw isFull(cause) ? new AdapterError('disk-full', 'The disk of the server is full', { cause }) : cause
     })
     return await use(Readable.from(chunksOf(file), { objectMode: false }))
   } finally {
