@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   buildContext,
   buildOptions,
+  containerSpec,
   describeContainerEngine,
-  nextPort,
   uniqueName
 } from '../packages/server/test/contracts/container-engine.contract.ts'
 import type {
@@ -68,24 +68,14 @@ describe('docker, with processes', () => {
   })
 
   /** A shell that runs the script, then stays. */
-  const specOf = (script: string): ContainerSpec => ({
-    name: uniqueName('container'),
-    image,
-    labels,
-    env: {},
-    command: ['/bin/sh', '-c', `${script}\necho END; exec sleep 600`],
-    user: '20001:20001',
-    network: networkName,
-    address: network.subnet.replace(/\.0\/20$/, `.${++lastAddress}`),
-    hostPort: nextPort(),
-    containerPort: 8080,
-    memoryBytes: 64 * 2 ** 20,
-    cpus: 0.5,
-    pids: 32,
-    readOnlyRoot: true,
-    volumes: [],
-    binds: []
-  })
+  const specOf = (script: string): ContainerSpec =>
+    containerSpec({
+      image,
+      labels,
+      command: ['/bin/sh', '-c', `${script}\necho END; exec sleep 600`],
+      network: networkName,
+      address: network.subnet.replace(/\.0\/20$/, `.${++lastAddress}`)
+    })
 
   /** Starts one. */
   const start = async (script: string, changes: Partial<ContainerSpec> = {}) => {

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { hostNames } from '../src/db/schema/host-names.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { users } from '../src/db/schema/users.ts'
+import { hostileBranchNames } from './fixtures/branch-names.fixture.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel
@@ -87,32 +88,9 @@ describe('create', () => {
     [{ buildCmd: 'make\nrm -rf /' }, 'buildCmd'],
     [{ startCmd: 'node\r\nevil' }, 'startCmd'],
     [{ startCmd: 'node\u0000evil' }, 'startCmd'],
-    ...[
-      'main;touch /tmp/p',
-      '$(id)',
-      '`id`',
-      'main\nid',
-      'main${IFS}id',
-      '-u./x',
-      '--upload-pack=x',
-      '..',
-      'a..b',
-      '@{u}',
-      'x.lock',
-      'main\n',
-      'a//b',
-      '/a',
-      'a/',
-      'a b',
-      '@',
-      'a~1',
-      'a^',
-      'a:b',
-      'a?b',
-      'a*b',
-      'a[b',
-      'a\\b'
-    ].map((branch) => [{ branch }, 'branch'] as [Record<string, unknown>, string])
+    ...[...hostileBranchNames, 'a//b', '/a', 'a/', '@', 'a~1', 'a^', 'a:b', 'a?b', 'a*b', 'a[b', 'a\\b'].map(
+      (branch) => [{ branch }, 'branch'] as [Record<string, unknown>, string]
+    )
   ])('refuses %j', async (values, path) => {
     const answer = await ann.request('POST', '/api/projects', { name: 'hostile', type: 'NODEJS', ...values })
     expect([answer.statusCode, answer.json().details[0].path]).toEqual([400, path])

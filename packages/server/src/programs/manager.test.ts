@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sleepingProgram } from '../../test/fixtures/sleeping-program.fixture.ts'
 import { withResolvers } from '../../test/support/with-resolvers.ts'
 import { parseConfig } from '../config.ts'
-import { findProcesses } from '../infra/process/find-processes.ts'
 import { run } from '../infra/process/run.ts'
 import { createLogger } from '../logger.ts'
 import { createManager, type Manager } from './manager.ts'
@@ -33,25 +33,15 @@ afterEach(() => manager.stop())
 
 /** A real process for each name; its end is told by the question for its sessions, which only a stop asks. */
 function programOf(name: ProgramName, values: Partial<Program<MachineContext>> = {}): Program<MachineContext> {
-  const seconds = `3153601${names.indexOf(name)}`
-  const managed: ManagedProgram = {
+  const managed = sleepingProgram({
     name,
     log: join(directory, name),
-    stopSignal: 'SIGTERM',
-    limits: { startMs: 20_000, stopMs: 20_000 },
-    prepare: async () => {},
-    render: () => [],
-    command: () => ({ argv: ['sleep', seconds] }),
-    async find() {
-      const all = [...(await findProcesses('sleep', seconds)).keys()]
-      return { main: all[0], all }
-    },
-    probe: async () => 'serving',
+    seconds: `3153601${names.indexOf(name)}`,
     async findSessions() {
       events.push(`stop ${name}`)
       return []
     }
-  }
+  })
   return {
     name,
     title: name,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { findProcesses } from '../infra/process/find-processes.ts'
+import { sleepingProgram } from '../../test/fixtures/sleeping-program.fixture.ts'
 import { type RunningProgram, stopProgram } from './lifecycle.ts'
 import { type ManagedProgram, NothingToStart } from './managed-program.ts'
 import { type WatchOptions, type Watch, watchProgram } from './watch.ts'
@@ -15,21 +15,8 @@ let started: RunningProgram[]
 let failures: unknown[]
 const never = 3600_000
 
-/** A real process that serves nobody: it is found by what it waits for. */
-const sleeper = (seconds: string): ManagedProgram => ({
-  name: 'the sleeper',
-  log: join(directory, 'sleeper.log'),
-  stopSignal: 'SIGTERM',
-  limits: { startMs: 20_000, stopMs: 20_000 },
-  prepare: async () => {},
-  render: () => [],
-  command: () => ({ argv: ['sleep', seconds] }),
-  async find() {
-    const all = [...(await findProcesses('sleep', seconds)).keys()]
-    return { main: all[0], all }
-  },
-  probe: async () => 'serving'
-})
+const sleeper = (seconds: string): ManagedProgram =>
+  sleepingProgram({ name: 'the sleeper', log: join(directory, 'sleeper.log'), seconds })
 
 const start = (options: WatchOptions, open: () => Promise<ManagedProgram | undefined> = async () => program) => {
   watch = watchProgram(open, {

@@ -29,7 +29,7 @@ export const uniqueName = (word: string): string => `panel-test-${word}-${random
 
 let lastPort = 20_000 + Math.floor(Math.random() * 5_000)
 /** Below the range from which the kernel takes ports for clients. */
-export const nextPort = (): number => ++lastPort
+const nextPort = (): number => ++lastPort
 
 export const buildOptions = (image: Pick<BuildOptions, 'tag' | 'labels'> & Partial<BuildOptions>): BuildOptions => ({
   dockerfile: 'Dockerfile',
@@ -39,6 +39,24 @@ export const buildOptions = (image: Pick<BuildOptions, 'tag' | 'labels'> & Parti
   signal: new AbortController().signal,
   onLog: () => {},
   ...image
+})
+
+/** A small container without a writable root; `given` says what it runs and where. */
+export const containerSpec = (
+  given: Pick<ContainerSpec, 'image' | 'labels' | 'command' | 'network' | 'address'> & Partial<ContainerSpec>
+): ContainerSpec => ({
+  name: uniqueName('container'),
+  env: {},
+  user: '20001:20001',
+  hostPort: nextPort(),
+  containerPort: 8080,
+  memoryBytes: 64 * 2 ** 20,
+  cpus: 0.5,
+  pids: 32,
+  readOnlyRoot: true,
+  volumes: [],
+  binds: [],
+  ...given
 })
 
 /** The same behaviour of every engine: of the fake that the API tests run on as of the real one. */
@@ -51,25 +69,15 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
     let network: NetworkState
     let lastAddress = 9
 
-    const specOf = (changes: Partial<ContainerSpec> = {}): ContainerSpec => ({
-      name: uniqueName('container'),
-      image: subject.image,
-      labels,
-      env: {},
-      command: ['/bin/sleep', '600'],
-      user: '20001:20001',
-      network: networkName,
-      address: network.subnet.replace(/\.0\/20$/, `.${++lastAddress}`),
-      hostPort: nextPort(),
-      containerPort: 8080,
-      memoryBytes: 64 * 2 ** 20,
-      cpus: 0.5,
-      pids: 32,
-      readOnlyRoot: true,
-      volumes: [],
-      binds: [],
-      ...changes
-    })
+    const specOf = (changes: Partial<ContainerSpec> = {}): ContainerSpec =>
+      containerSpec({
+        image: subject.image,
+        labels,
+        command: ['/bin/sleep', '600'],
+        network: networkName,
+        address: network.subnet.replace(/\.0\/20$/, `.${++lastAddress}`),
+        ...changes
+      })
 
     beforeAll(async () => {
       subject = await makeEngine()
