@@ -19,7 +19,7 @@ afterAll(async () => {
   await git?.stop()
 })
 
-interface Placed {
+interface ContainerEndpoint {
   id: string
   address: string
   network: string
@@ -28,7 +28,7 @@ interface Placed {
 }
 
 /** Where the one running container with the label is. */
-async function placeOf(label: string): Promise<Placed> {
+async function endpointOf(label: string): Promise<ContainerEndpoint> {
   const [id] = await until(
     () => runningContainers(label),
     (found) => found.length === 1
@@ -65,27 +65,27 @@ const buildNetworks = async () =>
     .filter((line) => line !== '')
 
 /** A build whose step listens on port 4000 until it is cancelled. */
-async function startListeningBuild(): Promise<{ site: Site; deployment: Deployment; place: Placed }> {
+async function startListeningBuild(): Promise<{ site: Site; deployment: Deployment; endpoint: ContainerEndpoint }> {
   const listen = `node -e "console.log('listening'); require('net').createServer().listen(4000, '0.0.0.0')"`
   const site = await user.createSite(git, { ...probingSite(listen) })
   const deployment = await user.call<Deployment>('POST', `/projects/${site.id}/build`)
   await user.waitFor(site.id, deployment.id, ({ buildLogs }) => buildLogs?.includes('\nlistening') ?? false)
-  return { site, deployment, place: await placeOf(`panel.project=${site.id}`) }
+  return { site, deployment, endpoint: await endpointOf(`panel.project=${site.id}`) }
 }
 
-const connectFrom = ({ id }: Placed, address: string, port: number) =>
+const connectFrom = ({ id }: ContainerEndpoint, address: string, port: number) =>
   docker('exec', id, 'node', 'probe.js', 'connect', address, String(port))
 
 test('a build reaches neither the containers of sites nor another build, and shares a bridge with nobody', async () => {
   const neighbour = await user.createSite(git, probingSite())
   expect(await user.build(neighbour.id)).toMatchObject({ status: 'RUNNING' })
-  const running = await placeOf(`panel.project=${neighbour.id}`)
+  const running = await endpointOf(`panel.project=${neighbour.id}`)
   const { internalPort } = await user.call<{ internalPort: number }>('GET', `/projects/${neighbour.id}`)
   const port = 3000
   expect(await connectFrom(running, running.address, port), String(internalPort)).toContain('connected')
 
   const builds = [await startListeningBuild(), await startListeningBuild()]
-  const [first, second] = builds.map(({ place }) => place) as [Placed, Placed]
+  const [first, second] = builds.map(({ endpoint }) => endpoint) as [ContainerEndpoint, ContainerEndpoint]
   for (const key of ['network', 'bridge', 'subnet', 'address'] as const)
     expect(new Set([running[key], first[key], second[key]]).size).toBe(3)
   expect(first.subnet).toMatch(/\/28$/)
@@ -122,7 +122,7 @@ test('the networks of a worker go with it: stopped, or killed and found by the n
   const listening = await user.call<Deployment>('POST', `/projects/${site.id}/build`)
   const isBuilding = ({ buildLogs }: Deployment) => buildLogs?.includes('\nlistening') ?? false
   await user.waitFor(site.id, listening.id, isBuilding)
-  const left = await placeOf(`panel.project=${site.id}`)
+  const left = await endpointOf(`panel.project=${site.id}`)
   await panel.kill()
   await panel.start()
   const names = () => docker('network', 'ls', '--format', '{{.Name}}').then((text) => text.split('\n'))

@@ -78,7 +78,7 @@ export interface DnsPanel {
   close(): Promise<void>
 }
 
-/** A panel in a environment of its own. */
+/** A panel in an environment of its own. */
 export async function startDnsPanel(): Promise<DnsPanel> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {

@@ -18,7 +18,7 @@ const {
   row,
   set,
   orders,
-  place,
+  recordOrders,
   asked,
   jobs,
   dropJobs,
@@ -39,7 +39,7 @@ describe('the budget', () => {
     ['issued', dayMs, 6 * 24 * 3600]
   ] as const)('5 %s: 429 with the time to wait', async (result, agoMs, waitSeconds) => {
     const { id, hostname } = await newDomain()
-    await place(times(5, result), new Date(Date.now() - agoMs), { hostname })
+    await recordOrders(times(5, result), new Date(Date.now() - agoMs), { hostname })
     const answer = await requestAction(id, 'provision')
     expect(outcome(answer)).toEqual([429, 'RATE_LIMITED'])
     const wait = Number(answer.headers['retry-after'])
@@ -51,7 +51,7 @@ describe('the budget', () => {
   test('holds for a renewal by itself: it waits', async () => {
     const { id, hostname } = await newDomain()
     await provision(id)
-    await place(times(5, 'issued'), now(), { hostname })
+    await recordOrders(times(5, 'issued'), now(), { hostname })
     expect(outcome(await requestAction(id, 'renew'))).toEqual([429, 'RATE_LIMITED'])
     expect((await row(id)).status).toBe('ACTIVE')
     await set(id, { renewAt: now() })
@@ -71,10 +71,10 @@ describe('the budget', () => {
   ])('%s: 429 with the limit and the time to wait', async (_name, count, result, isOwn, waitSeconds, message) => {
     const bob = await panel.createUser(ann)
     const { id } = await newDomain(undefined, {}, bob)
-    await place(times(count - 1, result), now(), isOwn ? { userId: bob.user.id } : {})
+    await recordOrders(times(count - 1, result), now(), isOwn ? { userId: bob.user.id } : {})
     expect((await requestAction(id, 'provision', undefined, bob)).statusCode).toBe(202)
     await bob.request('DELETE', `/api/domains/${id}/ssl`)
-    await place([result], now(), isOwn ? { userId: bob.user.id } : {})
+    await recordOrders([result], now(), isOwn ? { userId: bob.user.id } : {})
     const answer = await requestAction(id, 'provision', undefined, bob)
     expect(outcome(answer)).toEqual([429, 'RATE_LIMITED'])
     expect(answer.json().error).toMatch(message)
@@ -89,12 +89,12 @@ describe('the budget', () => {
     const { id } = await newDomain(undefined, {}, bob)
     await requestAction(id, 'provision', undefined, bob)
     await issue(id)
-    await place(times(50, 'issued'), now(), { userId: bob.user.id })
+    await recordOrders(times(50, 'issued'), now(), { userId: bob.user.id })
     expect(outcome(await requestAction(id, 'renew', undefined, bob))).toEqual([429, 'RATE_LIMITED'])
     const due = () =>
       set(id, { validFrom: new Date(Date.now() - 80 * dayMs), validTo: new Date(Date.now() + 10 * dayMs) })
     await due()
-    await place(times(198, 'issued'), now(), { userId: bob.user.id })
+    await recordOrders(times(198, 'issued'), now(), { userId: bob.user.id })
     expect((await requestAction(id, 'renew', undefined, bob)).statusCode).toBe(202)
     await issue(id)
     expect((await row(id)).status).toBe('ACTIVE')
@@ -108,7 +108,7 @@ describe('the budget', () => {
     const bob = await panel.createUser(ann)
     const { id } = await newDomain(undefined, {}, bob)
     await requestAction(id, 'provision', undefined, bob)
-    await place(times(50, 'issued'), now(), { userId: bob.user.id })
+    await recordOrders(times(50, 'issued'), now(), { userId: bob.user.id })
     const count = asked()
     await issue(id)
     expect(asked()).toBe(count)
@@ -175,7 +175,7 @@ describe('the budget', () => {
     const { id, hostname } = await newDomain()
     memory.failure = new AcmeError('unavailable', 'away')
     await provision(id)
-    await place(times(5, 'failed'), now(), { hostname })
+    await recordOrders(times(5, 'failed'), now(), { hostname })
     memory.failure = undefined
     expect(await provision(id)).toMatchObject({ status: 'ACTIVE' })
   })

@@ -533,9 +533,9 @@ test('no key was in an answer, in a log or in the store', async () => {
     `select certificates::text as text from certificates union all select audit_log::text from audit_log
      union all select job::text from pgboss.job`
   )
-  const places = [...answers, ...logged, ...rows.map(({ text }) => text)]
+  const texts = [...answers, ...logged, ...rows.map(({ text }) => text)]
   expect(
-    places.filter((text) => /PRIVATE KEY-----(\\n|\s)|MIGHAgEAMBMGByqGSM49|encryptedKey|encrypted_key/.test(text))
+    texts.filter((text) => /PRIVATE KEY-----(\\n|\s)|MIGHAgEAMBMGByqGSM49|encryptedKey|encrypted_key/.test(text))
   ).toEqual([])
   expect(answers.filter((text) => /BEGIN CERTIFICATE-----\\n|pendingOrder|fingerprint/.test(text))).toEqual([])
 })

@@ -707,22 +707,22 @@ describe('recovery', () => {
     const alive = await takeWorkerLease(panel.databaseUrl, () => {})
     const mine = await takeWorkerLease(panel.databaseUrl, () => {})
     try {
-      const place = async (status: DeploymentStatus, workerId: number | null, isLive = false) => {
+      const insertOf = async (status: DeploymentStatus, workerId: number | null, isLive = false) => {
         const projectId = await newProject()
         const { id } = await insert(projectId, ann.user.id, { status, workerId, startedAt: new Date() })
         if (isLive) await panel.deps.db.update(projects).set({ liveDeploymentId: id }).where(eq(projects.id, projectId))
         return id
       }
       const orphans = {
-        building: await place('BUILDING', dead.workerId),
-        deploying: await place('DEPLOYING', dead.workerId),
-        nobodys: await place('BUILDING', null)
+        building: await insertOf('BUILDING', dead.workerId),
+        deploying: await insertOf('DEPLOYING', dead.workerId),
+        nobodys: await insertOf('BUILDING', null)
       }
-      const serving = await place('DEPLOYING', dead.workerId, true)
+      const serving = await insertOf('DEPLOYING', dead.workerId, true)
       const others = [
-        await place('BUILDING', alive.workerId),
-        await place('DEPLOYING', mine.workerId),
-        await place('QUEUED', null)
+        await insertOf('BUILDING', alive.workerId),
+        await insertOf('DEPLOYING', mine.workerId),
+        await insertOf('QUEUED', null)
       ]
       const before = await Promise.all(others.map(row))
 

@@ -451,9 +451,9 @@ function requestArbitrary({ method, operation }: Entry): fc.Arbitrary<Request> {
   const parameters = operation.parameters ?? []
   const text = (arbitrary: fc.Arbitrary<unknown>) =>
     arbitrary.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-  const named = (place: string) =>
+  const named = (location: string) =>
     parameters
-      .filter((parameter) => parameter.in === place)
+      .filter((parameter) => parameter.in === location)
       .map(({ name, schema }) => [name, text(arbitraryOf(schema, name))] as const)
   const path = fc
     .record(Object.fromEntries(named('path')), { requiredKeys: [] })

@@ -42,7 +42,7 @@ declare module 'fastify' {
     session: Session | null
   }
   interface FastifyInstance {
-    /** Every route of the API with its route policy, as it was declared. */
+    /** Every route of the API with its policy, as it was declared. */
     routePolicies: RoutePolicy[]
   }
 }

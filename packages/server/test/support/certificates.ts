@@ -149,8 +149,8 @@ export function createCertificateEnvironment() {
         .orderBy(certificateOrders.createdAt)
     ).map(({ outcome: each }) => each)
   const served = async (domainId: string) => proxy.certificates.get((await row(domainId)).id)?.fingerprint
-  /** Notes orders as of this time. */
-  const place = (
+  /** Writes down orders as of this time. */
+  const recordOrders = (
     outcomes: (typeof certificateOrders.$inferInsert)['outcome'][],
     createdAt: Date,
     values: { hostname?: string; userId?: string }
@@ -226,7 +226,7 @@ export function createCertificateEnvironment() {
     challenges,
     orders,
     served,
-    place,
+    recordOrders,
     asked,
     jobs,
     dropJobs,

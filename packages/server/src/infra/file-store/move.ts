@@ -28,7 +28,7 @@ export function move(context: TreeContext, from: string, to: string): Promise<Fo
 
 type Source = ResolvedPath & { entry: NonNullable<ResolvedPath['entry']> }
 
-/** Opens both places, links as themselves, after the checks that a move and a copy share. */
+/** Opens both paths, links as themselves, after the checks that a move and a copy share. */
 export function betweenResolvedPaths<T>(
   { root, isProtected }: TreeContext,
   from: string,

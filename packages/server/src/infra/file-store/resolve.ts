@@ -19,7 +19,7 @@ export interface ResolvedPath {
   entry: Entry | undefined
 }
 
-/** Calls `use` with the place that the path leads to, and closes its handles then. */
+/** Calls `use` with what the path leads to, and closes its handles then. */
 export async function atResolvedPath<T>(
   root: FileHandle,
   path: readonly string[],
