@@ -5,7 +5,7 @@ import { countForks, listProcesses } from './processor-time.ts'
 
 const sizes = [0, 100, 1_000]
 // What a start leaves behind is done by then: images, the first full checks.
-const settleMs = 30_000
+const warmUpMs = 30_000
 const reportedSeconds = 600
 
 /** The defaults, which tests shorten. */
@@ -27,7 +27,7 @@ export async function benchIdle(windowSeconds: number): Promise<void> {
     const { id } = await (await panel.signUp()).call<{ id: string }>('GET', '/auth/me')
     for (const [index, size] of sizes.entries()) {
       await addProjects(panel, id, sizes[index - 1] ?? 0, size)
-      await sleep(settleMs)
+      await sleep(warmUpMs)
       await measure(panel, size, windowSeconds)
     }
   } finally {

@@ -49,7 +49,7 @@ describe('kill -9 of the panel', () => {
     if (challenge !== undefined && how) await untilDecided('INVALID', challenge)
     await panel.start()
     front.release()
-    return environment.settled(domainId)
+    return environment.orderEnded(domainId)
   }
 
   test.each([
@@ -115,7 +115,7 @@ describe('kill -9 of the panel', () => {
     const proxy = (await environment.proxyProcesses()).all
     for (const pid of proxy) await pause(pid)
     front.release()
-    const certificate = await environment.settled(id)
+    const certificate = await environment.orderEnded(id)
     await panel.kill()
     for (const pid of proxy) kill(pid, 'SIGCONT')
     await panel.start()
@@ -139,7 +139,7 @@ describe('kill -9 of the panel', () => {
     await panel.start()
     expect((await environment.shakeHands(hostname)).isTrusted).toBe(true)
     front.release()
-    const renewed = await environment.settled(id)
+    const renewed = await environment.orderEnded(id)
     expect(renewed.serialNumber).not.toBe(previous.serialNumber)
     await environment.untilServed(hostname, renewed)
     expect(await ordersOf(hostname)).toEqual([{ outcome: 'issued' }, { outcome: 'issued' }])

@@ -94,7 +94,7 @@ describe('before the authority is asked', () => {
     const provision = () => environment.ann.request<{ code?: string }>('POST', `/domains/${id}/ssl/provision`)
     const answers = await Promise.all([provision(), provision(), provision()])
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409])
-    expect(await environment.settled(id)).toMatchObject({ status: 'ACTIVE' })
+    expect(await environment.orderEnded(id)).toMatchObject({ status: 'ACTIVE' })
     expect(orders()).toBe(before + 1)
   })
 })

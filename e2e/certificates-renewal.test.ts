@@ -119,7 +119,7 @@ describe('a renewal', () => {
     environment.front.use(environment.pebble)
     const asked = await environment.ann.request('POST', `/domains/${id}/ssl/renew`)
     expect(asked).toMatchObject({ status: 202, body: { status: 'PENDING', serialNumber: certificate.serialNumber } })
-    const renewed = await environment.settled(id)
+    const renewed = await environment.orderEnded(id)
     expect(renewed.status).toBe('ACTIVE')
     await environment.untilServed(hostname, renewed)
     expect(await alertsOf(id)).toEqual([])
@@ -142,7 +142,7 @@ test('an authority that is away: the old one stays, the second failure is told, 
 
   const renew = async () => {
     await environment.ann.call('POST', `/domains/${id}/ssl/renew`)
-    return environment.settled(id)
+    return environment.orderEnded(id)
   }
   const failed = await renew()
   expect(failed).toMatchObject({ status: 'ACTIVE', serialNumber: certificate.serialNumber, autoRenew: true })

@@ -62,7 +62,7 @@ describe('a certificate of the authority', () => {
 
     const asked = await ann.request<Certificate>('POST', `/domains/${id}/ssl/provision`)
     expect(asked).toMatchObject({ status: 202, body: { status: 'PENDING', type: 'LETS_ENCRYPT', forceHttps: true } })
-    const certificate = await environment.settled(id)
+    const certificate = await environment.orderEnded(id)
     expect(certificate).toMatchObject({
       status: 'ACTIVE',
       commonName: hostname,

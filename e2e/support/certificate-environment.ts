@@ -41,7 +41,7 @@ export interface CertificateEnvironment {
   provision(domainId: string, by?: Client): Promise<Certificate>
   certificateOf(domainId: string, by?: Client): Promise<Certificate>
   /** Waits for the end of an order. */
-  settled(domainId: string, by?: Client): Promise<Certificate>
+  orderEnded(domainId: string, by?: Client): Promise<Certificate>
   upload(
     domainId: string,
     files: { chain: string; keyPem: string }
@@ -123,10 +123,10 @@ async function build(
     },
     async provision(domainId, by = ann) {
       await by.call('POST', `/domains/${domainId}/ssl/provision`)
-      return environment.settled(domainId, by)
+      return environment.orderEnded(domainId, by)
     },
     certificateOf: (domainId, by = ann) => by.call<Certificate>('GET', `/domains/${domainId}/ssl`),
-    settled: (domainId, by = ann) =>
+    orderEnded: (domainId, by = ann) =>
       until(
         () => environment.certificateOf(domainId, by),
         ({ status }) => status !== 'PENDING',
