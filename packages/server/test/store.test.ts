@@ -143,18 +143,19 @@ describe('the encryption key', () => {
     await drop()
   })
   const box = createSecretBox('the first key, of sufficient length')
-  const canary = async () => (await db.select().from(settings).where(eq(settings.key, 'encryption_canary')))[0]!.value
+  const sealedCheckValue = async () =>
+    (await db.select().from(settings).where(eq(settings.key, 'encryption_canary')))[0]!.value
 
   test('of several first starts at once one leaves the mark, and all agree', async () => {
     await Promise.all([1, 2, 3, 4].map(() => checkEncryptionKey(db, box)))
-    expect(box.open(await canary())).toBe('panel')
+    expect(box.open(await sealedCheckValue())).toBe('panel')
   })
 
   test('another key refuses to start, says what to do, and changes nothing', async () => {
-    const before = await canary()
+    const before = await sealedCheckValue()
     const other = createSecretBox('another key, also of sufficient length')
     await expect(checkEncryptionKey(db, other)).rejects.toThrow(/ENCRYPTION_KEY.*previous key; nothing was changed/)
-    expect(await canary()).toBe(before)
+    expect(await sealedCheckValue()).toBe(before)
     await checkEncryptionKey(db, box)
   })
 
