@@ -54,6 +54,13 @@ module.exports = {
       to: { path: '^packages/server/src/(features|http)/' }
     },
     {
+      name: 'wiring-knows-the-list-alone',
+      comment: 'Of features, what makes the dependencies knows features/index.ts and what a module may say.',
+      severity: 'error',
+      from: { path: '^packages/server/src/((db|wiring)/|(dependencies|paths|store)\\.ts$)', pathNot: '\\.test\\.ts$' },
+      to: { path: '^packages/server/src/features/', pathNot: '^packages/server/src/features/(index|feature)\\.ts$' }
+    },
+    {
       name: 'adapters-know-no-api',
       comment:
         'They reject with AdapterError (infra/adapter-error.ts); what the API calls each kind errors.ts says, once.',
@@ -97,10 +104,21 @@ module.exports = {
       comment: 'Drizzle and the tables are met in `<noun>.repository.ts` and db/; types of rows may be named anywhere.',
       severity: 'error',
       from: {
-        path: '^packages/server/src/(features|http)/',
-        pathNot: ['\\.repository\\.ts$', '\\.test\\.ts$']
+        path: '^packages/server/src/',
+        pathNot: [
+          '\\.repository\\.ts$',
+          '^packages/server/src/db/',
+          '\\.test\\.ts$',
+          // A job is enqueued in the caller's transaction: pg-boss is given a connection, and Drizzle has it.
+          '^packages/server/src/infra/job-queue/pg-boss-queue\\.ts$'
+        ]
       },
-      to: { path: '/drizzle-orm/|^packages/server/src/db/schema/', dependencyTypesNot: ['type-only'] }
+      to: {
+        path: '/drizzle-orm/|^packages/server/src/db/schema/',
+        // Its class of errors, whose bound values stay out of logs.
+        pathNot: '/drizzle-orm/errors\\.',
+        dependencyTypesNot: ['type-only']
+      }
     },
     {
       name: 'features-do-no-io',

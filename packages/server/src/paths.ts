@@ -4,6 +4,7 @@ import { makeMemoryDirectory } from './memory-directory.ts'
 import { makeRuntimeDirectory, stateName } from './runtime-directory.ts'
 
 type DataDirectory = Pick<Config, 'DATA_DIR'>
+type ProjectsDirectory = Pick<Config, 'PROJECTS_DIR'>
 
 /** Where the proxy's files and sockets lie. */
 export async function proxyDirectories(
@@ -36,6 +37,19 @@ export function sftpPaths(config: DataDirectory): { group: string; keysDirectory
     serverDirectory: join(directory, 'sftp')
   }
 }
+
+/** Where every project is found by its id: all of the host that a container can have lies directly below. */
+export const projectDirectories = (config: ProjectsDirectory): string => join(config.PROJECTS_DIR, 'by-id')
+
+/** Found by the id, whatever the project's name is: where the file manager and the container engine go in. */
+export const projectDirectory = (config: ProjectsDirectory, projectId: string): string =>
+  join(projectDirectories(config), projectId)
+
+/** What is put together before it takes its place in a project's directory, on the same file system: of the panel alone. */
+export const stagingRoot = (config: ProjectsDirectory): string => join(config.PROJECTS_DIR, 'staging')
+
+/** What is put together or sent within one process: emptied when the panel starts. Beside it lies what outlives a process. */
+export const fileStoreStaging = (config: ProjectsDirectory): string => join(stagingRoot(config), 'files')
 
 /**
  * Where programs keep their state that run as a user of their own when root starts them: they cannot pass through a DATA_DIR that is

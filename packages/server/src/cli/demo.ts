@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { and, eq, ne } from 'drizzle-orm'
-import { projects } from '../db/schema/projects.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { register } from '../features/auth/auth.service.ts'
 import { getDeployment, requestBuild } from '../features/deployments/deployments.service.ts'
 import { connectGit } from '../features/git/git.service.ts'
+import { findProject, findProjectNamed } from '../features/projects/project-access.ts'
 import { createProject } from '../features/projects/projects.service.ts'
 import { run } from '../infra/process/run.ts'
 import { type CommandContext, step } from './command.ts'
@@ -44,16 +43,13 @@ async function deploySample(deps: Dependencies, gitUrl: string, signal: AbortSig
   const deployment = await requestBuild(deps, userId, id, null)
   const ended = await waitForEnd(deps, { userId, projectId: id, deploymentId: deployment.id, signal })
   if (ended.status !== 'RUNNING') throw new Error(`The sample site was not deployed:\n${ended.buildLogs ?? ''}`)
-  const [project] = await deps.db.select().from(projects).where(eq(projects.id, id))
+  const project = await findProject(deps.db, id)
   return siteUrl(deps.config, project!.deployedDomain!)
 }
 
 /** The demo's own account; on a fresh installation it is the first one and so the ADMIN. */
 async function findOrCreateProject(deps: Dependencies): Promise<{ userId: string; id: string }> {
-  const [found] = await deps.db
-    .select({ id: projects.id, userId: projects.userId })
-    .from(projects)
-    .where(and(eq(projects.name, projectName), ne(projects.status, 'DELETED')))
+  const found = await findProjectNamed(deps.db, projectName)
   if (found) return found
   const password = randomBytes(12).toString('base64url')
   const email = `demo-${randomBytes(3).toString('hex')}@example.com`

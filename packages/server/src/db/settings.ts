@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Queryable } from './database.ts'
 import { settings } from './schema/settings.ts'
 
@@ -9,6 +9,16 @@ export async function findSetting(db: Queryable, key: string): Promise<string | 
 
 export async function saveSetting(db: Queryable, key: string, value: string): Promise<void> {
   await db.insert(settings).values({ key, value }).onConflictDoUpdate({ target: settings.key, set: { value } })
+}
+
+/** Writes the value where there is none or one that sorts before it; resolves with whether it did. Of several processes one does. */
+export async function raiseSetting(db: Queryable, key: string, value: string): Promise<boolean> {
+  const rows = await db
+    .insert(settings)
+    .values({ key, value })
+    .onConflictDoUpdate({ target: settings.key, set: { value }, setWhere: sql`${settings.value} < ${value}` })
+    .returning()
+  return rows.length > 0
 }
 
 /** The value under the key; of several processes that start at once, the first to write decides. */

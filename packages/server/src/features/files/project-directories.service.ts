@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import type { Config } from '../../config.ts'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../message-of.ts'
@@ -11,17 +9,6 @@ import {
 } from './project-directories.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'hostHelper'>
-
-/** Where every project is found by its id: all of the host that a container can have lies directly below. */
-export const projectDirectories = (config: Pick<Config, 'PROJECTS_DIR'>): string => join(config.PROJECTS_DIR, 'by-id')
-
-/** Found by the id, whatever the project's name is: where the file manager and the container engine go in. */
-export const projectDirectory = (config: Pick<Config, 'PROJECTS_DIR'>, projectId: string): string =>
-  join(projectDirectories(config), projectId)
-
-/** What is put together or sent within one process: emptied when the panel starts. Beside it lies what outlives a process. */
-export const fileStoreStaging = (config: Pick<Config, 'PROJECTS_DIR'>): string =>
-  join(config.PROJECTS_DIR, 'staging', 'files')
 
 // What was read before a change must not reach the disk after it. Whoever gives up leaves it to the reconcile loop.
 const lock = {

@@ -1,9 +1,10 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { FileTree, TreeOptions } from '../../infra/file-store/file-store.ts'
+import { projectDirectory } from '../../paths.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { findUid } from '../users/account-access.ts'
-import { projectDirectory, syncProjectDirectories } from './project-directories.service.ts'
+import { syncProjectDirectories } from './project-directories.service.ts'
 import { isProtectedName } from './protected-name.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>

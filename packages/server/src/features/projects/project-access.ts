@@ -5,6 +5,7 @@ import { findProject, type ProjectRow } from './projects.repository.ts'
 // What other features may ask of the rows.
 export {
   findProject,
+  findProjectNamed,
   listDeployedProjects,
   listProjectIds,
   lockProject,

@@ -17,6 +17,15 @@ export async function findProject(db: Queryable, id: string): Promise<ProjectRow
   return row
 }
 
+/** One of that name, whoever's it is. */
+export async function findProjectNamed(db: Queryable, name: string): Promise<ProjectRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(projects)
+    .where(and(eq(projects.name, name), live))
+  return row
+}
+
 /** Locks the row: the switch of a deployment, a container action and a deletion wait for each other here. */
 export async function lockProject(trx: Transaction, id: string): Promise<ProjectRow | undefined> {
   const [row] = await trx

@@ -2,8 +2,9 @@ import { openStatuses } from '@panel/contract/deployments'
 import type { Dependencies } from '../../dependencies.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
 import { makeStagingDirectory } from '../../infra/staging/staging.ts'
+import { stagingRoot } from '../../paths.ts'
 import { findDeployment } from '../deployments/deployment-access.ts'
-import { previousDatabaseOf, stagingPaths, stagingRoot } from './import-paths.service.ts'
+import { previousDatabaseOf, stagingPaths } from './import-paths.service.ts'
 import { type ImportRow, markCleanedUp } from './imports.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'fileStore' | 'now' | 'siteDatabase'>

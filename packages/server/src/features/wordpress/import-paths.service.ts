@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { stagingRoot } from '../../paths.ts'
 
 /** Where an import keeps what it has in hand: a directory of the panel alone, on the file system of the projects. */
 export interface StagingPaths {
@@ -14,8 +15,6 @@ export interface StagingPaths {
   /** What the exchange has to know, should another process finish it. */
   plan: string
 }
-
-export const stagingRoot = (config: Pick<Config, 'PROJECTS_DIR'>): string => join(config.PROJECTS_DIR, 'staging')
 
 export function stagingPaths(config: Pick<Config, 'PROJECTS_DIR'>, importId: string): StagingPaths {
   const name = `import-${importId}`

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../../db/database.ts'
-import { settings } from '../../db/schema/settings.ts'
+import { raiseSetting } from '../../db/settings.ts'
 import { messageOf } from '../../message-of.ts'
 import type { JobQueue, Schedule } from './job-queue.ts'
 import { latestMatch, parseCron } from './cron.policy.ts'
@@ -70,12 +69,5 @@ function pauseUntilNext(schedule: Schedule, now: Date): number {
 }
 
 /** Whether the slot is newer than the last one of its queue; it is the last one then. */
-async function claimSlot(trx: Transaction, queue: string, slot: Date): Promise<boolean> {
-  const value = slot.toISOString()
-  const rows = await trx
-    .insert(settings)
-    .values({ key: `schedule:${queue}`, value })
-    .onConflictDoUpdate({ target: settings.key, set: { value }, setWhere: sql`${settings.value} < ${value}` })
-    .returning()
-  return rows.length > 0
-}
+const claimSlot = (trx: Transaction, queue: string, slot: Date): Promise<boolean> =>
+  raiseSetting(trx, `schedule:${queue}`, slot.toISOString())
