@@ -257,11 +257,14 @@ describe('an engine', () => {
       throw away()
     }
     const people = await Promise.all(Array.from({ length: 8 }, () => panel.signUp()))
-    const answers = [...people, ...people].map((person) => createDatabase(person, { type: 'MYSQL' }))
+    // Not by HTTP: all of them wait before any is answered.
+    const creations = [...people, ...people].map((person) =>
+      create(panel.deps, {}, person.user.id, { name: uniqueName('late'), type: 'MYSQL', autoInjectEnv: false })
+    )
     await expect.poll(() => asked).toBe(4)
     release()
-    for (const answer of await Promise.all(answers))
-      expect(outcome(answer)).toEqual([503, 'DATABASE_SERVER_UNAVAILABLE'])
+    for (const ended of await Promise.allSettled(creations))
+      expect(ended).toMatchObject({ status: 'rejected', reason: { kind: 'database-server-unavailable' } })
     // Those four, and for each of them whether it answers.
     expect(asked).toBe(8)
     engines.MYSQL.before = async () => {}
