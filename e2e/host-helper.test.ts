@@ -605,9 +605,9 @@ describe('by sudo', () => {
   ])('%s is refused', async (_, request) => {
     const answer = await ask(request).then(
       ({ stdout }) => JSON.parse(stdout) as unknown,
-      () => ({ code: 'refused' })
+      () => ({ kind: 'refused' })
     )
-    expect(answer).toEqual(expect.objectContaining({ code: expect.any(String) }))
+    expect(answer).toEqual(expect.objectContaining({ kind: expect.any(String) }))
     expect(await readdir(directory)).toEqual(expect.arrayContaining(['host-helper.json']))
   })
 
@@ -659,9 +659,9 @@ describe('by sudo', () => {
     try {
       const answer = await ask({ verb: 'syncProjects', args: [uid, [{ id: 'p1', name: 'shop' }]] }).then(
         ({ stdout }) => JSON.parse(stdout) as unknown,
-        () => ({ code: 'refused' })
+        () => ({ kind: 'refused' })
       )
-      expect(answer).toEqual(expect.objectContaining({ code: expect.any(String) }))
+      expect(answer).toEqual(expect.objectContaining({ kind: expect.any(String) }))
       expect(await readdir(projects)).toEqual([])
     } finally {
       await chmod(directory, 0o755)
