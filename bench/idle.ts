@@ -68,8 +68,9 @@ async function secondsByProgram(panel: RunningPanel): Promise<Map<string, number
 /** As they are after "create a project": a row, a host name that is routed to a page, a directory of the right name. */
 async function addProjects(panel: RunningPanel, userId: string, from: number, to: number): Promise<void> {
   await panel.query(
-    `insert into projects (id, user_id, name, type, files_name)
-     select 'idle-' || n, $1, 'idle-' || n, 'NODEJS', 'idle-' || n from generate_series($2::int + 1, $3::int) n`,
+    `insert into projects (id, user_id, name, type, files_name, node_id)
+     select 'idle-' || n, $1, 'idle-' || n, 'NODEJS', 'idle-' || n, (select id from nodes)
+     from generate_series($2::int + 1, $3::int) n`,
     [userId, from, to]
   )
   await panel.query(
