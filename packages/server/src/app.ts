@@ -35,8 +35,8 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   await app.register(cookie)
   addSecurityHeaders(app, deps.config)
   addRoutePolicy(app, deps, createCredentials(deps))
-  addMetrics(app, deps)
-  await addOpenApi(app, deps.config)
+  await addMetrics(app, deps)
+  addOpenApi(app, deps.config)
 
   for (const routes of deps.features.flatMap((feature) => feature.routes ?? []))
     await app.register(async (scope) => routes(scope as App, deps))

@@ -47,8 +47,8 @@ import type { ProgramHealth } from './programs/program.ts'
 import { openStore } from './store.ts'
 import { openAuthority } from './wiring/acme.ts'
 import { openDatabaseServers } from './wiring/database-servers.ts'
-import { createBuilder } from './wiring/image-builder.ts'
 import { lazyProxy, storedNetwork } from './wiring/network.ts'
+import { onFirstUse } from './wiring/on-first-use.ts'
 
 /** Everything a feature may ask for. Features take `Pick<Dependencies, …>`. */
 export interface Dependencies {
@@ -151,7 +151,10 @@ export async function openDependencies(
     git,
     gitVersion: async () =>
       (await run(['git', '--version'], { timeoutMs: 5_000 })).stdout.trim().replace(/^git version /, ''),
-    builder: createBuilder(config, git, engine),
+    builder: onFirstUse<ImageBuilder>(
+      async () => (await import('./wiring/image-builder.ts')).createBuilder(config, git, engine),
+      { build: true }
+    ),
     freeDiskBytes,
     instanceId,
     nodeId,

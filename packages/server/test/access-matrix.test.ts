@@ -173,7 +173,7 @@ beforeAll(async () => {
 })
 afterAll(() => panel.close())
 
-/** The reference page, whose plugin makes its routes itself; public. */
+/** The reference page, which is public and no part of the API. */
 const isReference = (route: RoutePolicy) => route.url.startsWith('/api/docs')
 const addressOf = (url: string) => url.replace(':action', 'start').replaceAll(/:\w+/g, 'nothing-of-this-name')
 const ask = (method: string, url: string, headers: Record<string, string>) =>

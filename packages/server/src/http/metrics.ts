@@ -1,10 +1,36 @@
 import type { FastifyInstance } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Histogram, Registry } from 'prom-client'
 import type { Dependencies } from '../dependencies.ts'
+import { lazy } from '../lazy.ts'
 import type {} from './access.ts'
 
-/** Prometheus metrics of the process, of requests by route, and of the features; not public (an ADMIN session or METRICS_TOKEN). */
-export function addMetrics(app: FastifyInstance, deps: Dependencies): void {
+interface Metrics {
+  registry: Registry
+  seconds: Histogram<'method' | 'route' | 'status'>
+}
+
+/**
+ * Prometheus metrics of the process, of requests by route, and of the features; not public (an ADMIN session or METRICS_TOKEN). Counted from
+ * the start where there is a token, else from when somebody first asks: the delay of the event loop takes a timer of 10 ms, which would be
+ * most of what an idle panel does.
+ */
+export async function addMetrics(app: FastifyInstance, deps: Dependencies): Promise<void> {
+  let opened: Metrics | undefined
+  const open = lazy(async () => (opened = await openMetrics(deps)))
+  if (deps.config.METRICS_TOKEN !== undefined) await open()
+  app.addHook('onResponse', async (request, reply) => {
+    // The pattern of the route, never the path: labels must not grow with requests.
+    const route = request.routeOptions.url ?? 'none'
+    opened?.seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+  app.get('/metrics', { config: { access: { kind: 'metrics' } }, schema: { hide: true } }, async (_request, reply) => {
+    const { registry } = await open()
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+async function openMetrics(deps: Dependencies): Promise<Metrics> {
+  const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const seconds = new Histogram({
@@ -13,11 +39,6 @@ export function addMetrics(app: FastifyInstance, deps: Dependencies): void {
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry]
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    // The pattern of the route, never the path: labels must not grow with requests.
-    const route = request.routeOptions.url ?? 'none'
-    seconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
   for (const { name, help, label, read } of deps.features.flatMap(({ metrics }) => metrics ?? [])) {
     new Gauge({
@@ -30,7 +51,5 @@ export function addMetrics(app: FastifyInstance, deps: Dependencies): void {
       }
     })
   }
-  app.get('/metrics', { config: { access: { kind: 'metrics' } }, schema: { hide: true } }, async (_request, reply) => {
-    return reply.type(registry.contentType).send(await registry.metrics())
-  })
+  return { registry, seconds }
 }

@@ -1,83 +1,39 @@
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
-import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
-import type { RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { ErrorBody } from '@panel/contract/errors'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
-import { docsPrefix, publicAccess } from './access.ts'
-import { sessionCookie } from './session.ts'
-import { routeScope } from './token-scope.policy.ts'
+import { AppError } from '../errors.ts'
+import { lazy } from '../lazy.ts'
+import { publicAccess } from './access.ts'
+import type { DescribedRoute } from './api-reference.ts'
 
-/** The OpenAPI 3.1 document at /api/openapi.json, made from the routes' own schemas, and a reference page at /api/docs. */
-export async function addOpenApi(app: App, config: Config): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Hosting Control Panel API',
-        version: '0.1.0',
-        description:
-          'Errors are `{error, code, details?}`. Unless an operation says otherwise it needs the session cookie or an API token; without one it answers 401.'
-      },
-      servers: [{ url: config.API_BASE_URL }],
-      components: {
-        securitySchemes: {
-          session: { type: 'apiKey', in: 'cookie', name: sessionCookie },
-          token: { type: 'http', scheme: 'bearer', description: 'An API token; what it may do follows from its scope.' }
-        }
-      }
-    },
-    transform: (input) => {
-      const { schema, url } = createJsonSchemaTransform({ skipList: [] })(
-        input as Parameters<ReturnType<typeof createJsonSchemaTransform>>[0]
-      )
-      return { schema: { ...schema, security: securityOf(input.route) }, url }
-    },
-    transformObject: (input) => tidied(createJsonSchemaTransformObject({})(input))
-  })
-  app.get('/api/openapi.json', { config: { access: publicAccess }, schema: { hide: true } }, async () => app.swagger())
-  await app.register(swaggerUi, {
-    routePrefix: docsPrefix,
-    staticCSP: true,
-    // The panel may be reached by plain http, where the page would then load nothing.
-    transformStaticCSP: (header) => header.replace(/ ?upgrade-insecure-requests;?/, ''),
-    uiConfig: { url: '/api/openapi.json', supportedSubmitMethods: [] },
-    logLevel: 'warn'
-  })
-}
-
-/** What opens an operation. A token's entry names the scope that it takes. */
-function securityOf(route: RouteOptions): Record<string, string[]>[] {
-  const { access, scope } = route.config ?? {}
-  if (access?.kind === 'public') return []
-  const asked = routeScope(String([route.method].flat()[0]), route.url, scope)
-  return asked === 'session' ? [{ session: [] }] : [{ session: [] }, { token: [asked] }]
-}
-
-type JsonContent = { 'application/json'?: { schema: { anyOf?: { type?: string }[] } } }
+const pagePrefix = '/api/docs'
 
 /**
- * What the generator gets wrong: it has a second form of each schema for requests, which nothing refers to, and takes every
- * body for required. A body that may be null may be left out.
+ * The OpenAPI 3.1 document at /api/openapi.json, made from the routes' own schemas, and a reference page at /api/docs. Both are made when
+ * somebody first asks: hardly any process is asked, and each would start later and be larger for it.
  */
-function tidied<T extends object>(document: T): T {
-  const copy = structuredClone(document) as T & {
-    paths: Record<string, Record<string, { requestBody?: { required?: boolean; content: JsonContent } }>>
-    components: { schemas: Record<string, object> }
+export function addOpenApi(app: App, config: Pick<Config, 'API_BASE_URL'>): void {
+  const routes: DescribedRoute[] = []
+  app.addHook('onRoute', ({ method, url, schema = {}, config: routeConfig = {} }) => {
+    // Those of GET bring their own.
+    if (method !== 'HEAD' && schema.hide !== true) routes.push({ method, url, schema, config: routeConfig })
+  })
+  const reference = lazy(async () => {
+    const { createApiReference } = await import('./api-reference.ts')
+    return createApiReference(routes, { baseUrl: config.API_BASE_URL, pagePrefix })
+  })
+  const passOn = async ({ method, url, headers }: FastifyRequest, reply: FastifyReply) => {
+    const answer = await (await reference()).inject({ method: method as 'GET' | 'HEAD', url, headers })
+    if (answer.statusCode >= 400) throw new AppError('NOT_FOUND', 'There is nothing at this address')
+    const { connection: _, ...answered } = answer.headers
+    return reply.code(answer.statusCode).headers(answered).send(answer.rawPayload)
   }
-  for (const { requestBody } of Object.values(copy.paths).flatMap((path) => Object.values(path))) {
-    const anyOf = requestBody?.content['application/json']?.schema.anyOf ?? []
-    if (requestBody && anyOf.some((schema) => schema.type === 'null')) requestBody.required = false
-  }
-  const { schemas } = copy.components
-  const namedIn = (part: object) =>
-    [...JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1]!)
-  const named = new Set(namedIn(copy.paths))
-  for (const name of named) for (const inner of namedIn(schemas[name] ?? {})) named.add(inner)
-  copy.components.schemas = Object.fromEntries(Object.entries(schemas).filter(([name]) => named.has(name)))
-  return copy
+  const hidden = { config: { access: publicAccess }, schema: { hide: true } }
+  app.get('/api/openapi.json', hidden, async () => (await reference()).swagger())
+  app.get(pagePrefix, hidden, passOn)
+  app.get(`${pagePrefix}/*`, hidden, passOn)
 }
 
 /** The error answers of a route, for its schema; the default covers every code of the envelope. */

@@ -6,7 +6,7 @@ import { createRequestIds } from './request-id.ts'
 type SchemaController = NonNullable<FastifyServerOptions['schemaController']>
 
 /** Given at once and not set afterwards: otherwise Fastify loads its own, with Ajv. The types of these are Ajv's too. */
-const zodCompilers = {
+export const zodCompilers = {
   buildValidator: () => validatorCompiler,
   buildSerializer: () => serializerCompiler
 } as unknown as NonNullable<SchemaController['compilersFactory']>
