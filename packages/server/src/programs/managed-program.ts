@@ -44,6 +44,8 @@ export interface ManagedProgram {
   find(): Promise<FoundProcesses>
   /** A question to the program itself, with a time limit. Rejects when there is no answer. */
   probe(): Promise<ProbeResult>
+  /** Between two probes of one that runs, for a program that a probe costs a process. The state of its process is read more often. */
+  readonly probeEveryMs?: number
   /** Whether one that runs and is silent is left to itself: its end would cost more than its silence. */
   readonly isLeftWhenSilent?: boolean
   /** For a program that can tell what it runs; of others the files tell. Asked at adoption and after a start only. */

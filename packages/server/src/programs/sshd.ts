@@ -70,6 +70,8 @@ function sshdProgram(options: SshdProgramOptions): ManagedProgram {
       if (kind !== 'ssh' && kind !== 'other') throw new Error(`the port is ${kind}`)
       return 'serving'
     },
+    // It makes a process of its own for whoever connects, before it greets.
+    probeEveryMs: 60_000,
     findSessions: childrenOf
   }
 }

@@ -70,6 +70,23 @@ test('a first process that is stopped counts as silent, whoever answers', async 
   await expect.poll(() => started.map(({ outcome }) => outcome)).toEqual(['started', 'started'])
 })
 
+test('a program that pays for probes has few of them, and is seen all the same when it is stopped', async () => {
+  prepare('31536006')
+  let probes = 0
+  const probe = async () => {
+    probes++
+    return 'serving' as const
+  }
+  program = { ...program, probe, probeEveryMs: never }
+  start({ probeEveryMs: 5, retryMs: 5 })
+  await expect.poll(() => started.length).toBe(1)
+  const asked = probes
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(probes).toBe(asked)
+  process.kill(watch.pid()!, 'SIGSTOP')
+  await expect.poll(() => started.length).toBe(2)
+})
+
 test('one whose end would cost more than its silence is left to itself', async () => {
   prepare('31536005')
   let probes = 0

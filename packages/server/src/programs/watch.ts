@@ -6,7 +6,7 @@ import { type ManagedProgram, NothingToStart } from './managed-program.ts'
 import { createPause } from './pause.ts'
 
 export interface WatchOptions {
-  /** Between two probes of one that runs. Default 5 s. */
+  /** Between two looks at one that runs, each with a probe unless the program has an interval of its own for these. Default 5 s. */
   probeEveryMs?: number
   /** After a probe without an answer. Default 1 s. */
   retryMs?: number
@@ -45,6 +45,7 @@ export function watchProgram(open: () => Promise<ManagedProgram | undefined>, op
   let running: RunningProgram | undefined
   /** A number may go to another process; with the time of its start it does not. */
   let startedAt: string | undefined
+  let probedAt = 0
 
   const bringUp = async (): Promise<RunningProgram | undefined> => {
     for (let waitMs = backOffMs; !signal.aborted; waitMs = Math.min(waitMs * 2, backOffMs * 30)) {
@@ -55,6 +56,7 @@ export function watchProgram(open: () => Promise<ManagedProgram | undefined>, op
         running = await startProgram(program, { signal })
         running.daemon?.onExit(pause.wake)
         startedAt = (await readProcessState(running.pid))?.startedAt
+        probedAt = performance.now()
         options.onStart?.(running)
         return running
       } catch (error) {
@@ -77,7 +79,12 @@ export function watchProgram(open: () => Promise<ManagedProgram | undefined>, op
       if (state === undefined || state.startedAt !== startedAt) return false
       if (current.isLeftWhenSilent) return true
       // A stopped process says nothing, though another of the program's may still answer.
-      if (state.isRunning && (await probeSucceeds(current))) return true
+      if (!state.isRunning) continue
+      if (unanswered === 0 && performance.now() - probedAt < (current.probeEveryMs ?? 0)) return true
+      if (await probeSucceeds(current)) {
+        probedAt = performance.now()
+        return true
+      }
     }
     return signal.aborted
   }
