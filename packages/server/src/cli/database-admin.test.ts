@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { pino } from 'pino'
+import { afterEach, expect, test } from 'vitest'
+import { createMemoryEngine } from '../../test/fakes/memory-container-engine.ts'
+import { createMemoryDatabaseAdmin } from '../../test/fakes/memory-database-admin.ts'
+import { type DatabaseAdminOptions, startDatabaseAdmin } from './database-admin.ts'
+
+const never = 3600_000
+let running: { stop(): Promise<void> }
+afterEach(() => running.stop())
+
+/** Counts the looks; `change` is what the engine tells of a container. */
+function start(options: DatabaseAdminOptions, look: (nth: number) => void = () => {}) {
+  const seen = { looks: 0, change: () => {} }
+  const engine = {
+    ...createMemoryEngine(),
+    async watchContainers(_labels: object, onChange: () => void, signal: AbortSignal) {
+      seen.change = onChange
+      if (!signal.aborted) await once(signal, 'abort')
+    }
+  }
+  const databaseAdmin = {
+    ...createMemoryDatabaseAdmin(),
+    async ensure() {
+      look(++seen.looks)
+    }
+  }
+  const logger = pino({ level: 'silent' })
+  running = startDatabaseAdmin({ databaseAdmin, engine, instanceId: 'panel', logger }, options)
+  return seen
+}
+
+test('it is looked after when a container changes, and left alone while none does', async () => {
+  const seen = start({ restMs: 1, lookEveryMs: never })
+  await expect.poll(() => seen.looks).toBe(1)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(seen.looks).toBe(1)
+  seen.change()
+  await expect.poll(() => seen.looks).toBe(2)
+})
+
+test('a change that comes while it rests is not forgotten', async () => {
+  const seen = start({ restMs: 50, lookEveryMs: never })
+  await expect.poll(() => seen.looks).toBe(1)
+  seen.change()
+  seen.change()
+  await expect.poll(() => seen.looks).toBe(2)
+})
+
+test('it is looked after now and then though nothing tells of a change', async () => {
+  const seen = start({ restMs: 1, lookEveryMs: 5 })
+  await expect.poll(() => seen.looks).toBeGreaterThan(3)
+})
+
+test('one that cannot be run is tried again', async () => {
+  const seen = start({ restMs: 1, lookEveryMs: never }, (nth) => {
+    if (nth < 4) throw new Error('no packages')
+  })
+  await expect.poll(() => seen.looks).toBe(4)
+})
