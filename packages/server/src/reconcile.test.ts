@@ -1,5 +1,8 @@
+import type { SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import { pino } from 'pino'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { countLagMs } from './db/table-writes.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { ReconcileStep, WorkerContext } from './features/feature.ts'
 import { reconcile } from './reconcile.ts'
@@ -28,7 +31,7 @@ test('first steps are over before the others begin, wherever they stand', async 
     { name: 'containers', on: {}, run: async () => done.push('containers') },
     {
       name: 'deployments',
-      on: { always: true },
+      on: { commits: true },
       isFirst: true,
       run: async () => {
         await new Promise((resolve) => setImmediate(resolve))
@@ -42,11 +45,20 @@ test('first steps are over before the others begin, wherever they stand', async 
 describe('rounds', () => {
   const worker = {} as WorkerContext
 
-  /** A reconciler of these steps, and how often each table has been written to. */
+  afterEach(() => vi.useRealTimers())
+
+  /** A reconciler of these steps, and a store: how often each table has been written to, and how many commits there were. */
   const open = (steps: readonly ReconcileStep[], env: { RECONCILE_FULL_SECONDS?: number } = {}) => {
+    vi.useFakeTimers({ toFake: ['performance'] })
     const writes: Record<string, number> = { domains: 0, projects: 0 }
+    const store = { commits: 0, counted: 0 }
     const db = {
-      execute: async () => ({ rows: Object.entries(writes).map(([table, n]) => ({ table, writes: String(n) })) })
+      async execute(query: SQL) {
+        if (new PgDialect().sqlToQuery(query).sql.includes('pg_current_snapshot'))
+          return { rows: [{ commits: String(store.commits) }] }
+        store.counted++
+        return { rows: Object.entries(writes).map(([table, n]) => ({ table, writes: String(n) })) }
+      }
     }
     const deps = {
       db,
@@ -54,7 +66,7 @@ describe('rounds', () => {
       config: { RECONCILE_FULL_SECONDS: 180, ...env },
       features: [{ name: 'a', reconcile: steps }]
     } as unknown as Dependencies
-    return { writes, reconciler: createReconciler(deps, true) }
+    return { writes, store, reconciler: createReconciler(deps, true) }
   }
   const counting = (name: string, on: ReconcileStep['on'], result: () => unknown = () => undefined) => {
     const step = { name, on, runs: 0, run: async () => (step.runs++, result()) }
@@ -64,20 +76,40 @@ describe('rounds', () => {
   test('the first has every step; the next ones have those that something makes due', async () => {
     const routes = counting('routes', { tables: ['domains', 'projects'] })
     const containers = counting('containers', { containers: true })
-    const imports = counting('imports', { always: true })
+    const imports = counting('imports', { commits: true })
     const networks = counting('networks', {})
-    const { writes, reconciler } = open([routes, containers, imports, networks])
+    const { writes, store, reconciler } = open([routes, containers, imports, networks])
     const runs = async () => {
       await reconciler.round(worker)
       return [routes, containers, imports, networks].map((step) => step.runs)
     }
     expect(await runs()).toEqual([1, 1, 1, 1])
+    expect(await runs()).toEqual([1, 1, 1, 1])
+    store.commits++
     expect(await runs()).toEqual([1, 1, 2, 1])
     writes.domains!++
-    expect(await runs()).toEqual([2, 1, 3, 1])
+    expect(await runs()).toEqual([2, 1, 2, 1])
     reconciler.containersChanged()
-    expect(await runs()).toEqual([2, 2, 4, 1])
-    expect(await runs()).toEqual([2, 2, 5, 1])
+    expect(await runs()).toEqual([2, 2, 2, 1])
+    expect(await runs()).toEqual([2, 2, 2, 1])
+  })
+
+  test('writes are counted while the count may follow a commit, and not while nobody commits', async () => {
+    const routes = counting('routes', { tables: ['domains'] })
+    const { writes, store, reconciler } = open([routes])
+    const roundAfter = async (ms: number) => {
+      vi.advanceTimersByTime(ms)
+      await reconciler.round(worker)
+      return [store.counted, routes.runs]
+    }
+    expect(await roundAfter(0)).toEqual([1, 1])
+    expect(await roundAfter(countLagMs)).toEqual([2, 1])
+    expect(await roundAfter(1)).toEqual([2, 1])
+    store.commits++
+    expect(await roundAfter(1)).toEqual([3, 1])
+    writes.domains!++ // The commit was its.
+    expect(await roundAfter(countLagMs)).toEqual([4, 2])
+    expect(await roundAfter(1)).toEqual([4, 2])
   })
 
   test('one that fails, or has something left, is in the next round too', async () => {

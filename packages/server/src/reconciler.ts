@@ -1,4 +1,4 @@
-import { countTableWrites, type TableWrites } from './db/table-writes.ts'
+import { countLagMs, countTableWrites, readCommits, type TableWrites } from './db/table-writes.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { ReconcileStep, WorkerContext } from './features/feature.ts'
 import { runSteps, stepsOf } from './reconcile.ts'
@@ -20,21 +20,29 @@ export function createReconciler(deps: Dependencies, areWritesCounted: boolean):
     )
   let fullRoundAt = Number.NEGATIVE_INFINITY
   let writes: TableWrites = new Map()
+  let commits: string | undefined
+  let committedAt = Number.NEGATIVE_INFINITY
   let haveContainersChanged = false
   let left = new Set<ReconcileStep>()
   return {
     async round(worker) {
       const now = performance.now()
       const isFull = now - fullRoundAt >= deps.config.RECONCILE_FULL_SECONDS * 1000
-      const [before, after] = [writes, await countTableWrites(deps.db)]
+      const seen = await readCommits(deps.db)
+      const isCommitted = seen !== commits
+      if (isCommitted) committedAt = now
+      // While nobody writes there is nothing to compare: a round costs one question to the store.
+      const isCounted = isFull || now - committedAt <= countLagMs
+      const [before, after] = [writes, isCounted ? await countTableWrites(deps.db) : writes]
       const isDue = (step: ReconcileStep): boolean =>
         isFull ||
         left.has(step) ||
-        step.on.always === true ||
+        (step.on.commits === true && isCommitted) ||
         (step.on.containers === true && haveContainersChanged) ||
         (step.on.tables ?? []).some((table) => !areWritesCounted || before.get(table) !== countOf(after, table))
       const due = steps.filter(isDue)
       // What changes from here on makes the next round.
+      commits = seen
       writes = after
       haveContainersChanged = false
       if (isFull) fullRoundAt = now

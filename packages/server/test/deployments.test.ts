@@ -726,10 +726,11 @@ describe('recovery', () => {
       ]
       const before = await Promise.all(others.map(row))
 
-      expect(await recoverDeployments(panel.deps, mine)).toBe(1) // The one that has no worker at all.
+      const recover = () => recoverDeployments(panel.deps, mine)
+      expect(await recover()).toMatchObject({ ended: 1 }) // The one that has no worker at all.
       await dead.close()
-      await expect.poll(() => recoverDeployments(panel.deps, mine), { timeout: 20_000 }).toBe(3)
-      expect(await recoverDeployments(panel.deps, mine)).toBe(0)
+      await expect.poll(recover, { timeout: 20_000 }).toMatchObject({ ended: 3 })
+      expect(await recover()).toEqual({ ended: 0, underWay: 2 })
 
       for (const id of Object.values(orphans)) {
         expect(await row(id)).toMatchObject({ status: 'FAILED', workerId: null })

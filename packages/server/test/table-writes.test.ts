@@ -1,7 +1,8 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../src/db/database.ts'
-import { areWritesCounted, countTableWrites } from '../src/db/table-writes.ts'
+import { openDatabase, type Queryable } from '../src/db/database.ts'
+import { settings } from '../src/db/schema/settings.ts'
+import { areWritesCounted, countTableWrites, readCommits } from '../src/db/table-writes.ts'
 import type { ReconcileStep, WorkerContext } from '../src/features/feature.ts'
 import { createReconciler } from '../src/reconciler.ts'
 import { execute } from './support/global-setup.ts'
@@ -51,4 +52,17 @@ test('of a store that counts none, what hangs on a table is compared in every ro
   } finally {
     await db.$client.end()
   }
+})
+
+test('a commit is seen at once, in whatever order transactions end', async () => {
+  const { db } = panel.deps
+  const write = (queryable: Queryable, key: string) => queryable.insert(settings).values({ key, value: '' })
+  const seen = [await readCommits(db)]
+  await db.transaction(async (trx) => {
+    await write(trx, 'begun first')
+    await write(db, 'committed first')
+    seen.push(await readCommits(db))
+  })
+  seen.push(await readCommits(db))
+  expect(new Set(seen).size).toBe(3)
 })

@@ -40,12 +40,15 @@ type Jobs = { readonly [Queue in QueueName]?: Job<Queues[Queue]> }
 
 /** What makes a step due besides a full round, which runs them all every few minutes for what nobody tells of. */
 interface ReconcileTriggers {
-  /** Whoever writes to one of these tables of the store. */
+  /** Whoever writes to one of these tables of the store: within ten seconds or so, as the store counts it. */
   tables?: readonly string[]
   /** A container of ours starts, ends or goes. */
   containers?: true
-  /** Every few seconds, for what time or the end of another worker makes due: it costs next to nothing when that is nothing. */
-  always?: true
+  /**
+   * Whoever commits anything, at once. For what time or the end of another worker makes due: as long as there is something that may
+   * become so, the step resolves with 'again'; there is nothing new of that kind without a commit.
+   */
+  commits?: true
 }
 
 /** Brings something outside to what the store says. Its work may be done already. */

@@ -66,11 +66,12 @@ export const deployments = feature({
   reconcile: [
     {
       name: 'deployments',
-      on: { always: true },
+      on: { commits: true },
       isFirst: true,
       async run(deps, { lease }) {
-        await recoverDeployments(deps, lease)
-        await enqueuePending(deps)
+        const { underWay } = await recoverDeployments(deps, lease)
+        const isAnyQueued = await enqueuePending(deps)
+        return underWay > 0 || isAnyQueued ? 'again' : 'done'
       }
     },
     {

@@ -5,12 +5,13 @@ import { appendLog, listInFlight, listQueuedTriggers, moveDeployment } from './d
 
 /**
  * Ends what dead workers left behind: a deployment whose container had taken over already is RUNNING, any other is FAILED with
- * the reason in its log. What it left on the engine, the reconcile loop removes.
+ * the reason in its log. What it left on the engine, the reconcile loop removes. Resolves with how many it ended, and how many others
+ * are under way.
  */
 export async function recoverDeployments(
   deps: Pick<Dependencies, 'db' | 'now'>,
   lease: Pick<WorkerLease, 'findDead'>
-): Promise<number> {
+): Promise<{ ended: number; underWay: number }> {
   const inFlight = await listInFlight(deps.db)
   const workerIds = [...new Set(inFlight.flatMap((row) => (row.workerId === null ? [] : [row.workerId])))]
   const dead = new Set(await lease.findDead(workerIds))
@@ -21,17 +22,18 @@ export async function recoverDeployments(
     if (moved && !tookOver)
       await appendLog(deps.db, row.id, `\nFAILED: The panel stopped while this was ${row.status}; deploy again\n`)
   }
-  return orphans.length
+  return { ended: orphans.length, underWay: inFlight.length - orphans.length }
 }
 
-/** A queued deployment whose wake-up was lost with its worker is picked up again. */
-export async function enqueuePending(deps: Pick<Dependencies, 'db' | 'jobs'>): Promise<void> {
+/** A queued deployment whose wake-up was lost with its worker is picked up again. Resolves with whether any is queued. */
+export async function enqueuePending(deps: Pick<Dependencies, 'db' | 'jobs'>): Promise<boolean> {
   const queued = await listQueuedTriggers(deps.db)
-  if (queued.length === 0) return
+  if (queued.length === 0) return false
   await deps.db.transaction(async (trx) => {
     for (const { name, triggers } of Object.values(deploymentQueues)) {
       if (queued.some((trigger) => triggers.some((served) => served === trigger)))
         await deps.jobs.enqueue(trx, name, {}, { key: 'next' })
     }
   })
+  return true
 }

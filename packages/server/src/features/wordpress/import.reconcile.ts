@@ -12,17 +12,25 @@ const receivingSilenceMs = 5 * 60_000
 const retryAfterMs = 20_000
 const tidiedInARound = 20
 
-/** Imports of workers that are gone are taken back, or finished when they had begun to swap; and what imports have left is removed. */
-export async function recoverImports(deps: Dependencies, lease: Pick<WorkerLease, 'findDead'>): Promise<void> {
+/**
+ * Imports of workers that are gone are taken back, or finished when they had begun to swap; and what imports have left is removed, when
+ * its time has come.
+ */
+export async function recoverImports(
+  deps: Dependencies,
+  lease: Pick<WorkerLease, 'findDead'>
+): Promise<'again' | 'done'> {
   const rows = await listRunningImports(deps.db)
   const dead = new Set(await lease.findDead(rows.flatMap(({ workerId }) => workerId ?? [])))
   for (const row of rows) await recover(deps, row, dead)
-  for (const row of await listUncleanedImports(deps.db, tidiedInARound)) {
+  const uncleaned = await listUncleanedImports(deps.db, tidiedInARound)
+  for (const row of uncleaned) {
     if (!(await isPreviousObsolete(deps, row))) continue
     await cleanUp(deps, row).catch((error: unknown) =>
       deps.logger.warn({ import: row.id, error: messageOf(error) }, 'what an import has left')
     )
   }
+  return rows.length > 0 || uncleaned.length > 0 ? 'again' : 'done'
 }
 
 async function recover(deps: Dependencies, row: ImportRow, dead: ReadonlySet<number>): Promise<void> {

@@ -39,6 +39,6 @@ export const wordpress = feature({
     WORDPRESS: { isWithoutRepository: true, prepare: ensureSiteDatabase, prepareFiles: prepareSiteFiles }
   },
   reconcile: [
-    { name: 'wordpress imports', on: { always: true }, run: (deps, { lease }) => recoverImports(deps, lease) }
+    { name: 'wordpress imports', on: { commits: true }, run: (deps, { lease }) => recoverImports(deps, lease) }
   ]
 })
