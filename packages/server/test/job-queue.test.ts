@@ -159,6 +159,17 @@ test('a job for later waits for its time, and not in the way of others', async (
   await expect.poll(() => done).toEqual([2, 1])
 })
 
+test('a job for later that was there before anybody worked its queue off has its time too', async () => {
+  const jobs = await start()
+  const others = await collect(jobs, 'images.clean')
+  await add(jobs, 'projects.purge', 1, { startAfterSeconds: 3 })
+  // Some polls of the other queue, which leave nothing to look for.
+  await add(jobs, 'images.clean', 2, { startAfterSeconds: 1 })
+  await expect.poll(() => others).toEqual([2])
+  const done = await collect(jobs, 'projects.purge')
+  await expect.poll(() => done).toEqual([1])
+})
+
 test('a job that fails is tried again as often as its queue says, and others go first', async () => {
   const jobs = await start()
   const tries: number[] = []

@@ -14,9 +14,10 @@ export const fetchJobs = `
     retry_count = case when started_on is null then retry_count else retry_count + 1 end
   where name = $1 and id in (select id from next) returning id, data`
 
-/** The queues with a job whose time has come. */
-export const findDue = `
-  select distinct name from pgboss.job where name = any($1) and state < 'active' and start_after < now()`
+/** The queues with jobs that wait, and whether the time of one has come. */
+export const findWaiting = `
+  select name, bool_or(start_after < now()) as "isDue" from pgboss.job
+  where name = any($1) and state < 'active' group by name`
 
 /**
  * The other processes that jobs run in, and whether each has its lock. Empty stands for jobs that name none: version 0.1 started

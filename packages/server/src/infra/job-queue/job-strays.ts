@@ -3,13 +3,13 @@ import { findOwn, retryInterrupted } from './job-statements.ts'
 
 /**
  * Gives back the jobs that run in this process as far as the store knows, and do not: it got no answer to their fetch. Of a queue that is
- * just being fetched from, the answer may still come.
+ * just being fetched from, the answer may still come. Resolves with whether any job runs here as far as the store knows.
  */
 export async function returnStrays(
   query: <Row>(text: string, values: unknown[]) => Promise<Row[]>,
   self: string,
   pumps: ReadonlyMap<string, Pump<{ id: string }>>
-): Promise<void> {
+): Promise<boolean> {
   const queues = [...pumps.keys()]
   const own = await query<{ name: string; id: string }>(findOwn, [queues, self])
   const strays = own.filter(({ name, id }) => {
@@ -17,4 +17,5 @@ export async function returnStrays(
     return !isFetching() && ![...running.values()].some((job) => job.id === id)
   })
   if (strays.length > 0) await query(retryInterrupted, [queues, [self], strays.map(({ id }) => id)])
+  return own.length > 0
 }

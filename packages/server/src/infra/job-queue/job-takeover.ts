@@ -5,8 +5,11 @@ import { findOthers, retryInterrupted } from './job-statements.ts'
 interface JobTakeover {
   /** Before a queue is worked: from those that are seen to be gone. */
   start(queue: string): Promise<void>
-  /** Now and then, for all queues that are worked: also from those of which only their lock tells. */
-  poll(queues: readonly string[]): Promise<void>
+  /**
+   * Now and then, for all queues that are worked: also from those of which only their lock tells. Resolves with whether other processes
+   * have jobs.
+   */
+  poll(queues: readonly string[]): Promise<boolean>
 }
 
 /**
@@ -20,12 +23,13 @@ export function createJobTakeover(
   let suspects: ReadonlySet<string> = new Set()
   const look = async (queues: readonly string[]) => {
     const [gone, unlocked]: [string[], string[]] = [[], []]
-    for (const other of await query<{ process: string; isLocked: boolean }>(findOthers, [queues, self])) {
+    const others = await query<{ process: string; isLocked: boolean }>(findOthers, [queues, self])
+    for (const other of others) {
       const isSeen = await isAlive(other.process)
       if (isSeen === false) gone.push(other.process)
       if (isSeen === undefined && !other.isLocked) unlocked.push(other.process)
     }
-    return { gone, unlocked }
+    return { gone, unlocked, areAny: others.length > 0 }
   }
   const takeOver = async (queues: readonly string[], processes: readonly string[]) => {
     if (processes.length > 0) await query(retryInterrupted, [queues, processes, null])
@@ -37,9 +41,10 @@ export function createJobTakeover(
     async poll(queues) {
       const before = suspects
       suspects = new Set() // Polls that have one that failed between them are not in a row.
-      const { gone, unlocked } = await look(queues)
+      const { gone, unlocked, areAny } = await look(queues)
       await takeOver(queues, [...gone, ...unlocked.filter((process) => before.has(process))])
       suspects = new Set(unlocked)
+      return areAny
     }
   }
 }

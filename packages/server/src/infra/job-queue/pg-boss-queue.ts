@@ -7,12 +7,13 @@ import { withTimeLimit } from '../../bounded-wait.ts'
 import { connectionBudget } from '../../db/connection-budget.ts'
 import type { Transaction } from '../../db/database.ts'
 import { lockConnection } from '../../db/lock.ts'
+import { readCommits } from '../../db/table-writes.ts'
 import { messageOf } from '../../message-of.ts'
 import { newProcessName } from '../process/process-name.ts'
 import { createJobListener, jobChannel } from './job-listener.ts'
 import { createPump, type Pump } from './job-pump.ts'
 import type { JobHandler, JobQueue, JobQueueOptions } from './job-queue.ts'
-import { fetchJobs, findDue, indexOrder, retryInterrupted } from './job-statements.ts'
+import { fetchJobs, findWaiting, indexOrder, retryInterrupted } from './job-statements.ts'
 import { returnStrays } from './job-strays.ts'
 import { createJobTakeover } from './job-takeover.ts'
 import { runSchedules } from './schedule-runner.ts'
@@ -25,8 +26,9 @@ const stopLimitMs = 5_000
 // a time slot is given with it.
 const policy = 'short'
 
-// pg-boss hands them to its pool. An answer that never comes would keep a queue waiting for ever.
-const poolLimits = { connectionTimeoutMillis: 5_000, query_timeout: 35_000 }
+// pg-boss hands them to its pool. An answer that never comes would keep a queue waiting for ever; a schedule of a minute would otherwise make
+// the store a process each time.
+const poolLimits = { connectionTimeoutMillis: 5_000, query_timeout: 35_000, idleTimeoutMillis: 90_000 }
 
 interface Job {
   id: string
@@ -49,12 +51,19 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
     deleteAfterDays: 2
   })
   boss.on('error', (error) => logger.warn({ error: messageOf(error) }, 'job queue'))
+  const known = new Map<string, PgBoss.Queue>()
+  /** Writes only what is otherwise: each write waits for the disk, and a start would have two for every queue. */
+  const configure = async (queue: PgBoss.Queue) => {
+    const before = known.get(queue.name)
+    const isSet = (name: string, value: unknown) => before?.[name as keyof PgBoss.Queue] === value
+    if (Object.entries(queue).every(([name, value]) => isSet(name, value))) return
+    await (before ? boss.updateQueue(queue.name, { ...queue }) : boss.createQueue(queue.name, { ...queue }))
+    known.set(queue.name, { ...before, ...queue })
+  }
   await alone(connectionString, async () => {
     await boss.start()
-    for (const queue of queues) {
-      await boss.createQueue(queue, { name: queue, policy })
-      await boss.updateQueue(queue, { name: queue, policy }) // One that exists is not touched by createQueue.
-    }
+    for (const queue of await boss.getQueues()) known.set(queue.name, queue)
+    for (const queue of queues) await configure({ name: queue, policy })
     await boss.getDb().executeSql(indexOrder, [])
   })
 
@@ -68,17 +77,32 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
   const warn = (error: unknown) => logger.warn({ error: messageOf(error) }, 'job queue')
 
   const takeover = createJobTakeover(query, processName)
-  /** Finds what no notice told of: jobs whose time has come, and those that nobody runs any more. */
-  async function poll(): Promise<void> {
+  /**
+   * Finds what no notice told of: jobs whose time has come, and those that nobody runs any more. Resolves with whether time alone may bring
+   * more.
+   */
+  async function poll(): Promise<boolean> {
     const worked = [...pumps.keys()]
-    await takeover.poll(worked)
-    await returnStrays(query, processName, pumps)
-    for (const { name } of await query<{ name: string }>(findDue, [worked])) wake(name)
+    const areAnyElsewhere = await takeover.poll(worked)
+    const areAnyHere = await returnStrays(query, processName, pumps)
+    const waiting = await query<{ name: string; isDue: boolean }>(findWaiting, [worked])
+    for (const { name, isDue } of waiting) if (isDue) wake(name)
+    return areAnyElsewhere || areAnyHere || waiting.length > 0
+  }
+  let isAnyOpen = true
+  let seen: string | undefined
+  /** Where no job waits or runs and nobody has committed anything since, there is none now either. */
+  async function pollAfterCommits(): Promise<void> {
+    const commits = await readCommits(db)
+    if (commits === seen && !isAnyOpen) return
+    seen = commits
+    isAnyOpen = true // Should it fail.
+    isAnyOpen = await poll()
   }
   const pollAlways = async () => {
     while (!signal.aborted) {
       await sleep(pollIntervalMs, undefined, { signal }).catch(() => {}) // Woken to stop.
-      if (!signal.aborted && pumps.size > 0) await poll().catch(warn)
+      if (!signal.aborted && pumps.size > 0) await pollAfterCommits().catch(warn)
     }
   }
 
@@ -120,7 +144,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
     },
 
     async work(queue, { concurrency, timeoutSeconds, retryLimit }, handler) {
-      await boss.updateQueue(queue, {
+      await configure({
         name: queue,
         policy, // Left out, it would be set back to pg-boss's default.
         retryLimit,
@@ -137,6 +161,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
       pumps.set(queue, createPump(concurrency, fetch, start, signal))
       await takeover.start(queue)
       wake(queue)
+      seen = undefined // What it has for later no poll has seen yet.
     },
 
     schedule(schedules) {
