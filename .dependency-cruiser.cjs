@@ -80,7 +80,7 @@ module.exports = {
         dependencyTypesNot: ['type-only'],
         path: [
           '^(node:)?(fs|fs/promises|child_process|net|http|https|dns|worker_threads)$',
-          '/(execa|pg|fastify|dockerode|drizzle-orm)/',
+          '/(pg|fastify|dockerode|drizzle-orm)/',
           '\\.(repository|service)\\.ts$',
           'dependencies\\.ts$'
         ]

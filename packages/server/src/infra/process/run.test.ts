@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findProcesses } from './find-processes.ts'
+import type { RunOptions } from './process.ts'
+import { run } from './run.ts'
+
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'run-'))
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+const patient = { timeoutMs: 60_000 }
+const shell = (script: string, options: Partial<RunOptions> = {}) =>
+  run(['sh', '-c', script], { ...patient, ...options })
+const isGone = (seconds: string) => expect.poll(async () => (await findProcesses('sleep', seconds)).size).toBe(0)
+
+describe('what a program says', () => {
+  test('is kept as it is, in the directory and with the environment that it was given', async () => {
+    const options = { cwd: directory, env: { GIVEN: 'ä' } }
+    expect(await shell('printf "%s\\n" "$GIVEN" "$HOME"; pwd >&2', options)).toEqual({
+      stdout: 'ä\n\n',
+      stderr: `${directory}\n`
+    })
+  })
+
+  test('comes line by line too, the last one without its end', async () => {
+    const lines: string[] = []
+    await shell(`printf 'one\\r\\n\\nthr\\303' >&2; sleep 0.05; printf '\\251e' >&2`, {
+      onStderrLine: (line) => lines.push(line)
+    })
+    expect(lines).toEqual(['one', '', 'thrée'])
+  })
+
+  test('goes elsewhere when it is to, however much it is', async () => {
+    const stdout = new PassThrough()
+    const [result, said] = await Promise.all([
+      shell('head -c 100000 /dev/zero', { stdout, maxOutputBytes: 10 }),
+      text(stdout)
+    ])
+    expect([result.stdout, said.length]).toEqual(['', 100_000])
+  })
+
+  test.each(['', '>&2'])('is not kept beyond the limit (%s)', async (where) => {
+    expect(await shell(`printf 1234 ${where}`, { maxOutputBytes: 4 })).toBeDefined()
+    await expect(shell(`printf 12345 ${where}; sleep 31536110`, { maxOutputBytes: 4 })).rejects.toMatchObject({
+      reason: 'output-limit'
+    })
+    await isGone('31536110')
+  })
+})
+
+describe('what a program is given', () => {
+  test.each([
+    ['a text', () => 'given'],
+    ['a stream', () => Readable.from(['gi', 'ven'])]
+  ])('%s', async (_, input) => {
+    expect((await run(['cat'], { ...patient, input: input() })).stdout).toBe('given')
+  })
+
+  test.each([
+    ['a text', () => 'x'.repeat(1_000_000)],
+    ['a stream', () => Readable.from(Array.from({ length: 100 }, () => 'x'.repeat(10_000)))]
+  ])('%s need not be read', async (_, input) => {
+    expect((await shell('exec <&-; echo done', { input: input() })).stdout).toBe('done\n')
+    expect((await run(['true'], { ...patient, input: input() })).stdout).toBe('')
+  })
+
+  test('a stream that breaks off is no whole input', async () => {
+    const broken = Readable.from(
+      (async function* () {
+        yield 'half'
+        throw new Error('the disk is gone')
+      })()
+    )
+    await expect(run(['cat'], { ...patient, input: broken })).rejects.toMatchObject({ reason: 'failed' })
+    const destroyed = new PassThrough()
+    destroyed.write('half')
+    setTimeout(() => destroyed.destroy(), 20)
+    await expect(run(['cat'], { ...patient, input: destroyed })).rejects.toMatchObject({ reason: 'failed' })
+  })
+
+  test('nothing is an empty input', async () => {
+    expect((await run(['cat'], patient)).stdout).toBe('')
+  })
+})
+
+describe('an end that is none', () => {
+  test('a program that fails, with what it said of it', async () => {
+    await expect(shell('echo why >&2; exit 3')).rejects.toMatchObject({
+      name: 'ProcessError',
+      message: 'sh: exited with 3',
+      reason: 'failed',
+      exitCode: 3,
+      stderr: 'why\n'
+    })
+    await expect(shell('kill -9 $$')).rejects.toMatchObject({ message: 'sh: exited with a signal', reason: 'failed' })
+  })
+
+  test('what a program that fails has started ends with it', async () => {
+    await expect(shell('sleep 31536111 >/dev/null 2>&1 & exit 1')).rejects.toMatchObject({ exitCode: 1 })
+    await isGone('31536111')
+  })
+
+  test('a program that there is none of, and arguments that none can be given', async () => {
+    await expect(run(['no-such-program'], patient)).rejects.toMatchObject({ reason: 'missing' })
+    await expect(run(['true', '\0'], patient)).rejects.toMatchObject({ reason: 'failed' })
+  })
+
+  test('the time limit ends all that was started, whoever holds the output', async () => {
+    const limits = { timeoutMs: 200 }
+    await expect(shell('sleep 31536112', limits)).rejects.toMatchObject({ reason: 'timeout' })
+    await expect(shell('sleep 31536112 &', limits)).rejects.toMatchObject({ reason: 'timeout' })
+    await isGone('31536112')
+  })
+
+  test('so does whoever calls it off, before the start too', async () => {
+    const signal = AbortSignal.timeout(100)
+    for (let times = 0; times < 2; times++)
+      await expect(shell('sleep 31536113', { signal })).rejects.toMatchObject({ reason: 'aborted' })
+    await isGone('31536113')
+  })
+})
