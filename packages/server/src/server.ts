@@ -1,13 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { type App, buildApp } from './app.ts'
+import type { App } from './app.ts'
 import { withTimeLimit } from './bounded-wait.ts'
 import type { Config } from './config.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded-postgres.ts'
-import { type Dependencies, openDependencies } from './dependencies.ts'
+import type { Dependencies } from './dependencies.ts'
 import { run } from './infra/process/run.ts'
-import { startWorker } from './worker.ts'
 
 export interface RunningPanel {
   /** Where it listens. */
@@ -27,6 +26,9 @@ interface StartOptions {
   beforeWork?: (panel: Pick<RunningPanel, 'address' | 'deps'>) => Promise<void>
 }
 
+/** Most of the panel's code, loaded while the store starts. */
+const loadPanel = () => Promise.all([import('./dependencies.ts'), import('./app.ts'), import('./worker.ts')])
+
 /** Starts the panel: store, API and worker in this process. It starts no other program but the embedded store. */
 export async function startPanel(config: Config, logger: Logger, options: StartOptions = {}): Promise<RunningPanel> {
   const closers: (() => Promise<unknown>)[] = []
@@ -35,9 +37,12 @@ export async function startPanel(config: Config, logger: Logger, options: StartO
       await withTimeLimit(closer(), closeLimitMs).catch((error: unknown) => logger.warn({ err: error }, 'closing'))
   }
   try {
+    const loading = loadPanel()
+    loading.catch(() => {}) // Awaited below, once the store runs.
     const store = config.DATABASE_URL === undefined ? await startEmbeddedStore(config, logger) : undefined
     if (store) closers.push(() => store.stop())
     const databaseUrl = config.DATABASE_URL ?? store!.url
+    const [{ openDependencies }, { buildApp }, { startWorker }] = await loading
     const deps = await openDependencies(config, logger, databaseUrl)
     closers.push(() => deps.close())
     const app = await buildApp(deps)

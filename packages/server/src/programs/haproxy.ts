@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../message-of.ts'
-import { certificateSource, syncCertificates } from '../features/certificates/served-certificates.service.ts'
-import { syncAllRoutes } from '../features/domains/routing.service.ts'
 import { listenAddresses } from '../infra/process/listen-addresses.ts'
 import type { Run } from '../infra/process/process.ts'
 import { isAlive } from '../infra/process/signal.ts'
@@ -81,6 +79,10 @@ export async function haproxyProgram(options: HaproxyProgramOptions): Promise<Ma
   }
 }
 
+/** Loaded when there is a panel to serve, as they bring most of it along: `up` knows this program before that. */
+const loadCertificates = () => import('../features/certificates/served-certificates.service.ts')
+const loadRouting = () => import('../features/domains/routing.service.ts')
+
 /** HAProxy 2.6 answers `reload` by replacing itself, which ends the connection in one way or another: only another worker tells. */
 async function reload(paths: HaproxyPaths, timeoutMs: number): Promise<void> {
   const { master } = await findHaproxy(paths.config, paths.pid)
@@ -119,6 +121,7 @@ export const reverseProxy: Program = {
   portHint: 'another program has one of the ports: stop it, or set PROXY_HTTP_PORT and PROXY_HTTPS_PORT',
   async open({ config, deps, panelPort, run }) {
     const { subnet, gateway } = await deps.network()
+    const { certificateSource } = await loadCertificates()
     if (!(await makeMemoryDirectory(config.DATA_DIR)).isInMemory)
       deps.logger.warn('there is no file system in memory: private keys of certificates lie on disk')
     return haproxyProgram({
@@ -136,6 +139,7 @@ export const reverseProxy: Program = {
   async onStart({ deps }) {
     const warn = (what: string) => (error: unknown) =>
       deps.logger.warn({ error: messageOf(error) }, `${what} after a start of the proxy`)
+    const [{ syncAllRoutes }, { syncCertificates }] = await Promise.all([loadRouting(), loadCertificates()])
     await syncAllRoutes(deps).catch(warn('routes'))
     // A single certificate that is refused rejects; the others are served.
     await syncCertificates(deps).catch(warn('certificates'))
