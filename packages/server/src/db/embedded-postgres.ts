@@ -174,6 +174,8 @@ function renderSettings(socketDirectory: string): string {
     'max_connections = 100',
     'shared_buffers = 32MB',
     'jit = off',
+    // Each time is a process for each of its databases, whether there is anything to tidy up or not.
+    "autovacuum_naptime = '3min'",
     ''
   ].join('\n')
 }
