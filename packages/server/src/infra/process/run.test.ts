@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findProcesses } from './find-processes.ts'
-import type { RunOptions } from './process.ts'
+import type { Run } from './process.ts'
 import { run } from './run.ts'
 
 let directory: string
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }))
 
 const patient = { timeoutMs: 60_000 }
-const shell = (script: string, options: Partial<RunOptions> = {}) =>
+const shell = (script: string, options: Partial<Parameters<Run>[1]> = {}) =>
   run(['sh', '-c', script], { ...patient, ...options })
 const isGone = (seconds: string) => expect.poll(async () => (await findProcesses('sleep', seconds)).size).toBe(0)
 
