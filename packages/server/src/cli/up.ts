@@ -4,6 +4,7 @@ import { prepareBaseImages } from '../infra/base-images/base-images.ts'
 import { run } from '../infra/process/run.ts'
 import type { Config } from '../config.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { installLastResort } from '../last-resort.ts'
 import { messageOf } from '../message-of.ts'
 import { createLogger } from '../logger.ts'
 import { containerEngine } from '../programs/container-engine.ts'
@@ -38,9 +39,9 @@ export async function startEverything(
   signal: AbortSignal
 ): Promise<{ panel: RunningPanel; close(): Promise<void> }> {
   await ensureSecrets(env)
-  // The proxy of this machine stands before the panel; it replaces what a client says in forwarding headers.
-  const config = await loadConfig(env, { HOST: '0.0.0.0', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'warn' })
+  const config = await loadConfig(env, { HOST: '0.0.0.0', LOG_LEVEL: 'warn' })
   const logger = createLogger(config.LOG_LEVEL)
+  installLastResort(logger)
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse())

@@ -101,6 +101,7 @@ export async function createTestPanel(
     jobs,
     sessions: createMemorySessionStore(),
     authLimiter: createRateLimiter({ points: config.AUTH_RATE_LIMIT_MAX, durationSeconds: 900 }),
+    connectionLimits: { strangers: 1_000, perAddress: 1_000, proxy: 100 },
     secretBox: createSecretBox(config.ENCRYPTION_KEY),
     mailer: undefined,
     engine: createMemoryEngine(),

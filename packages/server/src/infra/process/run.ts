@@ -32,6 +32,7 @@ export const run: Run = async ([file, ...args], options) => {
   const timer = setTimeout(() => end('timeout'), timeoutMs)
   const onAbort = () => end('aborted')
   signal?.addEventListener('abort', onAbort, { once: true })
+  if (signal?.aborted) onAbort() // While it started.
   const tooLong = () => end('output-limit')
   stderr = collect(child.stderr!, maxOutputBytes, tooLong)
   if (options.onStderrLine) readLines(child.stderr!, options.onStderrLine)

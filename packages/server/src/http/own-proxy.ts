@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIPv6 } from 'node:net'
+import type { Config } from '../config.ts'
+import { sameSecret } from './same-secret.ts'
+
+/** With it the panel's own proxy proves itself; the proxy replaces what a client sends under this name. */
+export const proxyHeader = 'x-panel-proxy'
+
+/** Where its connections come from: so they have a share of their own, which nothing that a stranger can reach us by has. */
+export const proxySource = '127.0.0.2'
+
+/** The same for every process of one installation, and of no use to who knows it besides: it follows from SESSION_SECRET. */
+export const proxySecret = ({ SESSION_SECRET }: Pick<Config, 'SESSION_SECRET'>): string =>
+  createHmac('sha256', SESSION_SECRET).update("the panel's own proxy").digest('hex')
+
+/** Where a request comes from by its own word. Fastify reads these and no others. */
+const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']
+
+/**
+ * Who may say for whom a request is: the panel's own proxy, which proves itself, and the addresses of TRUSTED_PROXIES. It is not enough to
+ * be on this machine, as the programs of everybody who has an account here are.
+ */
+export function createForwardingTrust(config: Pick<Config, 'SESSION_SECRET' | 'TRUSTED_PROXIES'>) {
+  const secret = proxySecret(config)
+  const isTrusted = createAddressTest(config.TRUSTED_PROXIES)
+  return {
+    /** Takes away what nobody has proved, and the proof, before anything reads or logs the request. */
+    strip(request: IncomingMessage): void {
+      const proof = request.headers[proxyHeader]
+      delete request.headers[proxyHeader]
+      if (typeof proof === 'string' && sameSecret(proof, secret)) return
+      if (isTrusted(request.socket.remoteAddress)) return
+      for (const name of forwardingHeaders) delete request.headers[name]
+    },
+    /** Whether an address is one of TRUSTED_PROXIES. */
+    isTrusted,
+    /** For Fastify: the first hop has been judged by `strip`; of the others an address is all there is. */
+    isTrustedHop: (address: string, hop: number): boolean => hop === 0 || isTrusted(address)
+  }
+}
+
+const named: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
+}
+
+/** Whether an address is one of these: addresses, networks in CIDR form, and the names that TRUSTED_PROXIES may have. */
+export function createAddressTest(list: readonly string[]): (address: string | undefined) => boolean {
+  const known = new BlockList()
+  for (const entry of list.flatMap((text) => named[text] ?? [text])) {
+    const [address = '', bits] = entry.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    known.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
+  }
+  return (text) => {
+    const address = text?.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+    return address !== undefined && known.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  }
+}
