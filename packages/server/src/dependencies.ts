@@ -37,7 +37,12 @@ import type { Mailer } from './infra/mailer/mailer.ts'
 import { createSmtpMailer } from './infra/mailer/smtp-mailer.ts'
 import { readMachineResources } from './infra/process/machine-resources.ts'
 import { run } from './infra/process/run.ts'
-import { createRateLimiter, type RateLimiter } from './infra/rate-limiter/rate-limiter.ts'
+import {
+  createFailureCounter,
+  createRateLimiter,
+  type FailureCounter,
+  type RateLimiter
+} from './infra/rate-limiter/rate-limiter.ts'
 import { createHaproxy } from './infra/reverse-proxy/haproxy.ts'
 import type { ReverseProxy } from './infra/reverse-proxy/reverse-proxy.ts'
 import type { SiteDatabase } from './infra/site-database/site-database.ts'
@@ -63,6 +68,8 @@ export interface Dependencies {
   jobs: JobQueue
   sessions: SessionStore
   authLimiter: RateLimiter
+  /** Wrong passwords of each account. */
+  failedSignIns: FailureCounter
   connectionLimits: PanelConnections
   secretBox: SecretBox
   /** Undefined where no mail server is configured. */
@@ -139,6 +146,7 @@ export async function openDependencies(
       durationSeconds: authWindowSeconds,
       ...(redis ? { redis } : {})
     }),
+    failedSignIns: createFailureCounter({ durationSeconds: authWindowSeconds, ...(redis ? { redis } : {}) }),
     connectionLimits: panelConnections(await readMachineResources()),
     engine,
     proxy: lazyProxy(async () => createHaproxy({ ...directories, network: await network() })),

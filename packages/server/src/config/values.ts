@@ -26,7 +26,12 @@ export const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.re
 /** Seconds between rounds of work that comes again and again. */
 export const interval = z.coerce.number().min(0.1).max(3600)
 
-export const quota = whole(0, 1_000_000).optional()
+/** A number or `unlimited`, which is null. */
+export const quota = z
+  .union([z.literal('unlimited').transform(() => null), whole(0, 1_000_000)], {
+    error: 'must be a number or unlimited'
+  })
+  .optional()
 /** `name@host` or `Name <name@host>`. */
 export const mailFrom = z
   .string()

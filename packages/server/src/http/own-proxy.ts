@@ -16,6 +16,12 @@ export const proxySecret = ({ SESSION_SECRET }: Pick<Config, 'SESSION_SECRET'>):
 
 /** Where a request comes from by its own word. Fastify reads these and no others. */
 const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']
+/** By one of these a proxy gives itself away, ours and others. */
+const tracesOfProxies = [...forwardingHeaders, proxyHeader, 'forwarded', 'via', 'x-real-ip']
+const forwarded = new WeakSet<IncomingMessage>()
+
+/** Whether a request came through a proxy, believed or not, as far as can be seen. */
+export const isForwarded = (request: IncomingMessage): boolean => forwarded.has(request)
 
 /**
  * Who may say for whom a request is: the panel's own proxy, which proves itself, and the addresses of TRUSTED_PROXIES. It is not enough to
@@ -27,6 +33,7 @@ export function createForwardingTrust(config: Pick<Config, 'SESSION_SECRET' | 'T
   return {
     /** Takes away what nobody has proved, and the proof, before anything reads or logs the request. */
     strip(request: IncomingMessage): void {
+      if (tracesOfProxies.some((name) => request.headers[name] !== undefined)) forwarded.add(request)
       const proof = request.headers[proxyHeader]
       delete request.headers[proxyHeader]
       if (typeof proof === 'string' && sameSecret(proof, secret)) return
