@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-interface RunOptions {
+export interface RunOptions {
   /** Milliseconds until the whole process group is killed. There is no default: every outbound call names its limit. */
   timeoutMs: number
   cwd?: string

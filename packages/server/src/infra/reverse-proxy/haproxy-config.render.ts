@@ -25,7 +25,7 @@ export interface HaproxyConfigOptions {
   panel: PanelUpstream
 }
 
-export interface PanelUpstream {
+interface PanelUpstream {
   host: string
   port: number
   /** Where the proxy connects from, and the header by which it proves itself: then the panel believes whom a request is from. */
