@@ -10,7 +10,7 @@ let panel: TestPanel
 let port: number
 const sockets: Socket[] = []
 beforeAll(async () => {
-  panel = await createTestPanel({}, { connectionLimits: limits })
+  panel = await createTestPanel({ TRUSTED_PROXIES: '127.0.0.8' }, { connectionLimits: limits })
   await panel.app.listen({ port: 0, host: '127.0.0.1' })
   port = (panel.app.server.address() as AddressInfo).port
 })
@@ -61,6 +61,10 @@ describe('idle connections', () => {
     expect(await count()).toBe(limits.strangers)
     await expect(ask('127.0.0.5')).rejects.toMatchObject({ code: 'ECONNRESET' })
     expect(await ask(proxySource)).toBe(200)
+  })
+
+  test('of a proxy that the administrator names are those of many clients', async () => {
+    expect(await idle('127.0.0.8', limits.perAddress + 5)).toBe(limits.perAddress + 5)
   })
 
   test('are cut when no request comes, and whoever waited gets in', async () => {

@@ -18,7 +18,7 @@ export function limitConnections(
   let strangers = 0
   const mayStay = (address: string, key: string) => {
     const mine = counts.get(key) ?? 0
-    if (address === proxySource) return mine < limits.proxy
+    if (key === proxySource) return mine < limits.proxy
     return strangers < limits.strangers && (isProxy(address) || mine < limits.perAddress)
   }
   server.on('connection', (socket: Socket) => {
@@ -28,7 +28,7 @@ export function limitConnections(
       socket.destroy()
       return
     }
-    const isStranger = address !== proxySource
+    const isStranger = key !== proxySource
     counts.set(key, (counts.get(key) ?? 0) + 1)
     if (isStranger) strangers++
     socket.once('close', () => {
