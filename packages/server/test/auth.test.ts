@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { issueSetupToken } from '../src/features/auth/first-account.service.ts'
-import { proxyHeader, proxySecret } from '../src/http/own-proxy.ts'
+import { proxyHeader, proxySecret } from '../src/proxy-proof.ts'
 import { cookieOf, createTestPanel, type TestPanel } from './support/panel.ts'
 
 const password = 'correct horse battery'

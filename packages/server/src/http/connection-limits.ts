@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { PanelConnections } from '../connection-limits.policy.ts'
+import { proxySource } from '../proxy-proof.ts'
 import { limitKey } from './client-ip.ts'
-import { proxySource } from './own-proxy.ts'
 
 /**
  * Closes connections above the limits as they come, before a byte of them is read. Without limits they would take every file that this

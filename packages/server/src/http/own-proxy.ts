@@ -1,18 +1,8 @@
-import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import type { Config } from '../config.ts'
+import { proxyHeader, proxySecret } from '../proxy-proof.ts'
 import { sameSecret } from './same-secret.ts'
-
-/** With it the panel's own proxy proves itself; the proxy replaces what a client sends under this name. */
-export const proxyHeader = 'x-panel-proxy'
-
-/** Where its connections come from: so they have a share of their own, which nothing that a stranger can reach us by has. */
-export const proxySource = '127.0.0.2'
-
-/** The same for every process of one installation, and of no use to who knows it besides: it follows from SESSION_SECRET. */
-export const proxySecret = ({ SESSION_SECRET }: Pick<Config, 'SESSION_SECRET'>): string =>
-  createHmac('sha256', SESSION_SECRET).update("the panel's own proxy").digest('hex')
 
 /** Where a request comes from by its own word. Fastify reads these and no others. */
 const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto']

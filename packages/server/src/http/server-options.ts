@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { type FastifyBaseLogger, type FastifyServerOptions, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Dependencies } from '../dependencies.ts'
-import { createForwardingTrust } from './own-proxy.ts'
+import type { createForwardingTrust } from './own-proxy.ts'
 import { createRequestIds } from './request-id.ts'
 
 type SchemaController = NonNullable<FastifyServerOptions['schemaController']>

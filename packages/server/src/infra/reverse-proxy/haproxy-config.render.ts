@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { isIP } from 'node:net'
 import type { ClientLimits, ProxyLimits } from '../../connection-limits.policy.ts'
 import { renderPages } from './haproxy-pages.render.ts'
 import { type HaproxyPaths, haproxyPaths } from './haproxy-paths.ts'
@@ -237,16 +236,8 @@ function check({
     throw new Error('Not a header by which the proxy can prove itself')
 }
 
-/** `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...more] = text.split('/')
-  const family = isIP(address)
-  return (
-    family !== 0 &&
-    more.length === 0 &&
-    (bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))
-  )
-}
+/** Characters of addresses alone; that it is one, the configuration has been asked before. */
+const isNetwork = (text: string): boolean => /^[0-9a-f.:]+(\/[0-9]{1,3})?$/.test(text)
 
 function isBind(bind: string): boolean {
   const [, address = '', port = ''] = /^(\[[0-9a-f:]+\]|[0-9.]+):([0-9]+)$/.exec(bind) ?? []
