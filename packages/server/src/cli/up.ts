@@ -4,8 +4,7 @@ import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { prepareBaseImages } from '../infra/base-images/base-images.ts'
 import { run } from '../infra/process/run.ts'
 import type { Config } from '../config.ts'
-import { issueSetupToken } from '../features/auth/first-account.service.ts'
-import { setupPath } from '../features/auth/setup.routes.ts'
+import { setupPath } from '../features/auth/first-account.policy.ts'
 import { publicIpOf } from '../features/domains/public-ip.service.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { installLastResort } from '../last-resort.ts'
@@ -90,6 +89,7 @@ export async function startEverything(
     let setupToken: string | undefined
     const panel = await startPanel(config, logger, {
       async beforeListening(deps) {
+        const { issueSetupToken } = await import('../features/auth/first-account.service.ts')
         setupToken = await issueSetupToken(deps)
       },
       async beforeWork({ deps, address }) {

@@ -1,5 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
+/** Where the set-up link leads. */
+export const setupPath = '/setup'
+
 export interface FirstAccountRequest {
   /** What the request brings. */
   token: string | undefined

@@ -3,11 +3,10 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { publicAccess } from '../../http/access.ts'
 import { anyUserExists } from '../users/account-access.ts'
+import { setupPath } from './first-account.policy.ts'
 import { setupPage, setupPagePolicy } from './setup-page.render.ts'
 
-/** Where the set-up link leads; nothing is there once there is an account. */
-export const setupPath = '/setup'
-
+/** Nothing is there once there is an account. */
 export function setupRoutes(app: App, deps: Dependencies): void {
   app.get(setupPath, { config: { access: publicAccess }, schema: { hide: true } }, async (_request, reply) => {
     if (await anyUserExists(deps.db)) throw new AppError('NOT_FOUND', 'There is nothing at this address')
