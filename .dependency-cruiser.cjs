@@ -154,7 +154,7 @@ module.exports = {
       name: 'processes-in-one-place',
       severity: 'error',
       from: { path: '^packages/server/src/', pathNot: ['^packages/server/src/(infra/process|cli)/', '\\.test\\.ts$'] },
-      to: { path: '^(node:)?child_process$|/execa/' }
+      to: { path: '^(node:)?child_process$' }
     },
     {
       name: 'contract-is-pure',

@@ -149,6 +149,13 @@ describe('docker, with processes', () => {
     await engine.removeContainer(id)
   })
 
+  test('the health check of an image is not run', async () => {
+    const checked = await build('HEALTHCHECK --interval=1s CMD true\nUSER 20001')
+    const { id } = await start('', { image: checked })
+    await logsToEnd(id)
+    expect((await docker.getContainer(id).inspect()).State.Health?.Status ?? 'none').toBe('none')
+  })
+
   test('processes are limited', async () => {
     const { id } = await start('for i in $(seq 60); do sleep 600 & done', { pids: 16 })
     await expect.poll(() => engine.containerLogs(id, 10), { timeout: 60_000 }).toContain("can't fork")

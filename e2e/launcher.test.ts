@@ -175,9 +175,11 @@ test('./panel doctor prints a line for every part', async () => {
     'Container engine',
     'Reverse proxy',
     'Panel',
+    'Registration',
     'Disk'
   ])
     expect(table).toMatch(new RegExp(`^${part}.* +(yes|no|-)`, 'm'))
+  expect(table).toMatch(/^Registration +yes +open .*ALLOW_REGISTRATION=false/m)
   expect(table).toMatch(/^Container engine +yes +\d+\.\S+ +yes +yes/m)
 })
 
@@ -194,6 +196,13 @@ describe('./panel up', () => {
   })
   const isUp = async () => (await fetch(`${panel.url}/api/health`)).status === 200
   const secrets = () => readFile(join(panel.dataDir, 'panel.env'), 'utf8')
+
+  test('prints a set-up link as long as there is no account', async () => {
+    const [, link = ''] = /^Set-up link.*: (http:\S+\/setup)#[\w-]{32}$/m.exec(panel.output()) ?? []
+    expect((await fetch(link)).status).toBe(200)
+    await panel.signUp()
+    expect((await fetch(link)).status).toBe(404)
+  })
 
   test('writes secrets once, for its own user alone', async () => {
     expect(await secrets()).toMatch(/^SESSION_SECRET=[0-9a-f]{64}\nENCRYPTION_KEY=[0-9a-f]{64}$/m)
@@ -237,6 +246,7 @@ describe('./panel up', () => {
     expect(await runningContainers(`panel.project=${site.id}`)).toHaveLength(1)
     await panel.start()
     expect(await secrets()).toBe(before)
+    expect(panel.output()).not.toContain('Set-up link')
     expect(await user.request('GET', '/auth/me')).toMatchObject({ status: 200 })
     await until(
       async () => (await panel.visit(site.hostname)).body,

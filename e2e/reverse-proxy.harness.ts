@@ -12,7 +12,7 @@ import { createHaproxy } from '../packages/server/src/infra/reverse-proxy/haprox
 import { haproxyPaths } from '../packages/server/src/infra/reverse-proxy/haproxy-paths.ts'
 import { fingerprintOf } from '../packages/server/test/fixtures/certificate.fixture.ts'
 import { readInfo } from '../packages/server/src/infra/reverse-proxy/haproxy-socket.ts'
-import { haproxyProgram, type HaproxyProgramOptions } from '../packages/server/src/programs/haproxy.ts'
+import { haproxyProgram, type HaproxyProgramOptions, panelUpstream } from '../packages/server/src/programs/haproxy.ts'
 import { startProgram, stopProgram } from '../packages/server/src/programs/lifecycle.ts'
 import { type WatchOptions, watchProgram } from '../packages/server/src/programs/watch.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
@@ -141,8 +141,8 @@ export const watchHaproxy = (options: HaproxyProgramOptions, more: WatchOptions)
 
 export type TestProxy = Awaited<ReturnType<typeof startTestProxy>>
 
-/** A HAProxy of its own with a panel behind it and two containers. */
-export async function startTestProxy() {
+/** A HAProxy of its own with a panel behind it and two containers, which are all the addresses of this machine. */
+export async function startTestProxy(changes: Partial<HaproxyProgramOptions> = {}) {
   const root = await mkdtemp(join(tmpdir(), 'proxy-'))
   // The real one may lie deep; its sockets may not.
   const directory = join(root, 'a-directory-with-a-long-name'.repeat(5), 'proxy')
@@ -163,8 +163,11 @@ export async function startTestProxy() {
     httpsBinds: [`127.0.0.1:${httpsPort}`],
     containerSubnet: network.subnet,
     gateway,
-    panelAddress: { host: panel.address, port: panel.port },
-    run
+    // The tests come from here, and most of them do at once what no client should.
+    unlimitedSources: ['127.0.0.1'],
+    panel: panelUpstream({ SESSION_SECRET: 'of the tests' }, panel.port, 1_024),
+    run,
+    ...changes
   }
   const paths = haproxyPaths(directory, runtimeDirectory, certificateDirectory)
   const process_ = await startHaproxy(options)

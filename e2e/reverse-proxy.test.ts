@@ -132,6 +132,8 @@ describe('requests', () => {
       X_Real_IP: '6.6.6.6',
       Forwarded: 'for=6.6.6.6',
       Proxy: 'http://evil.example.com',
+      'X-Panel-Proxy': 'evil',
+      X_Panel_Proxy: 'evil',
       'X-Forward': 'kept'
     })
     expect(headers).toMatchObject({
@@ -143,6 +145,23 @@ describe('requests', () => {
       'x-forward': 'kept'
     })
     expect(JSON.stringify(headers)).not.toMatch(/6\.6\.6\.6|victim|evil|forwarded-port|"forwarded"|"proxy"/)
+  })
+
+  test('to the panel alone it proves itself, whatever a client sends in the place of that', async () => {
+    await environment.proxy.set(route('panel.example.com', { kind: 'panel' }))
+    for (const [host, path] of [
+      ['panel.example.com', '/'],
+      ['a.example.com', '/.well-known/acme-challenge/token']
+    ] as const) {
+      const { name, headers } = await seenBy(host, path, { 'X-Panel-Proxy': 'guess', 'X-Forwarded-For': '6.6.6.6' })
+      expect({ name, proof: headers['x-panel-proxy'], from: headers['x-forwarded-for'] }).toEqual({
+        name: 'panel',
+        proof: environment.options.panel.secret,
+        from: '127.0.0.1'
+      })
+    }
+    expect((await seenBy('a.example.com', '/')).headers).not.toHaveProperty('x-panel-proxy')
+    expect((await stat(environment.paths.config)).mode & 0o777).toBe(0o600)
   })
 
   test('forced HTTPS redirects but for the ACME challenge, which goes to the panel on every host', async () => {

@@ -120,6 +120,9 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
         SFTP_PORT: String(sftpPort),
         ...(machine ? {} : { DNS_LISTEN: '127.0.0.1', ...sharedDatabases() }),
         AUTH_RATE_LIMIT_MAX: '10000',
+        DEFAULT_MAX_PROJECTS: 'unlimited',
+        DEFAULT_MAX_DOMAINS: 'unlimited',
+        DEFAULT_MAX_DATABASES: 'unlimited',
         DEPLOY_DRAIN_SECONDS: '5',
         RECONCILE_SECONDS: '1',
         JOB_POLL_SECONDS: '1',
@@ -167,7 +170,7 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
     query,
     pid: () => child!.pid!,
     output: () => output,
-    signUp: (name = `user${randomBytes(4).toString('hex')}`) => signUp(url, name),
+    signUp: (name = `user${randomBytes(4).toString('hex')}`) => signUp(url, name, /\/setup#(\S+)/.exec(output)?.[1]),
     kill: () => end('SIGKILL'),
     start,
     stop: (signal = 'SIGTERM') => end(signal),
@@ -217,13 +220,13 @@ export async function queryStore<T extends pg.QueryResultRow>(
   }
 }
 
-/** Registers at the panel of this address. */
-export async function signUp(url: string, name: string): Promise<Client> {
+/** Registers at the panel of this address; the first account of one that is elsewhere takes the token of its set-up link. */
+export async function signUp(url: string, name: string, setupToken?: string): Promise<Client> {
   const password = 'correct horse battery'
   const response = await fetch(`${url}/api/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ name, email: `${name}@example.com`, password, confirmPassword: password })
+    body: JSON.stringify({ name, email: `${name}@example.com`, password, confirmPassword: password, setupToken })
   })
   if (response.status !== 201) throw new Error(await response.text())
   const cookie = response.headers.get('set-cookie')!.split(';')[0]!

@@ -11,7 +11,7 @@ import { run } from '../../packages/server/src/infra/process/run.ts'
 import { makeMemoryDirectory } from '../../packages/server/src/memory-directory.ts'
 import { dnsServerPaths, proxyDirectories } from '../../packages/server/src/paths.ts'
 import { makeRuntimeDirectory } from '../../packages/server/src/runtime-directory.ts'
-import { haproxyProgram } from '../../packages/server/src/programs/haproxy.ts'
+import { haproxyProgram, panelUpstream } from '../../packages/server/src/programs/haproxy.ts'
 import { startProgram, stopProgram } from '../../packages/server/src/programs/lifecycle.ts'
 import { startDebianPostgres } from '../../packages/server/test/support/debian-postgres.ts'
 import { containerPorts, freePort } from '../../packages/server/test/support/ports.ts'
@@ -95,7 +95,8 @@ export async function startSharedStore(env: Record<string, string> = {}): Promis
     gateway,
     httpBinds: [`127.0.0.1:${proxyPort}`],
     httpsBinds: [`127.0.0.1:${httpsPort}`],
-    panelAddress: { host: '127.0.0.1', port: firstPort! },
+    unlimitedSources: ['127.0.0.0/8'],
+    panel: panelUpstream(shared, firstPort!, 1_024),
     run
   })
   await startProgram(proxy)

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { Email, Name, Password } from './users.ts'
 
 export const Register = z
-  .object({ name: Name, email: Email, password: Password, confirmPassword: z.string().max(128) })
+  .object({
+    name: Name,
+    email: Email,
+    password: Password,
+    confirmPassword: z.string().max(128),
+    setupToken: z.string().max(100).optional().meta({
+      description: 'What stands behind the # of the set-up link; for the first account, from elsewhere than the server.'
+    })
+  })
   .refine((body) => body.password === body.confirmPassword, {
     path: ['confirmPassword'],
     error: 'does not match the password'

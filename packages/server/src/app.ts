@@ -6,10 +6,12 @@ import type { Dependencies } from './dependencies.ts'
 import { AppError } from './errors.ts'
 import { addRoutePolicy } from './http/access.ts'
 import { addBodyDeadline } from './http/body-deadline.ts'
+import { limitConnections } from './http/connection-limits.ts'
 import { addErrorHandling, sendError } from './http/errors.ts'
 import { acceptOnlyJson } from './http/json-body.ts'
 import { addMetrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
+import { createForwardingTrust } from './http/own-proxy.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
 import { serverOptions } from './http/server-options.ts'
 
@@ -23,11 +25,13 @@ export type App = FastifyInstance<
 
 /** The HTTP application: plugins, the route policy, and every feature's routes. It neither listens nor owns what it is given. */
 export async function buildApp(deps: Dependencies): Promise<App> {
+  const trust = createForwardingTrust(deps.config)
   const app: App = Fastify({
-    ...serverOptions(deps),
+    ...serverOptions(deps, trust),
     // A path that cannot be one (bad percent-encoding, a part that is too long) gets neither to a route nor to the route policy.
     frameworkErrors: (_error, _request, reply) => void sendError(reply, nothingHere())
   }).withTypeProvider<ZodTypeProvider>()
+  limitConnections(app.server, deps.connectionLimits, trust.isTrusted)
   addBodyDeadline(app)
   acceptOnlyJson(app)
   addErrorHandling(app)

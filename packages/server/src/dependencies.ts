@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { type PanelConnections, panelConnections } from './connection-limits.policy.ts'
 import type { Database } from './db/database.ts'
 import { ensureNode } from './db/nodes.ts'
 import { ensureSetting } from './db/settings.ts'
@@ -34,8 +35,14 @@ import type { JobQueue } from './infra/job-queue/job-queue.ts'
 import { createJobQueue } from './infra/job-queue/pg-boss-queue.ts'
 import type { Mailer } from './infra/mailer/mailer.ts'
 import { createSmtpMailer } from './infra/mailer/smtp-mailer.ts'
+import { readMachineResources } from './infra/process/machine-resources.ts'
 import { run } from './infra/process/run.ts'
-import { createRateLimiter, type RateLimiter } from './infra/rate-limiter/rate-limiter.ts'
+import {
+  createFailureCounter,
+  createRateLimiter,
+  type FailureCounter,
+  type RateLimiter
+} from './infra/rate-limiter/rate-limiter.ts'
 import { createHaproxy } from './infra/reverse-proxy/haproxy.ts'
 import type { ReverseProxy } from './infra/reverse-proxy/reverse-proxy.ts'
 import type { SiteDatabase } from './infra/site-database/site-database.ts'
@@ -61,6 +68,9 @@ export interface Dependencies {
   jobs: JobQueue
   sessions: SessionStore
   authLimiter: RateLimiter
+  /** Wrong passwords of each account. */
+  failedSignIns: FailureCounter
+  connectionLimits: PanelConnections
   secretBox: SecretBox
   /** Undefined where no mail server is configured. */
   mailer: Mailer | undefined
@@ -136,6 +146,8 @@ export async function openDependencies(
       durationSeconds: authWindowSeconds,
       ...(redis ? { redis } : {})
     }),
+    failedSignIns: createFailureCounter({ durationSeconds: authWindowSeconds, ...(redis ? { redis } : {}) }),
+    connectionLimits: panelConnections(await readMachineResources()),
     engine,
     proxy: lazyProxy(async () => createHaproxy({ ...directories, network: await network() })),
     dnsServer: createKnot({ ...(await dnsServerPaths(config)), run }),

@@ -22,6 +22,8 @@ const closeLimitMs = 20_000
 const requestLimitMs = 5_000
 
 interface StartOptions {
+  /** Done before anybody can reach the API. */
+  beforeListening?: (deps: Dependencies) => Promise<void>
   /** Done before the first container is started or anything is built. */
   beforeWork?: (panel: Pick<RunningPanel, 'address' | 'deps'>) => Promise<void>
 }
@@ -47,6 +49,7 @@ export async function startPanel(config: Config, logger: Logger, options: StartO
     closers.push(() => deps.close())
     const app = await buildApp(deps)
     closers.push(() => app.close())
+    await options.beforeListening?.(deps)
     await app.listen({ host: config.HOST, port: config.PORT })
     const address = app.server.address() as AddressInfo
     await options.beforeWork?.({ address, deps })

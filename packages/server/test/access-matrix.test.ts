@@ -134,6 +134,7 @@ DELETE /api/sftp/disable                                 session  full
 POST   /api/sftp/enable                                  session  full
 GET    /adminer/                                         session  –
 POST   /adminer/                                         session  –
+GET    /setup                                            none     –
 GET    /metrics                                          ADMIN    read
 POST   /api/auth/logout                                  session  –
 `

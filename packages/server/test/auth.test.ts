@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
+import { issueSetupToken } from '../src/features/auth/first-account.service.ts'
+import { proxyHeader, proxySecret } from '../src/proxy-proof.ts'
 import { cookieOf, createTestPanel, type TestPanel } from './support/panel.ts'
 
 const password = 'correct horse battery'
@@ -278,4 +280,91 @@ describe('the cookie is secure', () => {
       await panel.close()
     }
   })
+})
+
+describe('the first account', () => {
+  const attempt = async (
+    panel: TestPanel,
+    values: object = {},
+    options: { remoteAddress?: string; headers?: Record<string, string> } = {}
+  ) => {
+    const payload = { ...person(`first${Math.random()}`), ...values }
+    const answer = await panel.app.inject({ method: 'POST', url: '/api/auth/register', payload, ...options })
+    return [answer.statusCode, answer.json().code ?? answer.json().role]
+  }
+  const elsewhere = { remoteAddress: '203.0.113.5' }
+  const refused = [403, 'SETUP_TOKEN_REQUIRED']
+
+  test('where a set-up link was issued takes it once, from elsewhere than the server', async () => {
+    const panel = await createTestPanel()
+    try {
+      const previous = await issueSetupToken(panel.deps)
+      const setupToken = await issueSetupToken(panel.deps)
+      expect(setupToken).toMatch(/^[A-Za-z0-9_-]{32}$/)
+      expect((await panel.app.inject('/setup')).body).toContain('<h1>Set up the panel</h1>')
+      const proof = { [proxyHeader]: proxySecret(panel.deps.config), 'x-forwarded-for': '127.0.0.1' }
+      for (const [values, options] of [
+        [{}, elsewhere],
+        [{ setupToken: previous }, elsewhere],
+        [{ setupToken: '' }, elsewhere],
+        // Through our proxy, through another one on this machine, and by a page that made a name of its own mean this machine.
+        [{}, { headers: proof }],
+        [{}, { headers: { 'x-forwarded-for': '127.0.0.1' } }],
+        [{}, { headers: { via: '1.1 nginx' } }],
+        [{}, { headers: { host: 'evil.example:3000' } }]
+      ] as const)
+        expect(await attempt(panel, values, options)).toEqual(refused)
+      expect(await attempt(panel, { setupToken }, elsewhere)).toEqual([201, 'ADMIN'])
+      expect(await attempt(panel, {}, elsewhere)).toEqual([201, 'USER'])
+      expect((await panel.app.inject('/setup')).statusCode).toBe(404)
+      expect(await issueSetupToken(panel.deps)).toBeUndefined()
+    } finally {
+      await panel.close()
+    }
+  })
+
+  test('needs none on the server itself, which uses the link up, nor where none was issued', async () => {
+    const panel = await createTestPanel()
+    try {
+      const setupToken = await issueSetupToken(panel.deps)
+      expect(await attempt(panel)).toEqual([201, 'ADMIN'])
+      expect(await attempt(panel, { setupToken }, elsewhere)).toEqual([201, 'USER'])
+    } finally {
+      await panel.close()
+    }
+    const other = await createTestPanel()
+    try {
+      expect(await attempt(other, {}, elsewhere)).toEqual([201, 'ADMIN'])
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+describe('wrong passwords for one account from many addresses', () => {
+  let panel: TestPanel
+  beforeAll(async () => {
+    panel = await createTestPanel()
+  })
+  afterAll(() => panel.close())
+  const attempt = async (email: string, word: string, remoteAddress: string) => {
+    const payload = { email, password: word }
+    const answer = await panel.app.inject({ method: 'POST', url: '/api/auth/login', payload, remoteAddress })
+    return [answer.statusCode, answer.headers['retry-after']]
+  }
+
+  test.each(['ann@example.com', 'nobody@example.com'])(
+    'slow down tries for %s, a few at once; its owner gets in after a wait, and without one from where it has been',
+    async (email) => {
+      const owner = email.startsWith('ann') ? await panel.signUp('ann') : undefined
+      for (let n = 0; n < 10; n++)
+        expect(await attempt(email, 'wrong password', `198.51.100.${n}`)).toEqual([401, undefined])
+      expect(await attempt(email, password, '203.0.113.1')).toEqual([owner ? 200 : 401, undefined])
+      const five = [2, 3, 4, 5, 6].map((n) => attempt(email, 'wrong password', `203.0.113.${n}`))
+      // Four wait by the time that the fifth is told to come again.
+      expect(await Promise.race(five)).toEqual([429, expect.stringMatching(/^[12]$/)])
+      if (owner) expect(await attempt(email, password, '127.0.0.1')).toEqual([200, undefined])
+      expect((await Promise.all(five)).filter(([status]) => status === 401)).toHaveLength(4)
+    }
+  )
 })

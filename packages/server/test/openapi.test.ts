@@ -135,7 +135,7 @@ describe('the document', () => {
   })
 
   test('lists exactly the routes of the application', () => {
-    const hidden = /^\/(metrics|adminer\/|api\/openapi\.json|api\/docs(\/.*|\*)?)$/
+    const hidden = /^\/(metrics|setup|adminer\/|api\/openapi\.json|api\/docs(\/.*|\*)?)$/
     const routes = routesOf(panel.app.printRoutes({ commonPrefix: false })).filter(
       (route) => !hidden.test(route.split(' ')[1]!)
     )

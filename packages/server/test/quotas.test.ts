@@ -91,6 +91,26 @@ describe('values', () => {
     })
   })
 
+  test('who registers alone gets finite ones; whom somebody makes does not', async () => {
+    const unset = ['PROJECTS', 'DOMAINS', 'DATABASES', 'MAILBOXES', 'SUB_ACCOUNTS'].map((noun) => [
+      `DEFAULT_MAX_${noun}`,
+      ''
+    ])
+    const own = await createTestPanel({ ...Object.fromEntries(unset), DEFAULT_MAX_DOMAINS: 'unlimited' })
+    try {
+      const first = await own.signUp()
+      const limits = (value: number | null) => ({ maxProjects: value, maxDatabases: value, maxMailboxes: value, maxSubAccounts: value, maxDomains: null }) // prettier-ignore
+      expect(first.user).toMatchObject(limits(null))
+      expect((await own.createUser(first)).user).toMatchObject(limits(null))
+      const registered = await own.signUp()
+      expect(registered.user).toMatchObject(limits(10))
+      for (let n = 0; n < 10; n++) await registered.createProject()
+      await expect(registered.createProject()).rejects.toThrow('QUOTA_EXCEEDED')
+    } finally {
+      await own.close()
+    }
+  })
+
   test('defaults come from the configuration, an explicit null is unlimited', async () => {
     const own = await createTestPanel({ DEFAULT_MAX_PROJECTS: '2', DEFAULT_MAX_MAILBOXES: '7' })
     try {

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { mkdir, rm } from 'node:fs/promises'
-import { spawn } from 'node:child_process'
 import type { Run } from '../infra/process/process.ts'
+import { startChild } from '../infra/process/start-child.ts'
 
 const backend = '/usr/lib/git-core/git-http-backend'
 
@@ -36,7 +36,7 @@ export async function startDemoGitServer(
 
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
-    const child = spawn(backend, [], {
+    void startChild([backend], {
       stdio: ['pipe', 'pipe', 'ignore'],
       env: {
         GIT_PROJECT_ROOT: stateDirectory,
@@ -51,11 +51,14 @@ export async function startDemoGitServer(
         HTTP_CONTENT_ENCODING: String(request.headers['content-encoding'] ?? ''),
         GIT_PROTOCOL: String(request.headers['git-protocol'] ?? '')
       }
-    })
-    child.on('error', () => response.writeHead(500).end())
-    child.stdin.on('error', () => {}) // It may answer before it has read everything.
-    request.pipe(child.stdin)
-    relay(child.stdout, response).catch(() => response.destroy())
+    }).then(
+      (child) => {
+        child.stdin!.on('error', () => {}) // It may answer before it has read everything.
+        request.pipe(child.stdin!)
+        return relay(child.stdout!, response).catch(() => response.destroy())
+      },
+      () => response.writeHead(500).end()
+    )
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -53,7 +53,7 @@ async function findOrCreateProject(deps: Dependencies): Promise<{ userId: string
   if (found) return found
   const password = randomBytes(12).toString('base64url')
   const email = `demo-${randomBytes(3).toString('hex')}@example.com`
-  const { user } = await register(deps, {}, { name: 'Demo', email, password, confirmPassword: password })
+  const { user } = await register(deps, {}, { name: 'Demo', email, password, confirmPassword: password }, true)
   process.stdout.write(`Demo account: ${email} with the password ${password}\n`)
   const project = await createProject(deps, user.id, { name: projectName, type: 'NODEJS' })
   return { userId: user.id, id: project.id }

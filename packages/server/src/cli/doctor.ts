@@ -28,6 +28,7 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     firewall(config),
     bridgeFilter(),
     panelItself(config),
+    registration(config),
     disk(config)
   ])
   process.stdout.write(renderTable(findings))
@@ -85,6 +86,15 @@ async function panelItself(config: Config): Promise<Finding> {
   }
 }
 
+const registration = ({ ALLOW_REGISTRATION }: Config): Finding => ({
+  part: 'Registration',
+  found: true,
+  version: ALLOW_REGISTRATION ? 'open' : 'closed',
+  ...(ALLOW_REGISTRATION
+    ? { advice: 'whoever finds the panel may make an account: ALLOW_REGISTRATION=false ends that' }
+    : {})
+})
+
 async function disk(config: Config): Promise<Finding> {
   const lowBytes = 5 * 2 ** 30
   const directory = await access(config.DATA_DIR, constants.W_OK).then(
@@ -113,7 +123,7 @@ export function renderTable(findings: readonly Finding[]): string {
       f.version ?? '-',
       word(f.running),
       word(f.reachable),
-      f.remedy ?? ''
+      f.remedy ?? f.advice ?? ''
     ])
   ]
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))

@@ -1,3 +1,4 @@
+import { installLastResort } from '../last-resort.ts'
 import { createLogger } from '../logger.ts'
 import { startPanel } from '../server.ts'
 import type { CommandContext } from './command.ts'
@@ -8,7 +9,9 @@ import { loadConfig } from './settings.ts'
 export async function serve({ env }: CommandContext): Promise<void> {
   const config = await loadConfig(env)
   await runUntilStopped(async () => {
-    const panel = await startPanel(config, createLogger(config.LOG_LEVEL))
+    const logger = createLogger(config.LOG_LEVEL)
+    installLastResort(logger)
+    const panel = await startPanel(config, logger)
     process.stdout.write(`Panel ready: http://${config.HOST}:${panel.address.port}\n`)
     return () => panel.close()
   })

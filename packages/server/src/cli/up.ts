@@ -1,9 +1,13 @@
+import { isIPv6 } from 'node:net'
 import { label } from '../infra/container-engine/labels.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { prepareBaseImages } from '../infra/base-images/base-images.ts'
 import { run } from '../infra/process/run.ts'
 import type { Config } from '../config.ts'
+import { setupPath } from '../features/auth/first-account.policy.ts'
+import { publicIpOf } from '../features/domains/public-ip.service.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { installLastResort } from '../last-resort.ts'
 import { messageOf } from '../message-of.ts'
 import { createLogger } from '../logger.ts'
 import { containerEngine } from '../programs/container-engine.ts'
@@ -21,9 +25,11 @@ import { runUntilStopped } from './until-stopped.ts'
 /** `./panel up`: everything a server needs, in the foreground. */
 export async function up({ env }: CommandContext): Promise<void> {
   await runUntilStopped(async (signal) => {
-    const { panel, close } = await startEverything(env, signal)
+    const { panel, setupToken, close } = await startEverything(env, signal)
     const { config } = panel.deps
     const sites = siteUrl(config, `<name>.${config.BASE_DOMAIN}`)
+    if (setupToken !== undefined)
+      process.stdout.write(`Set-up link, for the administrator's account, once: ${setupLink(panel, setupToken)}\n`)
     process.stdout.write(`Panel ready: ${addressOf(panel)} (sites at ${sites})\n`)
     return close
   })
@@ -36,11 +42,11 @@ export async function up({ env }: CommandContext): Promise<void> {
 export async function startEverything(
   env: CommandContext['env'],
   signal: AbortSignal
-): Promise<{ panel: RunningPanel; close(): Promise<void> }> {
+): Promise<{ panel: RunningPanel; setupToken: string | undefined; close(): Promise<void> }> {
   await ensureSecrets(env)
-  // The proxy of this machine stands before the panel; it replaces what a client says in forwarding headers.
-  const config = await loadConfig(env, { HOST: '0.0.0.0', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'warn' })
+  const config = await loadConfig(env, { HOST: '0.0.0.0', LOG_LEVEL: 'warn' })
   const logger = createLogger(config.LOG_LEVEL)
+  installLastResort(logger)
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse())
@@ -80,7 +86,12 @@ export async function startEverything(
     const prepared = engineStarted.then(() => prepare(['node', 'static']))
     prepared.catch(() => {}) // Awaited below, once the panel listens.
 
+    let setupToken: string | undefined
     const panel = await startPanel(config, logger, {
+      async beforeListening(deps) {
+        const { issueSetupToken } = await import('../features/auth/first-account.service.ts')
+        setupToken = await issueSetupToken(deps)
+      },
       async beforeWork({ deps, address }) {
         sites = deps
         const others = programs.filter(({ name }) => name !== 'store' && name !== 'containerEngine')
@@ -102,7 +113,7 @@ export async function startEverything(
     void prepare(['python', 'php']).catch((error: unknown) => {
       if (!signal.aborted) logger.warn({ error: messageOf(error) }, 'base images')
     })
-    return { panel, close }
+    return { panel, setupToken, close }
   } catch (error) {
     await close()
     throw error
@@ -118,6 +129,15 @@ async function stopSites(deps: Pick<Dependencies, 'engine' | 'instanceId'>): Pro
 /** Where a person opens the panel. */
 export const addressOf = (panel: RunningPanel): string =>
   panel.deps.config.PANEL_DOMAIN ? panel.deps.config.API_BASE_URL : `http://localhost:${panel.address.port}`
+
+/** Behind the #, where browsers keep it to themselves. Most who open it sit elsewhere, so it names the machine as the world does. */
+function setupLink(panel: RunningPanel, token: string): string {
+  const { config } = panel.deps
+  const { HOST, API_BASE_URL } = config
+  const host = ['0.0.0.0', '::'].includes(HOST) ? publicIpOf(config) : isIPv6(HOST) ? `[${HOST}]` : HOST
+  const base = API_BASE_URL.startsWith('http://localhost:') ? `http://${host}:${panel.address.port}` : API_BASE_URL
+  return `${base}${setupPath}#${token}`
+}
 
 /** Where a person opens a site. */
 export function siteUrl(config: Pick<Config, 'PROXY_HTTP_PORT'>, hostname: string): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bytes, port, whole } from './values.ts'
+import { bytes, parsedBy, parseNetworks, port, whole } from './values.ts'
 
 // Addresses of a /20, less the engine's own range and the first few (features/domains/slot-address.policy.ts).
 const maxHostPorts = 3_800
@@ -8,6 +8,7 @@ const maxHostPorts = 3_800
 export const containerVariables = {
   PROXY_HTTP_PORT: port.default(80),
   PROXY_HTTPS_PORT: port.default(443),
+  PROXY_UNLIMITED_SOURCES: z.string().default('').pipe(parsedBy(parseNetworks)),
   DOCKER_SOCKET: z.string().default('/var/run/docker.sock'),
   DEPLOY_PORT_RANGE_START: port.default(8100),
   DEPLOY_PORT_RANGE_END: port.default(8999),

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { isHostname } from '../hostname.ts'
 
@@ -25,7 +26,12 @@ export const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.re
 /** Seconds between rounds of work that comes again and again. */
 export const interval = z.coerce.number().min(0.1).max(3600)
 
-export const quota = whole(0, 1_000_000).optional()
+/** A number or `unlimited`, which is null. */
+export const quota = z
+  .union([z.literal('unlimited').transform(() => null), whole(0, 1_000_000)], {
+    error: 'must be a number or unlimited'
+  })
+  .optional()
 /** `name@host` or `Name <name@host>`. */
 export const mailFrom = z
   .string()
@@ -42,6 +48,21 @@ export const parsedBy = <T>(parse: (text: string) => T) =>
       return z.NEVER
     }
   })
+
+/** Addresses and networks in CIDR form, or one of `names`. Throws with a sentence that says what is wrong. */
+export function parseNetworks(text: string, names: readonly string[] = []): string[] {
+  const networks = listOf(text)
+  const bad = networks.find((network) => !names.includes(network) && !isNetwork(network))
+  if (bad !== undefined) throw new Error(`must be addresses such as 10.0.0.1 or 10.0.0.0/8, not "${bad}"`)
+  return networks
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const family = isIP(address)
+  const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+  return family !== 0 && fits && more.length === 0
+}
 
 export const listOf = (text: string): string[] =>
   text

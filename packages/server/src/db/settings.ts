@@ -21,6 +21,10 @@ export async function raiseSetting(db: Queryable, key: string, value: string): P
   return rows.length > 0
 }
 
+export async function removeSetting(db: Queryable, key: string): Promise<void> {
+  await db.delete(settings).where(eq(settings.key, key))
+}
+
 /** The value under the key; of several processes that start at once, the first to write decides. */
 export async function ensureSetting(db: Queryable, key: string, make: () => string | Promise<string>): Promise<string> {
   const found = await findSetting(db, key)

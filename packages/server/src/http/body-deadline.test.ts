@@ -15,6 +15,7 @@ app.post('/slow', { config: { slowBody: true } }, async (request) => {
   for await (const chunk of request.raw) bytes += (chunk as Buffer).length
   return `${bytes} bytes`
 })
+app.post('/steady', { config: { bodyPace: { spanMs: 100, bytesInSpan: 5 } } }, async () => 'done')
 app.post('/slow-refused', { config: { slowBody: true } }, async (request, reply) => {
   request.raw.resume()
   return reply.code(413).send('too large')
@@ -70,6 +71,11 @@ test('but not without a byte, nor with one now and then', async () => {
 
 test('and when it is refused, the rest has no longer than any other', async () => {
   expect(await drip('/slow-refused', 'text/stream', 10_000, 50)).toMatch(/^HTTP\/1.1 413 /)
+})
+
+test('one that has to keep a pace is cut off at once when it does not', async () => {
+  expect(await drip('/steady', 'text/plain', 10_000, 40)).toMatch(/^HTTP\/1.1 408 /)
+  expect(await drip('/steady', 'text/plain', 30, 5)).toMatch(/^HTTP\/1.1 200 /)
 })
 
 test('another request on the same connection is not cut by the limit of the first', async () => {

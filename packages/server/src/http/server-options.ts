@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { type FastifyBaseLogger, type FastifyServerOptions, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Dependencies } from '../dependencies.ts'
+import type { createForwardingTrust } from './own-proxy.ts'
 import { createRequestIds } from './request-id.ts'
 
 type SchemaController = NonNullable<FastifyServerOptions['schemaController']>
@@ -11,11 +13,19 @@ export const zodCompilers = {
   buildSerializer: () => serializerCompiler
 } as unknown as NonNullable<SchemaController['compilersFactory']>
 
-/** What Fastify itself is told. */
-export const serverOptions = ({ config, logger }: Pick<Dependencies, 'config' | 'logger'>) => ({
+/** What Fastify itself is told. `trust` says whose word on where a request comes from counts. */
+export const serverOptions = (
+  { config, logger }: Pick<Dependencies, 'config' | 'logger'>,
+  trust: ReturnType<typeof createForwardingTrust>
+) => ({
   loggerInstance: logger as FastifyBaseLogger,
   bodyLimit: 2 * 1024 * 1024,
-  trustProxy: config.TRUSTED_PROXIES.length > 0 ? [...config.TRUSTED_PROXIES] : false,
+  trustProxy: trust.isTrustedHop,
+  // Called before everything else, of requests that are injected too.
+  rewriteUrl(request: IncomingMessage) {
+    trust.strip(request)
+    return request.url ?? '/'
+  },
   genReqId: createRequestIds(),
   // Request lines are logged at debug; failures are logged by the error handler.
   logController: new LogController({
@@ -23,6 +33,8 @@ export const serverOptions = ({ config, logger }: Pick<Dependencies, 'config' | 
   }),
   forceCloseConnections: 'idle' as const,
   requestTimeout: 0, // addBodyDeadline
+  // Who is slower than this over the head of a request, or sends nothing at all, holds a connection that others could have.
+  http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
   routerOptions: { maxParamLength: 300 },
   schemaController: { compilersFactory: zodCompilers }
 })

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type ProxyLimits, proxyLimits } from '../connection-limits.policy.ts'
 import { messageOf } from '../message-of.ts'
 import { listenAddresses } from '../infra/process/listen-addresses.ts'
+import { readMachineResources } from '../infra/process/machine-resources.ts'
 import type { Run } from '../infra/process/process.ts'
 import { isAlive } from '../infra/process/signal.ts'
 import { type CertificateSource, writeCertificates } from '../infra/reverse-proxy/certificate-source.ts'
@@ -13,18 +14,19 @@ import {
 } from '../infra/reverse-proxy/haproxy-config.render.ts'
 import { prepareFiles } from '../infra/reverse-proxy/haproxy-files.ts'
 import { type HaproxyPaths, haproxyPaths } from '../infra/reverse-proxy/haproxy-paths.ts'
-import { findHaproxy, maxConnectionsFor, parseOpenFilesLimit } from '../infra/reverse-proxy/haproxy-pids.ts'
+import { findHaproxy } from '../infra/reverse-proxy/haproxy-pids.ts'
 import { readInfo, sendCommand } from '../infra/reverse-proxy/haproxy-socket.ts'
 import { makeMemoryDirectory } from '../memory-directory.ts'
 import { proxyDirectories } from '../paths.ts'
+import { proxyHeader, proxySecret, proxySource } from '../proxy-proof.ts'
 import { findInstalled, withAnswer } from './finding.ts'
 import type { Program } from './program.ts'
 import type { ManagedProgram } from './managed-program.ts'
 
-export interface HaproxyProgramOptions extends Omit<HaproxyConfigOptions, 'maxConnections'> {
+export interface HaproxyProgramOptions extends Omit<HaproxyConfigOptions, 'limits'> {
   run: Run
-  /** Default: what the limit of open files allows, 8000 at most. */
-  maxConnections?: number
+  /** Default: what open files and memory of this machine allow. */
+  limits?: ProxyLimits
   /** Until a started or reloaded proxy serves. Default 2 min: 10,000 certificates took 7 s of a processor that nobody else used. */
   startTimeoutMs?: number
   /** What a proxy that has to be started serves from its first moment. Without it, or when it fails: what has files. */
@@ -43,7 +45,7 @@ const pollMs = 20
 export async function haproxyProgram(options: HaproxyProgramOptions): Promise<ManagedProgram> {
   const { directory, runtimeDirectory, run, startTimeoutMs = 120_000 } = options
   const paths = haproxyPaths(directory, runtimeDirectory, options.certificateDirectory)
-  const config = { ...options, maxConnections: options.maxConnections ?? (await allowedConnections()) }
+  const config = { ...options, limits: options.limits ?? proxyLimits(await readMachineResources()) }
   const onProblem = (error: unknown) => options.onCertificateProblem?.(error)
   return {
     name: 'the reverse proxy',
@@ -105,8 +107,19 @@ const workerOf = (paths: HaproxyPaths): Promise<number | undefined> =>
     () => undefined // It is on its way.
   )
 
-const allowedConnections = async (): Promise<number> =>
-  maxConnectionsFor(parseOpenFilesLimit(await readFile('/proc/self/limits', 'utf8')))
+/** How the proxy reaches the panel, and proves itself there. */
+export const panelUpstream = (
+  config: Parameters<typeof proxySecret>[0],
+  port: number,
+  connections: number
+): HaproxyConfigOptions['panel'] => ({
+  host: '127.0.0.1',
+  port,
+  source: proxySource,
+  header: proxyHeader,
+  secret: proxySecret(config),
+  connections
+})
 
 export const reverseProxy: Program = {
   name: 'reverseProxy',
@@ -130,7 +143,8 @@ export const reverseProxy: Program = {
       gateway,
       httpBinds: bindsOf(config.PROXY_HTTP_PORT),
       httpsBinds: bindsOf(config.PROXY_HTTPS_PORT),
-      panelAddress: { host: '127.0.0.1', port: panelPort },
+      unlimitedSources: ['127.0.0.0/8', '::1', ...config.PROXY_UNLIMITED_SOURCES],
+      panel: panelUpstream(config, panelPort, deps.connectionLimits.proxy),
       run,
       certificates: certificateSource(deps),
       onCertificateProblem: (error) => deps.logger.error({ error: messageOf(error) }, 'certificates of the proxy')

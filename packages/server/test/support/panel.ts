@@ -25,7 +25,7 @@ import { createMemoryHostHelper } from '../fakes/memory-host-helper.ts'
 import { createMemorySftpServer } from '../fakes/memory-sftp-server.ts'
 import { createMemoryEngine } from '../fakes/memory-container-engine.ts'
 import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
-import { createRateLimiter } from '../../src/infra/rate-limiter/rate-limiter.ts'
+import { createFailureCounter, createRateLimiter } from '../../src/infra/rate-limiter/rate-limiter.ts'
 import { createMemoryReverseProxy } from '../fakes/memory-reverse-proxy.ts'
 import { createSecretBox } from '../../src/infra/secret-box/secret-box.ts'
 import { createMemorySessionStore } from '../../src/infra/session-store/memory-session-store.ts'
@@ -48,6 +48,11 @@ export interface TestPanel {
   signIn(email: string): Promise<Client>
   close(): Promise<void>
 }
+
+/** Of who registers: tests that are not about quotas make what they need. */
+const unlimitedQuotas = Object.fromEntries(
+  ['PROJECTS', 'DOMAINS', 'DATABASES', 'MAILBOXES', 'SUB_ACCOUNTS'].map((noun) => [`DEFAULT_MAX_${noun}`, 'unlimited'])
+)
 
 /** Of everybody in the tests. */
 export const password = 'correct horse battery'
@@ -83,6 +88,7 @@ export async function createTestPanel(
     LOG_LEVEL: 'silent',
     DATA_DIR: dataDir,
     AUTH_RATE_LIMIT_MAX: '10000',
+    ...unlimitedQuotas,
     ...env
   })
   const logger = pino({ level: 'silent' })
@@ -101,6 +107,8 @@ export async function createTestPanel(
     jobs,
     sessions: createMemorySessionStore(),
     authLimiter: createRateLimiter({ points: config.AUTH_RATE_LIMIT_MAX, durationSeconds: 900 }),
+    failedSignIns: createFailureCounter({ durationSeconds: 900 }),
+    connectionLimits: { strangers: 1_000, perAddress: 1_000, proxy: 100 },
     secretBox: createSecretBox(config.ENCRYPTION_KEY),
     mailer: undefined,
     engine: createMemoryEngine(),

@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/db/database.ts'
 import { closeLocks } from '../../src/db/lock.ts'
 import type { Dependencies } from '../../src/dependencies.ts'
 import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
-import { createRateLimiter } from '../../src/infra/rate-limiter/rate-limiter.ts'
+import { createFailureCounter, createRateLimiter } from '../../src/infra/rate-limiter/rate-limiter.ts'
 import { createRedisSessionStore } from '../../src/infra/session-store/redis-session-store.ts'
 import { queueNames } from '../../src/features/index.ts'
 import type { TransactionGuard } from './transaction-guard.ts'
@@ -16,7 +16,7 @@ interface SecondProcess {
   close(): Promise<void>
 }
 
-type Shared = Pick<Dependencies, 'sessions' | 'authLimiter'>
+type Shared = Pick<Dependencies, 'sessions' | 'authLimiter' | 'failedSignIns'>
 
 /** Sessions and rate limits in Redis, apart from those of other panels. */
 export function openSharedSessions(redisUrl: string, name: string, points: number): { shared: Shared; close(): void } {
@@ -29,7 +29,8 @@ export function openSharedSessions(redisUrl: string, name: string, points: numbe
     shared: {
       // As the store in memory, which has lost all when it is closed.
       sessions: { ...createRedisSessionStore(redis), close },
-      authLimiter: createRateLimiter({ points, durationSeconds: 900, redis })
+      authLimiter: createRateLimiter({ points, durationSeconds: 900, redis }),
+      failedSignIns: createFailureCounter({ durationSeconds: 900, redis })
     },
     close: () => redis.disconnect()
   }

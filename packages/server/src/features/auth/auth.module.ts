@@ -1,4 +1,5 @@
 import { feature } from '../feature.ts'
 import { authRoutes } from './auth.routes.ts'
+import { setupRoutes } from './setup.routes.ts'
 
-export const auth = feature({ name: 'auth', routes: [authRoutes] })
+export const auth = feature({ name: 'auth', routes: [authRoutes, setupRoutes] })

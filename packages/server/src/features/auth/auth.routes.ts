@@ -5,6 +5,7 @@ import { User } from '@panel/contract/users'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { publicAccess, sessionAccess, sessionOf } from '../../http/access.ts'
+import { isAskedHere } from '../../http/asked-here.ts'
 import { errorResponses } from '../../http/openapi.ts'
 import { clearSessionCookie, sessionTokenOf, setSessionCookie } from '../../http/session.ts'
 import { endSessionOf } from '../sessions/live-sessions.service.ts'
@@ -28,7 +29,7 @@ export function authRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request, reply) => {
-      const { user, sessionToken } = await register(deps, request, request.body)
+      const { user, sessionToken } = await register(deps, request, request.body, isAskedHere(request))
       await endSessionOf(deps, sessionTokenOf(request))
       setSessionCookie(deps, request, reply, sessionToken)
       return reply.code(201).send(userView(user))

@@ -6,7 +6,7 @@ import { createSession, evictSessions, revokeOtherSessions, revokeSession } from
 import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
 import { createChallenge } from '../two-factor/challenge.service.ts'
-import { defaultQuotas } from '../users/allocation.service.ts'
+import { quotasOfRegistered } from '../users/allocation.service.ts'
 import { changeCredentials } from '../users/access-revocation.service.ts'
 import {
   anyUserExists,
@@ -18,9 +18,11 @@ import {
   updatePasswordHash,
   type UserRow
 } from '../users/account-access.ts'
+import { countWrongPassword, waitToSignIn } from './sign-in-delay.limits.ts'
+import { claimFirstAccount } from './first-account.service.ts'
 import { hashPassword, verifyAgainstNobody, verifyPassword } from '../users/password.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'sessions' | 'now'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'failedSignIns' | 'features' | 'sessions' | 'now'>
 
 /** Somebody who has just been let in. */
 interface SignedIn {
@@ -29,21 +31,22 @@ interface SignedIn {
   sessionToken: string
 }
 
-/** The first user becomes ADMIN, whatever ALLOW_REGISTRATION says. */
-export async function register(deps: Deps, origin: AuditOrigin, input: Register): Promise<SignedIn> {
+/** The first user becomes ADMIN, whatever ALLOW_REGISTRATION says. `isHere`: it is made on this machine itself. */
+export async function register(deps: Deps, origin: AuditOrigin, input: Register, isHere: boolean): Promise<SignedIn> {
   if (!deps.config.ALLOW_REGISTRATION && (await anyUserExists(deps.db))) throw registrationDisabled()
   const passwordHash = await hashPassword(input.password)
   return deps.db.transaction(async (trx) => {
     await lockFirstUser(trx)
     const isFirst = !(await anyUserExists(trx))
     if (!isFirst && !deps.config.ALLOW_REGISTRATION) throw registrationDisabled()
+    if (isFirst) await claimFirstAccount(trx, { token: input.setupToken, isHere })
     const user = await insertUser(trx, {
       id: newId(),
       name: input.name,
       email: input.email,
       passwordHash,
       role: isFirst ? 'ADMIN' : 'USER',
-      ...(isFirst ? {} : defaultQuotas(deps.config))
+      ...(isFirst ? {} : quotasOfRegistered(deps.config))
     })
     if (!user) throw new AppError('EMAIL_EXISTS', 'An account with this e-mail address exists already')
     const sessionToken = await createSession(deps, trx, origin, user.id)
@@ -62,9 +65,9 @@ export async function login(
   input: Login
 ): Promise<SignedIn | { challengeToken: string }> {
   const user = await findUserByEmail(deps.db, input.email)
-  const matches = user
-    ? await verifyPassword(user.passwordHash, input.password)
-    : await verifyAgainstNobody(input.password)
+  const endWait = await waitToSignIn(deps, origin, input.email, user)
+  const matches = await verify(user, input.password).finally(endWait)
+  if (!matches) await countWrongPassword(deps, input.email)
   const refusal = loginRefusal(deps.config, matches ? user : undefined)
   if (refusal) {
     // Never the address as it was typed: it may be a password in the wrong field.
@@ -85,6 +88,9 @@ export async function login(
     return { user: current, sessionToken }
   })
 }
+
+const verify = (user: UserRow | undefined, password: string): Promise<boolean> =>
+  user ? verifyPassword(user.passwordHash, password) : verifyAgainstNobody(password)
 
 /** Why somebody is not let in; `user` is undefined where address or password are wrong. */
 function loginRefusal(config: Deps['config'], user: UserRow | undefined): AppError | undefined {

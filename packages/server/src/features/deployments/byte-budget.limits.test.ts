@@ -1,13 +1,43 @@
 import { expect, test } from 'vitest'
 import { createByteBudget } from './byte-budget.limits.ts'
 
-test('gives out no more than there is, and takes back once', () => {
-  const budget = createByteBudget(10)
-  const release = budget.take(7)
-  expect(budget.take(4)).toBeUndefined()
-  expect(budget.take(3)).toBeDefined()
-  release?.()
-  release?.()
-  expect(budget.take(8)).toBeUndefined()
-  expect(budget.take(7)).toBeDefined()
+const limits = { total: 10, perKey: 6, reserve: 3, firstBytes: 2 }
+const budgetOf = () => {
+  const budget = createByteBudget(limits)
+  return (keys: string[], isHeld = true) => budget.open(keys, { isHeld })
+}
+
+test('counts bytes as they come, and gives them back once', () => {
+  const body = budgetOf()
+  const [first, second] = [body(['a']), body(['b'])]
+  expect([first.take(2), first.take(2), first.take(2)]).toEqual([true, true, true])
+  expect(second.take(5)).toBe(false)
+  first.release()
+  first.release()
+  expect(second.take(5)).toBe(true)
+  expect(body(['c']).take(2)).toBe(true)
+})
+
+test('a key has its share, whatever other key stands beside it', () => {
+  const body = budgetOf()
+  expect(body(['address', 'project']).take(2)).toBe(true)
+  expect(body(['address', 'other']).take(5)).toBe(false)
+  expect(body(['elsewhere', 'project']).take(5)).toBe(false)
+  expect(body(['elsewhere', 'other']).take(5)).toBe(true)
+})
+
+test('large bodies leave the reserve to the beginnings of others', () => {
+  const body = budgetOf()
+  expect([body(['a']).take(6), body(['b']).take(3)]).toEqual([true, false])
+  expect([body(['b']).take(2), body(['c']).take(2), body(['d']).take(2)]).toEqual([true, true, false])
+})
+
+test('one that is thrown away is answered like others and takes nothing', () => {
+  const body = budgetOf()
+  const thrown = body(['a'], false)
+  expect([thrown.take(2), thrown.take(4), thrown.take(1)]).toEqual([true, true, false])
+  expect(body(['a']).take(6)).toBe(true)
+  expect(body(['a'], false).take(1)).toBe(false)
+  thrown.release()
+  expect(body(['b']).take(1)).toBe(true)
 })

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
@@ -6,10 +8,11 @@ import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { publicAccess } from '../../http/access.ts'
+import { limitKey } from '../../http/client-ip.ts'
 import { errorResponses } from '../../http/openapi.ts'
-import { createByteBudget } from './byte-budget.limits.ts'
+import { type BodyBytes, createByteBudget } from './byte-budget.limits.ts'
 import { mayBeSigned } from './push-event.policy.ts'
-import { receivePush } from './push-receiver.service.ts'
+import { expectsPushes, receivePush } from './push-receiver.service.ts'
 
 // GitHub cuts at 25 MB; a smaller limit silently loses pushes (caprover#1393).
 const bodyLimit = 26 * 1024 * 1024
@@ -18,14 +21,39 @@ const response = { 200: z.union([PushPong, PushIgnored]), 202: PushAccepted, ...
 const description =
   'Authenticated by the HMAC-SHA256 of the raw body under the webhook secret. The native headers of GitHub, GitLab and Bitbucket are taken as well.'
 
-/** Bytes of bodies that are held in memory at once: per process, whose memory it is. */
-const budgetBytes = 128 * 1024 * 1024
+const mebibyte = 1024 * 1024
+/**
+ * Bodies that are held in memory at once by this process, for want of a way to know before their last byte whether they are signed. An address or a project
+ * has two of the largest; 50 pushes of a usual size, some 100 KB, take 5 MiB.
+ */
+const limits = { total: 128 * mebibyte, perKey: 2 * bodyLimit, reserve: 32 * mebibyte, firstBytes: mebibyte }
+/** Providers send from data centres; a line of 1 Mbit/s brings a usual push in a second. */
+const bodyPace = { spanMs: 10_000, bytesInSpan: mebibyte }
+// Each piece of a body costs this much beside its bytes.
+const minPieceBytes = 256
 
 export function pushReceiverRoutes(app: App, deps: Dependencies): void {
-  const budget = createByteBudget(budgetBytes)
+  const budget = createByteBudget(limits)
+  const arriving = new WeakMap<FastifyRequest, { bytes: BodyBytes; isKept: boolean }>()
   // The signature covers the exact bytes, so nothing may parse them first. Scoped to these two routes.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const { bytes, isKept } = arriving.get(request)!
+    if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge()
+    const pieces: Buffer[] = []
+    // In the place of what the verification of the signature does.
+    const thrownAway = createHmac('sha256', 'no secret')
+    let length = 0
+    // A stream that is destroyed takes the connection along, and with it the answer.
+    for await (const piece of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += piece.length
+      if (length > bodyLimit) throw tooLarge()
+      if (!bytes.take(Math.max(piece.length, minPieceBytes))) throw busy()
+      if (isKept) pieces.push(piece)
+      else thrownAway.update(piece)
+    }
+    return Buffer.concat(pieces)
+  })
 
   const receive = async (request: FastifyRequest, reply: FastifyReply, projectId: string) => {
     // Hook forms show these answers to people: the sentence stays the same for whatever is wrong with the address.
@@ -36,18 +64,18 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
     if (outcome.kind === 'ignored') return reply.code(200).send({ ignored: true, reason: outcome.reason })
     return reply.code(202).send({ deploymentId: outcome.deployment.id, status: outcome.deployment.status })
   }
-  // Before the body is read: a stranger's is not worth the memory, and what is read at the same time has a limit of its own.
+  // Before the body is read: what no project waits for is not worth the memory. It is answered as everything else that is not rightly signed.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!mayBeSigned(request.headers)) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
-    const bytes = Math.min(Number(request.headers['content-length'] ?? bodyLimit), bodyLimit)
-    const release = budget.take(bytes)
-    if (!release) {
-      void reply.header('Retry-After', 5)
-      throw new AppError('BUSY', 'Too many deliveries at once; this one is welcome again in a moment')
+    const { projectId = '' } = { ...(request.query as object), ...(request.params as object) } as {
+      projectId?: unknown
     }
-    reply.raw.once('close', release)
+    const isKept = await expectsPushes(deps, String(projectId))
+    const bytes = budget.open([`from ${limitKey(request.ip)}`, `to ${String(projectId)}`], { isHeld: isKept })
+    arriving.set(request, { bytes, isKept })
+    reply.raw.once('close', () => bytes.release())
   }
-  const route = { config: { access: publicAccess }, bodyLimit, onRequest }
+  const route = { config: { access: publicAccess, bodyPace }, bodyLimit, onRequest }
   const schema = { tags: ['Push notification receiver'], description, response }
   app.post(
     '/api/webhooks/gitprovider',
@@ -74,3 +102,8 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
     async (request, reply) => receive(request, reply, request.params.projectId)
   )
 }
+
+const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', 'The body is larger than this route takes')
+
+const busy = () =>
+  new AppError('BUSY', 'Too many deliveries at once; this one is welcome again in a moment', { retryAfterSeconds: 5 })

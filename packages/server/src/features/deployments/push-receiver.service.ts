@@ -1,3 +1,4 @@
+import { Id } from '@panel/contract/common'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { queueDeployment } from './deployments.service.ts'
@@ -18,6 +19,13 @@ type PushOutcome =
   | { kind: 'pong' }
   | { kind: 'ignored'; reason: string }
   | { kind: 'accepted'; deployment: Pick<DeploymentRow, 'id' | 'status'> }
+
+/** Whether a push to this project could be rightly signed at all. */
+export async function expectsPushes(deps: Pick<Dependencies, 'db'>, projectId: string): Promise<boolean> {
+  if (!Id.safeParse(projectId).success) return false
+  const project = await findProject(deps.db, projectId)
+  return project !== undefined && project.webhookSecret !== null
+}
 
 /** An unknown project, one without a secret and a wrong signature answer alike. */
 export async function receivePush(

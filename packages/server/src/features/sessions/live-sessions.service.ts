@@ -10,6 +10,8 @@ import {
   markSessionRevoked
 } from './sessions.repository.ts'
 
+export { listSignInAddresses } from './sessions.repository.ts'
+
 // The sliding expiry is written at most this often, so that a request is not a write.
 const refreshAfterSeconds = 300
 // How long the in-memory copy counts before its record is read again: what another process revoked ends by then.

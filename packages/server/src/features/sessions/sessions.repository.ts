@@ -40,6 +40,15 @@ export async function listLiveSessions(db: Queryable, userId: string, now: Date)
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt))
 }
 
+/** From where the user has signed in, and used the session since. */
+export async function listSignInAddresses(db: Queryable, userId: string, since: Date): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ ip: sessions.ip })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.lastSeenAt, since)))
+  return rows.flatMap(({ ip }) => ip ?? [])
+}
+
 /** Resolves with whether it is there still. */
 export async function extendSession(
   db: Queryable,

@@ -6,13 +6,20 @@ import { type Limits, oversoldQuotas } from './overselling.policy.ts'
 import { listSubAccounts, type UserRow } from './users.repository.ts'
 
 /** The quotas of a new account that says nothing else. */
-export function defaultQuotas(config: Config) {
+export const defaultQuotas = (config: Config) => quotasOr(config, null)
+
+/** Of one that nobody vouches for: enough for a person with a few sites, and no number that a stranger could use a server up with. */
+export const quotasOfRegistered = (config: Config) => quotasOr(config, 10)
+
+/** Unlimited is null, and what is not set is `unset`. */
+function quotasOr(config: Config, unset: number | null) {
+  const valueOf = (quota: number | null | undefined) => (quota === undefined ? unset : quota)
   return {
-    maxProjects: config.DEFAULT_MAX_PROJECTS ?? null,
-    maxDomains: config.DEFAULT_MAX_DOMAINS ?? null,
-    maxDatabases: config.DEFAULT_MAX_DATABASES ?? null,
-    maxMailboxes: config.DEFAULT_MAX_MAILBOXES ?? null,
-    maxSubAccounts: config.DEFAULT_MAX_SUB_ACCOUNTS ?? null
+    maxProjects: valueOf(config.DEFAULT_MAX_PROJECTS),
+    maxDomains: valueOf(config.DEFAULT_MAX_DOMAINS),
+    maxDatabases: valueOf(config.DEFAULT_MAX_DATABASES),
+    maxMailboxes: valueOf(config.DEFAULT_MAX_MAILBOXES),
+    maxSubAccounts: valueOf(config.DEFAULT_MAX_SUB_ACCOUNTS)
   }
 }
 

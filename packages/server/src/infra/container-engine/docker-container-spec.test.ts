@@ -28,6 +28,7 @@ describe('the body of "create container"', () => {
       Labels: { 'panel.instance': 'i' },
       Env: ['A=1', 'B=x=$HOME "quoted"\n'],
       User: '20001:20001',
+      Healthcheck: { Test: ['NONE'] },
       ExposedPorts: { '3000/tcp': {} },
       StopTimeout: 10,
       HostConfig: {

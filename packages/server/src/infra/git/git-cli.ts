@@ -146,7 +146,7 @@ export function createGit(settings: GitCliSettings): Git {
   }
 
   function fetchError(error: unknown, { remote, branch }: Fetch): unknown {
-    if (!(error instanceof ProcessError) || error.reason === 'missing') return error
+    if (!(error instanceof ProcessError) || error.reason === 'missing' || error.reason === 'not-started') return error
     const sentence = {
       timeout: `The git server took longer than the ${timeoutMs / 1000} s that are allowed.`,
       'output-limit': 'The git server sent more messages than are allowed.',

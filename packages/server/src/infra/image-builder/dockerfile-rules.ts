@@ -73,6 +73,8 @@ function guard(instruction: Instruction, state: State, escape: string): string {
     throw problemAt(line, 'has ONBUILD, which is not allowed here; write its instruction itself')
   if (keyword === 'RUN') guardRun(instruction)
   if (keyword === 'LABEL') guardLabel(instruction, escape)
+  if (keyword === 'HEALTHCHECK' && args.toUpperCase() !== 'NONE')
+    state.notes.add('HEALTHCHECK is not used: the panel asks the site itself whether it answers.')
   if (keyword === 'ARG' && state.stages.length === 0) noteDefaults(args, state.defaults)
   return args === '' ? keyword : `${keyword} ${args}`
 }

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
 import { open } from 'node:fs/promises'
-import { resolveProgram } from './program-path.ts'
+import { startChild } from './start-child.ts'
 
 export interface Daemon {
   pid: number
@@ -15,24 +14,14 @@ export interface Daemon {
  * cannot be started at all; whether it serves is for the caller to find out.
  */
 export async function startDaemon(
-  [file, ...args]: readonly [string, ...string[]],
+  argv: readonly [string, ...string[]],
   options: { logPath: string; env: Record<string, string> }
 ): Promise<Daemon> {
   const log = await open(options.logPath, 'a', 0o600)
   try {
-    const child = spawn(resolveProgram(file, options.env.PATH), args, {
-      detached: true,
-      stdio: ['ignore', log.fd, log.fd],
-      env: options.env,
-      cwd: '/'
-    })
+    const child = await startChild(argv, { stdio: ['ignore', log.fd, log.fd], env: options.env, cwd: '/' })
     let failure: Error | undefined
-    child.once('exit', (code, signal) => (failure ??= new Error(`${file} ended with ${code ?? signal}`)))
-    await new Promise<void>((resolve, reject) => {
-      child.once('spawn', resolve)
-      child.once('error', reject)
-    })
-    child.on('error', (error) => (failure ??= error))
+    child.once('exit', (code, signal) => (failure = new Error(`${argv[0]} ended with ${code ?? signal}`)))
     child.unref()
     return { pid: child.pid!, failure: () => failure, onExit: (callback) => void child.once('exit', callback) }
   } finally {

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-interface RunOptions {
+export interface RunOptions {
   /** Milliseconds until the whole process group is killed. There is no default: every outbound call names its limit. */
   timeoutMs: number
   cwd?: string
@@ -25,7 +25,8 @@ interface RunResult {
 
 /** A program that ran and failed, ran too long or could not be started. `stderr` is what it said. */
 export class ProcessError extends Error {
-  readonly reason: 'failed' | 'timeout' | 'aborted' | 'missing' | 'output-limit'
+  /** `not-started`: this machine, or this process, had no descriptor, process or memory left for it. */
+  readonly reason: 'failed' | 'timeout' | 'aborted' | 'missing' | 'not-started' | 'output-limit'
   readonly exitCode: number | undefined
   readonly stderr: string
 
@@ -40,6 +41,6 @@ export class ProcessError extends Error {
 
 /**
  * Runs one program by argument array, in a process group of its own, without a shell. Rejects with ProcessError on a non-zero
- * exit, a time-out or an abort; nothing of the group is left then.
+ * exit, a time-out or an abort, and where it could not be started; nothing of the group is left then.
  */
 export type Run = (argv: readonly [string, ...string[]], options: RunOptions) => Promise<RunResult>

@@ -109,6 +109,10 @@ describe('an end that is none', () => {
   test('a program that there is none of, and arguments that none can be given', async () => {
     await expect(run(['no-such-program'], patient)).rejects.toMatchObject({ reason: 'missing' })
     await expect(run(['true', '\0'], patient)).rejects.toMatchObject({ reason: 'failed' })
+    await expect(run(['/dev/null'], patient)).rejects.toMatchObject({
+      message: '/dev/null: could not be started (EACCES)',
+      reason: 'not-started'
+    })
   })
 
   test('the time limit ends all that was started, whoever holds the output', async () => {

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { pipeline, type Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { ProcessError, type Run } from './process.ts'
-import { programPath, resolveProgram } from './program-path.ts'
+import { programPath } from './program-path.ts'
+import { killGroup, startChild } from './start-child.ts'
 
 /**
  * With a process group of its own, which is killed whole: where only the child is, a grandchild that holds the pipe (git's ssh) keeps
@@ -18,50 +19,31 @@ export const run: Run = async ([file, ...args], options) => {
   const problem = (why: ProcessError['reason']) =>
     new ProcessError(`${file}: ${describeFailure(why, exitCode, timeoutMs)}`, why, exitCode, stderr())
 
-  let child: ChildProcess
-  try {
-    child = spawn(resolveProgram(file, env.PATH), args, {
-      detached: true,
-      env,
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      ...(options.cwd === undefined ? {} : { cwd: options.cwd })
-    })
-  } catch {
-    throw problem('failed') // Arguments that no program can be given.
-  }
-  const killGroup = (why: ProcessError['reason']) => {
-    reason ??= why
-    if (child.pid === undefined) return
-    try {
-      process.kill(-child.pid, 'SIGKILL')
-    } catch {
-      // The group is gone already, which is what was asked for.
-    }
-  }
-  const timer = setTimeout(() => killGroup('timeout'), timeoutMs)
-  const onAbort = () => killGroup('aborted')
-  signal?.addEventListener('abort', onAbort, { once: true })
-  if (signal?.aborted) onAbort()
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', resolve)
+  if (signal?.aborted) throw problem('aborted')
+  const child = await startChild([file, ...args], {
+    env,
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd })
   })
-  const tooLong = () => killGroup('output-limit')
+  const end = (why: ProcessError['reason']) => {
+    reason ??= why
+    killGroup(child)
+  }
+  const timer = setTimeout(() => end('timeout'), timeoutMs)
+  const onAbort = () => end('aborted')
+  signal?.addEventListener('abort', onAbort, { once: true })
+  if (signal?.aborted) onAbort() // While it started.
+  const tooLong = () => end('output-limit')
   stderr = collect(child.stderr!, maxOutputBytes, tooLong)
   if (options.onStderrLine) readLines(child.stderr!, options.onStderrLine)
   const stdout = options.stdout ? () => '' : collect(child.stdout!, maxOutputBytes, tooLong)
   if (options.stdout) child.stdout!.pipe(options.stdout)
-  if (input !== undefined) feed(child, input, () => killGroup('failed'))
-  try {
-    exitCode = (await ended) ?? undefined
-  } catch (error) {
-    throw problem(error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'missing' : 'failed')
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', onAbort)
-  }
+  if (input !== undefined) feed(child, input, () => end('failed'))
+  exitCode = await new Promise((resolve) => child.once('close', (code) => resolve(code ?? undefined)))
+  clearTimeout(timer)
+  signal?.removeEventListener('abort', onAbort)
   if (reason === undefined && exitCode === 0) return { stdout: stdout(), stderr: stderr() }
-  killGroup('failed')
+  end('failed')
   throw problem(reason!)
 }
 
@@ -111,6 +93,7 @@ function describeFailure(reason: ProcessError['reason'], exitCode: number | unde
     timeout: `took longer than ${timeoutMs} ms`,
     aborted: 'was cancelled',
     missing: 'is not installed',
+    'not-started': 'could not be started',
     'output-limit': 'wrote more output than is allowed'
   }
   return sentences[reason]

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { ProcessError } from './process.ts'
-import { programPath, resolveProgram } from './program-path.ts'
+import { programPath } from './program-path.ts'
+import { killGroup, startChild } from './start-child.ts'
 
 interface StreamOptions {
   timeoutMs: number
@@ -16,28 +17,17 @@ const maxStderrLength = 64 * 1024
 
 /**
  * Standard output of a program as a stream, for output too large to keep. It ends only after the program has exited with 0; any
- * other end, the time limit, the byte limit and an abort destroy it with a ProcessError. Destroying it kills the process group.
+ * other end, the time limit, the byte limit, an abort and a program that cannot be started destroy it with a ProcessError. Destroying it
+ * kills the process group.
  */
-export function spawnStream([file, ...args]: readonly [string, ...string[]], options: StreamOptions): Readable {
-  // eslint-disable-next-line no-restricted-syntax -- only PATH
-  const env = { PATH: process.env.PATH ?? programPath, ...options.env }
-  const child = spawn(resolveProgram(file, env.PATH), args, {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env
-  })
+export function spawnStream(argv: readonly [string, ...string[]], options: StreamOptions): Readable {
   let stderr = ''
   let bytes = 0
-  let exitCode: number | null = null
+  let exitCode: number | undefined
   const fail = (text: string, reason: ProcessError['reason']) =>
-    new ProcessError(`${file}: ${text}`, reason, exitCode ?? undefined, stderr)
-  const closed = new Promise<ProcessError | undefined>((resolve) => {
-    child.once('error', () => resolve(fail('is not installed', 'missing')))
-    child.once('close', (code) => {
-      exitCode = code
-      resolve(code === 0 ? undefined : fail(`exited with ${code ?? 'a signal'}`, 'failed'))
-    })
-  })
+    new ProcessError(`${argv[0]}: ${text}`, reason, exitCode, stderr)
+  let onClosed: (problem: ProcessError | null) => void
+  const closed = new Promise<ProcessError | null>((resolve) => (onClosed = resolve))
   const output = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
@@ -45,12 +35,8 @@ export function spawnStream([file, ...args]: readonly [string, ...string[]], opt
       else done(null, chunk)
     },
     flush(done) {
-      void closed.then((problem) => done(problem ?? null))
+      void closed.then(done)
     }
-  })
-  child.stderr.setEncoding('utf8')
-  child.stderr.on('data', (text: string) => {
-    stderr = (stderr + text).slice(0, maxStderrLength)
   })
   const timer = setTimeout(
     () => output.destroy(fail(`took longer than ${options.timeoutMs} ms`, 'timeout')),
@@ -58,16 +44,26 @@ export function spawnStream([file, ...args]: readonly [string, ...string[]], opt
   )
   const onAbort = () => output.destroy(fail('was cancelled', 'aborted'))
   options.signal?.addEventListener('abort', onAbort, { once: true })
-  pipeline(child.stdout, output, () => {
+  output.once('close', () => {
     clearTimeout(timer)
     options.signal?.removeEventListener('abort', onAbort)
-    if (child.pid === undefined || child.exitCode !== null) return
-    try {
-      process.kill(-child.pid, 'SIGKILL')
-    } catch {
-      // The group is gone already, which is what was asked for.
-    }
   })
+
+  const connect = (child: ChildProcess) => {
+    child.once('close', (code) => {
+      exitCode = code ?? undefined
+      onClosed(code === 0 ? null : fail(`exited with ${code ?? 'a signal'}`, 'failed'))
+    })
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      stderr = (stderr + text).slice(0, maxStderrLength)
+    })
+    pipeline(child.stdout!, output, () => {
+      if (child.exitCode === null) killGroup(child)
+    })
+  }
+  // eslint-disable-next-line no-restricted-syntax -- only PATH
+  const env = { PATH: process.env.PATH ?? programPath, ...options.env }
+  startChild(argv, { stdio: ['ignore', 'pipe', 'pipe'], env }).then(connect, (error: Error) => output.destroy(error))
   if (options.signal?.aborted) onAbort()
   return output
 }

@@ -10,17 +10,19 @@ export interface RateLimiter {
   hit(key: string): Promise<number | undefined>
 }
 
-export function createRateLimiter(options: { points: number; durationSeconds: number; redis?: Redis }): RateLimiter {
-  const limits = { points: options.points, duration: options.durationSeconds, keyPrefix: 'panel:limit' }
-  // Loaded with the first hit: no start waits for the limiters of all the stores that it knows.
-  const open = lazy(async () => {
-    const { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } = await import('rate-limiter-flexible')
-    // A Redis that is away must not lift the limit: the in-process limiter takes over until it is back.
-    const limiter = options.redis
-      ? new RateLimiterRedis({ ...limits, storeClient: options.redis, insuranceLimiter: new RateLimiterMemory(limits) })
-      : new RateLimiterMemory(limits)
-    return { limiter, RateLimiterRes }
-  })
+/** Counts failures of a key in such a window. */
+export interface FailureCounter {
+  add(key: string): Promise<void>
+  count(key: string): Promise<number>
+}
+
+interface LimiterOptions {
+  durationSeconds: number
+  redis?: Redis
+}
+
+export function createRateLimiter({ points, ...options }: LimiterOptions & { points: number }): RateLimiter {
+  const open = lazyLimiter('panel:limit', points, options)
   return {
     async hit(key) {
       const { limiter, RateLimiterRes } = await open()
@@ -34,3 +36,23 @@ export function createRateLimiter(options: { points: number; durationSeconds: nu
     }
   }
 }
+
+export function createFailureCounter(options: LimiterOptions): FailureCounter {
+  const open = lazyLimiter('panel:failures', Number.MAX_SAFE_INTEGER, options)
+  return {
+    add: async (key) => void (await (await open()).limiter.penalty(key)),
+    count: async (key) => (await (await open()).limiter.get(key))?.consumedPoints ?? 0
+  }
+}
+
+/** Loaded with the first hit: no start waits for the limiters of all the stores that it knows. */
+const lazyLimiter = (keyPrefix: string, points: number, { durationSeconds, redis }: LimiterOptions) =>
+  lazy(async () => {
+    const { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } = await import('rate-limiter-flexible')
+    const limits = { points, duration: durationSeconds, keyPrefix }
+    // A Redis that is away must not lift the limit: the in-process limiter takes over until it is back.
+    const limiter = redis
+      ? new RateLimiterRedis({ ...limits, storeClient: redis, insuranceLimiter: new RateLimiterMemory(limits) })
+      : new RateLimiterMemory(limits)
+    return { limiter, RateLimiterRes }
+  })

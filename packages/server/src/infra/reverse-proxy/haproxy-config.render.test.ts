@@ -1,17 +1,28 @@
 import { expect, test } from 'vitest'
+import { proxyLimits } from '../../connection-limits.policy.ts'
 import { type HaproxyConfigOptions, haproxyFingerprint, renderHaproxyConfig } from './haproxy-config.render.ts'
 import { renderPages } from './haproxy-pages.render.ts'
 
+const limits = proxyLimits({ openFiles: 20_000, memoryBytes: 8 * 2 ** 30 })
+const panel = {
+  host: '127.0.0.1',
+  port: 3000,
+  source: '127.0.0.2',
+  header: 'x-panel-proxy',
+  secret: 'ab'.repeat(32),
+  connections: 1_024
+}
 const options: HaproxyConfigOptions = {
   directory: '/var/lib/panel/proxy',
   runtimeDirectory: '/run/panel/proxy',
   certificateDirectory: '/dev/shm/panel/proxy',
   httpBinds: ['0.0.0.0:80', '[::]:80'],
   httpsBinds: ['0.0.0.0:443', '[::]:443'],
-  maxConnections: 8_000,
+  limits,
+  unlimitedSources: ['127.0.0.0/8', '::1'],
   containerSubnet: '172.28.0.0/20',
   gateway: '172.28.0.1',
-  panelAddress: { host: '127.0.0.1', port: 3000 }
+  panel
 }
 
 test('the whole configuration', async () => {
@@ -20,7 +31,9 @@ test('the whole configuration', async () => {
 
 test('the fingerprint is in the configuration and changes with it', () => {
   expect(renderHaproxyConfig(options)).toContain(`  description ${haproxyFingerprint(options)}\n`)
-  expect(haproxyFingerprint({ ...options, maxConnections: 100 })).not.toBe(haproxyFingerprint(options))
+  expect(haproxyFingerprint({ ...options, limits: { ...limits, connections: 100 } })).not.toBe(
+    haproxyFingerprint(options)
+  )
   expect(haproxyFingerprint({ ...options })).toBe(haproxyFingerprint(options))
 })
 
@@ -34,12 +47,17 @@ test.each<[string, Partial<HaproxyConfigOptions>]>([
   ['a host name to listen on', { httpBinds: ['localhost:80'] }],
   ['port 0', { httpsBinds: ['0.0.0.0:0'] }],
   ['nothing to listen on', { httpBinds: [], httpsBinds: [] }],
-  ['no connections', { maxConnections: 0 }],
-  ['no number of connections', { maxConnections: Number.NaN }],
+  ['no connections', { limits: { ...limits, connections: 0 } }],
+  ['no number of connections', { limits: { ...limits, siteRequests: Number.NaN } }],
+  ['no requests of a client', { limits: { ...limits, perAddress: { ...limits.perAddress, requests: 0.5 } } }],
+  ['a source that is none', { unlimitedSources: ['::1', 'all }'] }],
+  ['no unlimited source', { unlimitedSources: [] }],
   ['a subnet with bits of the host', { containerSubnet: '172.28.0.1/20' }],
   ['a gateway elsewhere', { gateway: '10.0.0.1' }],
-  ['a panel address that is a command', { panelAddress: { host: '127.0.0.1:1\n', port: 3000 } }],
-  ['a panel without a port', { panelAddress: { host: '127.0.0.1', port: 0 } }]
+  ['a panel address that is a command', { panel: { ...panel, host: '127.0.0.1:1\n' } }],
+  ['a panel without a port', { panel: { ...panel, port: 0 } }],
+  ['a header with a line feed', { panel: { ...panel, header: 'x-panel\nglobal' } }],
+  ['a secret that is none', { panel: { ...panel, secret: 'secret' } }]
 ])('refuses %s', (_, change) => {
   expect(() => renderHaproxyConfig({ ...options, ...change })).toThrow()
 })

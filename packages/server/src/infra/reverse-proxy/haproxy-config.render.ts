@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ClientLimits, ProxyLimits } from '../../connection-limits.policy.ts'
 import { renderPages } from './haproxy-pages.render.ts'
 import { type HaproxyPaths, haproxyPaths } from './haproxy-paths.ts'
 import { parseIpv4, parseSubnet } from './ipv4.ts'
@@ -13,13 +14,25 @@ export interface HaproxyConfigOptions {
   /** `0.0.0.0:80`, `[::]:80`. */
   httpBinds: readonly string[]
   httpsBinds: readonly string[]
-  /** Clients at the same time; each needs two file descriptors. */
-  maxConnections: number
+  limits: ProxyLimits
+  /** Addresses and networks whose connections are those of many clients: a balancer before this proxy. None of the limits per client is theirs. */
+  unlimitedSources: readonly string[]
   /** CIDR of the containers: the proxy connects to nothing else, but for the panel. */
   containerSubnet: string
   /** The host's address in that subnet; no route leads there. */
   gateway: string
-  panelAddress: { host: string; port: number }
+  panel: PanelUpstream
+}
+
+interface PanelUpstream {
+  host: string
+  port: number
+  /** Where the proxy connects from, and the header by which it proves itself: then the panel believes whom a request is from. */
+  source: string
+  header: string
+  secret: string
+  /** Connections to the panel at once. */
+  connections: number
 }
 
 /** The whole haproxy.cfg. Throws on a value that has no place in it. */
@@ -45,10 +58,10 @@ function fingerprint(options: HaproxyConfigOptions, paths: HaproxyPaths): string
   return `panel-${hash.digest('hex').slice(0, 32)}`
 }
 
-const renderGlobal = ({ maxConnections }: HaproxyConfigOptions, paths: HaproxyPaths): string => `# Written by the panel.
+const renderGlobal = ({ limits }: HaproxyConfigOptions, paths: HaproxyPaths): string => `# Written by the panel.
 global
   log stdout format raw local0 notice
-  maxconn ${maxConnections}
+  maxconn ${limits.connections}
   stats socket ${paths.adminSocket} mode 600 level admin expose-fd listeners
   stats timeout 1m
   hard-stop-after 10m
@@ -60,28 +73,53 @@ global
   ssl-default-bind-ciphers ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305
 `
 
-const renderBody = (options: HaproxyConfigOptions, { crtList, map, pages }: HaproxyPaths): string => `
+const renderBody = (options: HaproxyConfigOptions, { crtList, map, pages }: HaproxyPaths): string => {
+  const { limits, panel } = options
+  return `
 defaults
   mode http
   log global
   # Without it server-sent events and other small chunks wait some 200 ms.
   option http-no-delay
+  # What its client has given up would else be in hand until the site answers.
+  option abortonclose
   retries 1
   timeout connect 2s
   timeout http-request 15s
-  timeout http-keep-alive 60s
+  timeout http-keep-alive 10s
   timeout client 65s
   timeout server 120s
   timeout client-fin 10s
   timeout tunnel 1h
+  timeout queue 10s
   errorfile 502 ${pages}/502.http
   errorfile 503 ${pages}/503.http
   errorfile 504 ${pages}/504.http
 
+# Who has how much in hand: connections and requests of a client, requests to a site. More than three at once this version cannot count.
+backend clients
+  stick-table type ipv6 size 100k expire 1m store conn_cur,conn_rate(10s)
+backend client_requests
+  stick-table type ipv6 size 100k expire 1m store conn_cur
+backend site_requests
+  stick-table type ip size 20k expire 1m store conn_cur
+
 frontend web
 ${options.httpBinds.map((bind) => `  bind ${renderBind(bind)}\n`).join('')}${options.httpsBinds
-  .map((bind) => `  bind ${renderBind(bind)} ssl crt-list ${crtList} alpn h2,http/1.1\n`)
-  .join('')}
+    .map((bind) => `  bind ${renderBind(bind)} ssl crt-list ${crtList} alpn h2,http/1.1\n`)
+    .join('')}
+  # A client is an IPv4 address or the /64 of an IPv6 address. What comes from the sites' own containers is held to less.
+  acl unlimited src ${options.unlimitedSources.join(' ')}
+  acl container src ${options.containerSubnet}
+  tcp-request connection track-sc0 src,ipmask(32,64) table clients
+${renderClientRule('tcp-request connection reject', ({ connections }) => `sc0_conn_cur(clients) gt ${connections}`, limits)}
+${renderClientRule('tcp-request connection reject', ({ connectionsIn10Seconds }) => `sc0_conn_rate(clients) gt ${connectionsIn10Seconds}`, limits)}
+  # The last quarter is for those who have little yet, so that a few clients cannot keep everybody else out.
+  tcp-request connection reject if !unlimited { fe_conn gt ${limits.full} } { sc0_conn_cur(clients) gt ${limits.connectionsWhenFull} }
+  # Many requests come over one connection of HTTP/2.
+  http-request track-sc1 src,ipmask(32,64) table client_requests
+${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_conn_cur(client_requests) gt ${requests}`, limits)}
+
   # The whole header: of "a, b" the site would see both names and we only the last.
   http-request set-var(txn.host) req.fhdr(host),field(1,:),lower,rtrim(.)
   http-request deny deny_status 400 unless { var(txn.host) -m reg ^[a-z0-9._-]+$ }
@@ -102,7 +140,7 @@ ${options.httpBinds.map((bind) => `  bind ${renderBind(bind)}\n`).join('')}${opt
   http-request redirect location https://%[var(txn.host)]%[pathq] code 301 if !acme !{ ssl_fc } { var(txn.target),field(3,:) 1 }
 
   # What the client says about its own way here is not true until proven. Some programs read X_Real_IP as X-Real-IP.
-  http-request del-header ^(x[-_]forwarded[-_].*|x[-_]real[-_]ip|forwarded|proxy)$ -m reg
+  http-request del-header ^(x[-_]forwarded[-_].*|x[-_]real[-_]ip|forwarded|proxy|${panel.header.replaceAll('-', '[-_]')})$ -m reg
   http-request set-header X-Forwarded-For %[src]
   http-request set-header X-Forwarded-Proto %[ssl_fc,iif(https,http)]
   http-request set-header X-Forwarded-Host %[req.fhdr(host)]
@@ -111,7 +149,7 @@ ${options.httpBinds.map((bind) => `  bind ${renderBind(bind)}\n`).join('')}${opt
   http-request del-header upgrade if { req.fhdr(upgrade) -m sub -i h2c }
   http-request del-header http2-settings
 
-  use_backend panel if acme
+  use_backend acme if acme
   use_backend panel if { var(txn.target),field(1,:) -m str panel }
   use_backend stopped if { var(txn.target),field(1,:) -m str stopped }
   use_backend starting if { var(txn.target),field(1,:) -m str starting }
@@ -124,6 +162,10 @@ backend site
   http-request deny deny_status 502 unless { var(txn.target),field(1,:) -m ip ${options.containerSubnet} }
   http-request deny deny_status 502 if { var(txn.target),field(1,:) -m ip ${options.gateway} }
   http-request deny deny_status 502 unless { var(txn.target) -m reg ^[0-9]+(\\.[0-9]+){3}:[1-9][0-9]{0,4}:[01]$ }
+  # By the container and not by the host, as a wildcard has any number of hosts. Requests to the panel have room beside all of these.
+  http-request track-sc2 var(txn.target),field(1,:) table site_requests
+  http-request deny deny_status 503 if { sc2_conn_cur(site_requests) gt ${limits.siteRequests} }
+  http-request deny deny_status 503 if { be_conn gt ${limits.allSiteRequests} }
   http-request set-dst var(txn.target),field(1,:)
   http-request set-dst-port var(txn.target),field(2,:)
   compression algo gzip
@@ -131,7 +173,14 @@ backend site
   server container 0.0.0.0:0
 
 backend panel
-  server panel ${options.panelAddress.host}:${options.panelAddress.port}
+  http-request deny deny_status 429 if !{ src ${options.unlimitedSources.join(' ')} } { sc1_conn_cur(client_requests) gt ${Math.ceil(panel.connections / 4)} }
+  http-request set-header ${panel.header} ${panel.secret}
+  ${renderPanelServer(panel, Math.floor((panel.connections * 3) / 4))}
+
+# Certificate authorities do not wait behind anybody.
+backend acme
+  http-request set-header ${panel.header} ${panel.secret}
+  ${renderPanelServer(panel, Math.ceil(panel.connections / 8))}
 
 backend stopped
   http-request return status 503 content-type "text/html; charset=utf-8" hdr Retry-After 30 hdr Cache-Control no-store file ${pages}/stopped.html
@@ -142,6 +191,18 @@ backend starting
 backend unknown
   http-request return status 404 content-type "text/html; charset=utf-8" hdr Cache-Control no-store file ${pages}/404.html
 `
+}
+
+/** One rule for everybody and one for containers. */
+const renderClientRule = (act: string, test: (limits: ClientLimits) => string, limits: ProxyLimits): string =>
+  [
+    `  ${act} if container !unlimited { ${test(limits.perContainer)} }`,
+    `  ${act} if !container !unlimited { ${test(limits.perAddress)} }`
+  ].join('\n')
+
+/** The connections that wait to be used again count too: an eighth of all is left for them. */
+const renderPanelServer = ({ host, port, source, connections }: PanelUpstream, most: number): string =>
+  `server panel ${host}:${port} source ${source} maxconn ${Math.max(1, most)} pool-max-conn ${Math.max(1, Math.floor(connections / 16))}`
 
 // The system default of IPv6 sockets takes IPv4 too and would collide with 0.0.0.0.
 const renderBind = (bind: string): string => (bind.startsWith('[') ? `${bind} v6only` : bind)
@@ -149,24 +210,34 @@ const renderBind = (bind: string): string => (bind.startsWith('[') ? `${bind} v6
 function check({
   httpBinds,
   httpsBinds,
-  maxConnections,
+  limits,
+  unlimitedSources,
   containerSubnet,
   gateway,
-  panelAddress
+  panel
 }: HaproxyConfigOptions) {
   for (const bind of [...httpBinds, ...httpsBinds])
     if (!isBind(bind)) throw new Error(`Not an address to listen on: ${bind}`)
   if (httpBinds.length + httpsBinds.length === 0) throw new Error('The proxy has no address to listen on')
-  if (!Number.isInteger(maxConnections) || maxConnections < 1)
-    throw new Error(`Not a number of connections: ${maxConnections}`)
+  const { perAddress, perContainer, ...others } = limits
+  for (const limit of [perAddress, perContainer, others, [panel.connections]].flatMap((part) => Object.values(part)))
+    if (!Number.isInteger(limit) || limit < 1) throw new Error(`Not a number of connections: ${limit}`)
+  for (const source of unlimitedSources)
+    if (!isNetwork(source)) throw new Error(`Not an address or a network: ${source}`)
+  if (unlimitedSources.length === 0) throw new Error('This machine itself must be among the unlimited sources')
   const subnet = parseSubnet(containerSubnet)
   const gatewayNumber = parseIpv4(gateway)
   if (!subnet) throw new Error(`Not a subnet: ${containerSubnet}`)
   if (gatewayNumber === undefined || gatewayNumber < subnet.first || gatewayNumber > subnet.last)
     throw new Error(`The gateway is not an address of ${containerSubnet}: ${gateway}`)
-  if (parseIpv4(panelAddress.host) === undefined || !isPort(String(panelAddress.port)))
-    throw new Error(`Not an address of the panel: ${panelAddress.host}:${panelAddress.port}`)
+  if ([panel.host, panel.source].some((address) => parseIpv4(address) === undefined) || !isPort(String(panel.port)))
+    throw new Error(`Not an address of the panel: ${panel.host}:${panel.port} from ${panel.source}`)
+  if (!/^x(-[a-z]+)+$/.test(panel.header) || !/^[0-9a-f]{64}$/.test(panel.secret))
+    throw new Error('Not a header by which the proxy can prove itself')
 }
+
+/** Characters of addresses alone; that it is one, the configuration has been asked before. */
+const isNetwork = (text: string): boolean => /^[0-9a-f.:]+(\/[0-9]{1,3})?$/.test(text)
 
 function isBind(bind: string): boolean {
   const [, address = '', port = ''] = /^(\[[0-9a-f:]+\]|[0-9.]+):([0-9]+)$/.exec(bind) ?? []

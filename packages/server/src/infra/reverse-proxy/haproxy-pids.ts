@@ -18,13 +18,3 @@ export async function findHaproxy(configPath: string, pidPath: string): Promise<
   const master = parents.has(fromFile) ? fromFile : [...parents.values()].find((parent) => parents.has(parent))
   return { master, all: [...parents.keys()] }
 }
-
-/** The soft limit of open files in the text of /proc/self/limits, which a child inherits. */
-export function parseOpenFilesLimit(limits: string): number {
-  const soft = /^Max open files +([0-9]+|unlimited) /m.exec(limits)?.[1]
-  return soft === 'unlimited' ? Number.MAX_SAFE_INTEGER : Number(soft ?? 1024)
-}
-
-/** HAProxy does not start when it would need more than the limit: two files per connection and some of its own. */
-export const maxConnectionsFor = (openFilesLimit: number): number =>
-  Math.max(1, Math.min(8_000, Math.floor(openFilesLimit / 2) - 100))

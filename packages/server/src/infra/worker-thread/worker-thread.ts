@@ -15,11 +15,7 @@ const maxMemoryMb = 128
  * the result. Rejects with WorkerThreadError.
  */
 export async function runInWorkerThread<T>(script: URL, data: unknown, timeoutMs: number): Promise<T> {
-  const worker = new Worker(script, {
-    workerData: data,
-    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
-    env: {}
-  })
+  const worker = startWorkerThread(script, data)
   let timer: NodeJS.Timeout | undefined
   try {
     return await new Promise<T>((resolve, reject) => {
@@ -31,5 +27,13 @@ export async function runInWorkerThread<T>(script: URL, data: unknown, timeoutMs
   } finally {
     clearTimeout(timer)
     await worker.terminate()
+  }
+}
+
+function startWorkerThread(script: URL, workerData: unknown): Worker {
+  try {
+    return new Worker(script, { workerData, resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb }, env: {} })
+  } catch (cause) {
+    throw new WorkerThreadError(cause)
   }
 }

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import type { Transaction } from '../../db/database.ts'
+import { findSetting, removeSetting, saveSetting } from '../../db/settings.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { anyUserExists, lockFirstUser } from '../users/account-access.ts'
+import { type FirstAccountRequest, mayMakeFirstAccount, setupTokenHash } from './first-account.policy.ts'
+
+const setting = 'setup_token_hash'
+
+/** A new token of the set-up link, in the place of any before; undefined once there is an account. */
+export function issueSetupToken({ db }: Pick<Dependencies, 'db'>): Promise<string | undefined> {
+  return db.transaction(async (trx) => {
+    await lockFirstUser(trx)
+    if (await anyUserExists(trx)) return undefined
+    const token = randomBytes(24).toString('base64url')
+    await saveSetting(trx, setting, setupTokenHash(token))
+    return token
+  })
+}
+
+/** In the transaction that makes the first account, which uses the link up. */
+export async function claimFirstAccount(trx: Transaction, request: FirstAccountRequest): Promise<void> {
+  if (!mayMakeFirstAccount(await findSetting(trx, setting), request))
+    throw new AppError(
+      'SETUP_TOKEN_REQUIRED',
+      'The first account is made with the set-up link that ./panel up has printed, or on the server itself'
+    )
+  await removeSetting(trx, setting)
+}

@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
+import { ProcessError } from './process.ts'
+import { resolveProgram } from './program-path.ts'
+
+/**
+ * Starts a program in a process group of its own. What keeps it from starting is a ProcessError of this call and of nothing else: without
+ * memory Node throws at once, and without a file descriptor it makes a child that has no pipes and tells of it a moment later, which ends
+ * this process where nobody listens.
+ */
+export function startChild(
+  [file, ...args]: readonly [string, ...string[]],
+  options: SpawnOptions & { env: Record<string, string> }
+): Promise<ChildProcess> {
+  return new Promise((resolve, reject) => {
+    const refuse = (cause: unknown) => reject(startProblem(file, cause))
+    try {
+      const child = spawn(resolveProgram(file, options.env.PATH), args, { detached: true, ...options })
+      child.once('spawn', () => resolve(child))
+      child.on('error', refuse)
+    } catch (cause) {
+      refuse(cause)
+    }
+  })
+}
+
+function startProblem(file: string, cause: unknown): ProcessError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)
+  if (code === 'ENOENT') return new ProcessError(`${file}: is not installed`, 'missing', undefined, '')
+  // Else it has arguments that no program can be given.
+  const isRefused = cause instanceof Error && 'syscall' in cause
+  return new ProcessError(
+    `${file}: could not be started (${code})`,
+    isRefused ? 'not-started' : 'failed',
+    undefined,
+    ''
+  )
+}
+
+/** Kills a child of `startChild` with all that it has started. */
+export function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // The group is gone already, which is what was asked for.
+  }
+}

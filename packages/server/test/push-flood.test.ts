@@ -1,0 +1,109 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+// One delivery may have 26 MiB, an address or a project twice that in hand, all together 128.
+const mebibyte = 1024 * 1024
+const largest = 26 * mebibyte
+
+let panel: TestPanel
+let ann: Client
+let port: number
+const sockets: Socket[] = []
+beforeAll(async () => {
+  panel = await createTestPanel()
+  ann = await panel.signUp('ann')
+  await panel.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (panel.app.server.address() as AddressInfo).port
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+})
+afterAll(() => panel.close())
+
+async function connected(): Promise<{ id: string; secret: string }> {
+  const { id } = await ann.createProject()
+  const repository = { gitUrl: 'https://github.com/o/r', branch: 'main' }
+  const answer = await ann.request('POST', `/api/projects/${id}/git/connect`, repository)
+  return { id, secret: answer.json().webhookSecret }
+}
+
+/** Begins a delivery that announces the most there may be; what comes back is in `answer`. */
+async function begin(projectId: string, localAddress: string, signature = `sha256=${'ab'.repeat(32)}`) {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
+  sockets.push(socket)
+  const begun = { socket, answer: '' }
+  socket.setEncoding('latin1').on('data', (text: string) => (begun.answer += text))
+  socket.on('error', () => {}) // It was answered before it had said all.
+  await once(socket, 'connect')
+  const head = [
+    `POST /api/webhooks/gitprovider/${projectId} HTTP/1.1`,
+    'host: x',
+    'x-gitprovider-event: ping',
+    `x-hub-signature-256: ${signature}`,
+    `content-length: ${largest}`
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  return begun
+}
+
+/** Sends all of it but its last byte, and waits until it has been read or refused. */
+async function sendMost(begun: Awaited<ReturnType<typeof begin>>): Promise<void> {
+  begun.socket.write(Buffer.alloc(largest - 1, ' '))
+  await expect.poll(() => begun.answer !== '' || begun.socket.writableLength === 0).toBe(true)
+}
+
+async function expectBusy(projectId: string, localAddress: string): Promise<void> {
+  const begun = await begin(projectId, localAddress)
+  begun.socket.write('x')
+  await expect.poll(() => begun.answer).toMatch(/^HTTP\/1.1 503 [^]*\r\nretry-after: 5\r\n/i)
+}
+
+/** A usual delivery, from an address that no other has. */
+const deliver = async ({ id, secret }: { id: string; secret: string }) => {
+  const payload = '{}'
+  const signature = `sha256=${createHmac('sha256', secret).update(payload).digest('hex')}`
+  const headers = { 'x-gitprovider-event': 'ping', 'x-hub-signature-256': signature }
+  const url = `/api/webhooks/gitprovider/${id}`
+  return (await panel.app.inject({ method: 'POST', url, payload, headers, remoteAddress: '192.0.2.1' })).statusCode
+}
+
+describe('deliveries that never end', () => {
+  test('what is announced counts for nothing', async () => {
+    const [mine, theirs] = [await connected(), await connected()]
+    for (let n = 0; n < 20; n++) {
+      const begun = await begin(n % 2 === 0 ? theirs.id : 'nothing', `127.0.0.${2 + n}`)
+      begun.socket.write('x')
+    }
+    expect(await deliver(mine)).toBe(200)
+    expect(await deliver(theirs)).toBe(200)
+  })
+
+  test('an address has its share, a project has its own, and large ones leave room for the usual ones', async () => {
+    const [first, second, third] = [await connected(), await connected(), await connected()]
+    for (const project of [first, second]) await sendMost(await begin(project.id, '127.0.0.2'))
+    await expectBusy(third.id, '127.0.0.2')
+    await sendMost(await begin(first.id, '127.0.0.3'))
+    await expectBusy(first.id, '127.0.0.4')
+    const tooMuch = await begin(third.id, '127.0.0.5')
+    tooMuch.socket.write(Buffer.alloc(largest - 1, ' '))
+    await expect.poll(() => tooMuch.socket.destroyed).toBe(true)
+    for (const project of [second, third]) expect(await deliver(project)).toBe(200)
+  })
+
+  test('one for no project is read and thrown away, and answered as one that is wrongly signed', async () => {
+    const project = await connected()
+    for (let n = 0; n < 6; n++) await sendMost(await begin(`no-project-${n}`, '127.0.0.2'))
+    const [unknown, known] = [await begin('nothing', '127.0.0.7'), await begin(project.id, '127.0.0.8')]
+    for (const each of [unknown, known]) {
+      await sendMost(each)
+      each.socket.write(' ')
+      await expect.poll(() => each.answer).toContain('SIGNATURE_INVALID')
+    }
+    const withoutDate = (answer: string) => answer.replace(/^date: .*$/im, '')
+    expect(withoutDate(unknown.answer)).toBe(withoutDate(known.answer))
+    expect(await deliver(project)).toBe(200)
+  })
+})
