@@ -8,6 +8,7 @@ import { programs } from '../programs/list.ts'
 import type { CommandContext } from './command.ts'
 import { bridgeFilterProblem, firewallProblem } from './firewall.ts'
 import { loadConfig } from './settings.ts'
+import { sharedDomainOf } from './shared-domain.policy.ts'
 
 /** `./panel doctor`: a table of every real part. Ends with 1 where something is to be done. */
 export async function doctor({ env }: CommandContext): Promise<void> {
@@ -28,6 +29,7 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     firewall(config),
     bridgeFilter(),
     panelItself(config),
+    ...(config.PANEL_DOMAIN === undefined ? [] : [siteDomain(config)]),
     disk(config)
   ])
   process.stdout.write(renderTable(findings))
@@ -83,6 +85,14 @@ async function panelItself(config: Config): Promise<Finding> {
   } catch {
     return { part: 'Panel', found: true, running: false, reachable: false, remedy: './panel up' }
   }
+}
+
+function siteDomain(config: Config): Finding {
+  const shared = sharedDomainOf(config)
+  const part = 'Domain of the sites'
+  if (shared === undefined) return { part, found: true, version: config.BASE_DOMAIN }
+  const remedy = `sites could set cookies for the panel: BASE_DOMAIN and PANEL_DOMAIN are both below ${shared}; use another domain for one`
+  return { part, found: true, version: config.BASE_DOMAIN, remedy }
 }
 
 async function disk(config: Config): Promise<Finding> {

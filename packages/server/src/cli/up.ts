@@ -15,6 +15,7 @@ import { type CommandContext, step } from './command.ts'
 import { startDatabaseAdmin } from './database-admin.ts'
 import { ensureDebianPackages, toolPackages } from './debian-packages.ts'
 import { startFirewall } from './firewall.ts'
+import { followCertificate, listenAddressOf } from './panel-listener.ts'
 import { ensureSecrets, loadConfig } from './settings.ts'
 import { runUntilStopped } from './until-stopped.ts'
 
@@ -81,6 +82,7 @@ export async function startEverything(
     prepared.catch(() => {}) // Awaited below, once the panel listens.
 
     const panel = await startPanel(config, logger, {
+      listenAddress: listenAddressOf,
       async beforeWork({ deps, address }) {
         sites = deps
         const others = programs.filter(({ name }) => name !== 'store' && name !== 'containerEngine')
@@ -95,6 +97,9 @@ export async function startEverything(
     })
     closers.push(() => panel.close())
     signal.throwIfAborted()
+    const following = new AbortController()
+    closers.push(async () => following.abort())
+    followCertificate(panel, following.signal)
 
     const databaseAdmin = startDatabaseAdmin(panel.deps)
     closers.push(() => databaseAdmin.stop())
