@@ -19,7 +19,8 @@ const panelDomain = 'panel.hosting.test'
 beforeAll(async () => {
   git = await startGitHttpServer()
   environment = await startCertificateEnvironment({
-    env: { GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`, PANEL_DOMAIN: panelDomain }
+    // HOST as `up` has it by itself.
+    env: { GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`, PANEL_DOMAIN: panelDomain, HOST: '' }
   })
   bob = await environment.panel.signUp()
   site = await environment.ann.createSite(git, nodeSite('shop'))
@@ -205,13 +206,21 @@ test('a name below .localhost has a self-signed one at once', async () => {
   expect(await environment.panel.visit(hostname)).toMatchObject({ status: 301 })
 })
 
-test('an administrator gives the panel’s own name a certificate', async () => {
+test('an administrator gives the panel’s own name a certificate, and nothing of it goes in the clear from then on', async () => {
   const { ann, panel } = environment
+  const { port } = new URL(panel.url)
+  // A socket that listens everywhere has this address too.
+  const answersElsewhere = () =>
+    fetch(`http://127.0.0.2:${port}/api/auth/config`).then(
+      ({ status }) => status === 200,
+      () => false
+    )
   const info = await ann.call<DnsInfo>('GET', '/system/dns-info')
   expect(info.records).toContainEqual(expect.objectContaining({ name: panelDomain, value: '127.0.0.1' }))
   const refused = await bob.request('POST', '/domains', { hostname: panelDomain })
   expect(refused).toMatchObject({ status: 409, body: { code: 'HOSTNAME_RESERVED' } })
   expect(JSON.parse((await panel.visit(panelDomain, '/api/health')).body)).toHaveProperty('parts')
+  expect(await answersElsewhere()).toBe(true)
 
   const { id } = await environment.addManaged(panelDomain)
   const certificate = await environment.provision(id)
@@ -225,4 +234,25 @@ test('an administrator gives the panel’s own name a certificate', async () => 
     ({ status }) => status === 301
   )
   expect(redirect.headers.location).toBe(`https://${panelDomain}/api/health?x`)
+
+  await settings(id, { forceHttps: false }) // Which is for sites.
+  expect(await panel.visit(panelDomain, '/api/auth/config')).toMatchObject({ status: 301 })
+  await until(answersElsewhere, (answers) => !answers)
+  const { email } = await ann.call<{ email: string }>('GET', '/auth/me')
+
+  const signIn = { body: { email, password: 'correct horse battery' } }
+  const answer = await visitSecurely(panel.proxyHttpsPort, panelDomain, '/api/auth/login', signIn)
+  expect(answer.headers['strict-transport-security']).toBe('max-age=31536000')
+  const [cookie = ''] = answer.headers['set-cookie'] ?? []
+  expect(cookie).toMatch(/^__Host-panel_session=[^;]{43}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  const own = cookie.split(';')[0]!
+  const planted = own.replace('__Host-', '')
+  const me = async (headers: Record<string, string>) =>
+    (await visitSecurely(panel.proxyHttpsPort, panelDomain, '/api/auth/me', { headers })).status
+  expect([await me({ cookie: `${planted}; ${own}` }), await me({ cookie: planted })]).toEqual([200, 401])
+
+  await panel.kill()
+  await panel.start()
+  expect(await answersElsewhere()).toBe(false)
+  expect((await ann.request('GET', '/auth/me')).status).toBe(200)
 })

@@ -91,10 +91,13 @@ describeGit('the program', async () => {
   const server = await startGitHttpServer()
   await server.createRepository('acme/app', { 'index.html': 'to be replaced' })
   await server.commit('acme/app', { 'index.html': 'hello' }, 'first commit')
+  const strayCommit = await server.commit('acme/app', { 'index.html': 'of a fork' }, 'stray', 'fork')
+  await server.git('acme/app', 'update-ref', '-d', 'refs/heads/fork')
   const port = await freePort()
   return {
     git: git(),
     remote: over(server.url('acme/app')),
+    strayCommit,
     unreachable: over(`http://127.0.0.1:${port}/acme/app`),
     close: () => server.stop()
   }
@@ -326,21 +329,50 @@ test('git does not get more memory than its limit, and the reason is said', asyn
 })
 
 describe('one commit', () => {
-  test.each(['plain', 'version0'] as const)('is fetched by its hash, deep in the history (%s)', async (behaviour) => {
+  test.each(['plain', 'version0'] as const)('is found however far behind the head it is (%s)', async (behaviour) => {
+    const name = newName()
+    const hashes = [await http.createRepository(name, { a: '0' })]
+    for (let number = 1; number <= 70; number++)
+      hashes.push(await http.commit(name, { a: String(number) }, `Commit ${number}`))
+    const remote = over(http.url(name, behaviour))
+    // Also in a repository that has been made shallower or deeper by what was fetched before.
+    for (const behind of [0, 1, 50, 70, 1]) {
+      const hash = hashes.at(-1 - behind)!
+      expect((await git().fetchCommit(directory, remote, 'main', hash, {})).hash).toBe(hash)
+      expect(await git().readFile(directory, hash, 'a', 10)).toBe(String(70 - behind))
+    }
+    const side = await http.commit(name, { b: '1' }, 'side', 'side')
+    const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com']
+    const merge = await http.git(name, ...author, 'commit-tree', 'main^{tree}', '-p', 'main', '-p', side, '-m', 'merge')
+    await http.git(name, 'update-ref', 'refs/heads/main', merge)
+    for (const hash of [side, merge, hashes.at(-1)!])
+      expect((await git().fetchCommit(directory, remote, 'main', hash, {})).hash).toBe(hash)
+  })
+
+  test.each(['plain', 'version0'] as const)('that is not on the branch is refused (%s)', async (behaviour) => {
     const name = newName()
     const first = await http.createRepository(name, { a: '0' })
-    for (let number = 1; number <= 70; number++) await http.commit(name, { a: String(number) }, `Commit ${number}`)
     const remote = over(http.url(name, behaviour))
-    await git().fetchBranch(directory, remote, 'main', {})
-    expect(await git().fetchCommit(directory, remote, 'main', first, {})).toEqual({
-      hash: first,
-      message: 'First commit'
-    })
-    expect(await git().readFile(directory, first, 'a', 10)).toBe('0')
-    await git().fetchBranch(directory, remote, 'main', {})
-    const before = http.requests.length
+    const refused = async (hash: string, message = /^Commit \w+ is not on branch main.* fork\. Nothing was built/) =>
+      expect(git().fetchCommit(directory, remote, 'main', hash, {})).rejects.toEqual(unreachable(message))
+    // Of a fork: the server has it, and gives it to who knows its hash.
+    const stray = await http.commit(name, { a: 'evil' }, 'of a fork', 'fork')
+    await git().fetchBranch(directory, remote, 'fork', {}) // It even lies here already.
+    await http.git(name, 'update-ref', '-d', 'refs/heads/fork')
+    await refused(stray)
+    // On another branch, with the head of ours below it.
+    await http.git(name, 'update-ref', 'refs/heads/next', first)
+    await refused(await http.commit(name, { a: '1' }, 'not yet', 'next'))
+    // Removed by a forced push, after it was built here.
+    const second = await http.commit(name, { a: '2' }, 'second')
+    expect((await git().fetchCommit(directory, remote, 'main', second, {})).hash).toBe(second)
+    await http.git(name, 'update-ref', 'refs/heads/main', first)
+    await refused(second)
     expect((await git().fetchCommit(directory, remote, 'main', first, {})).hash).toBe(first)
-    expect(http.requests.length).toBe(before)
+    // What is no commit.
+    await refused(await http.git(name, 'rev-parse', 'main^{tree}'))
+    await http.git(name, 'update-ref', '-d', 'refs/heads/main')
+    await refused(first, /no branch "main"/)
   })
 
   test.each(['plain', 'version0'] as const)('that is nowhere is refused (%s)', async (behaviour) => {

@@ -161,7 +161,12 @@ describe('./panel serve', () => {
 })
 
 test('./panel doctor prints a line for every part', async () => {
-  const doctor = start(['doctor'], { DATA_DIR: await makeDataDir(), PORT: String(await freePort()) })
+  const doctor = start(['doctor'], {
+    DATA_DIR: await makeDataDir(),
+    PORT: String(await freePort()),
+    BASE_DOMAIN: 'apps.example.org',
+    PANEL_DOMAIN: 'panel.example.org'
+  })
   const { code } = await doctor.ended
   expect([0, 1]).toContain(code)
   const table = doctor.stdout()
@@ -181,6 +186,7 @@ test('./panel doctor prints a line for every part', async () => {
     expect(table).toMatch(new RegExp(`^${part}.* +(yes|no|-)`, 'm'))
   expect(table).toMatch(/^Registration +yes +open .*ALLOW_REGISTRATION=false/m)
   expect(table).toMatch(/^Container engine +yes +\d+\.\S+ +yes +yes/m)
+  expect(table).toMatch(/^Domain of the sites +yes +apps\.example\.org .*below example\.org/m)
 })
 
 describe('./panel up', () => {

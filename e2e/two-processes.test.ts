@@ -111,6 +111,8 @@ test('audited operations of both at once are one chain without a gap', async () 
     ask(n % 2 ? first : second, 'POST', '/projects', { name: `chain-${n}`, type: 'STATIC' }, { cookie })
   )
   for (const answer of await Promise.all(operations)) expect(answer.status).toBe(201)
+  await Promise.all([first, second].map((panel) => ask(panel, 'GET', '/audit', undefined, { cookie })))
+  expect(await shared.query('select id from audit_pending')).toEqual([])
   const rows = await shared.query<{ n: number; last: number }>(
     'select count(*)::int as n, max(id)::int as last from audit_log'
   )

@@ -187,11 +187,12 @@ test('the recorded commit is built, also when the branch has moved on', async ()
   expect((await panel.visit(site.hostname)).body).toBe('pushed /')
   await user.waitFor(other.id, blocker.id)
   expect(await user.build(site.id)).toMatchObject({ status: 'RUNNING', commitHash: later })
-  // And one that the branch has left behind meanwhile: a forced push.
+  // But not one that the branch has left behind meanwhile, by a forced push: that is what a stranger's in a fork looks like.
   await git.git(site.repository, 'update-ref', 'refs/heads/main', site.commitHash)
-  const forced = await deliver(site, send({ secret, hash: later, message: 'Later' }))
+  const forced = await deliver(site, send({ secret, hash, message: 'Pushed' }))
   const ended = await user.waitFor(site.id, forced.body.deploymentId)
-  expect(ended, ended.buildLogs ?? '').toMatchObject({ status: 'RUNNING', commitHash: later })
+  expect(ended, ended.buildLogs ?? '').toMatchObject({ status: 'FAILED' })
+  expect(ended.buildLogs).toContain(`FAILED: Commit ${hash} is not on branch main`)
   expect((await panel.visit(site.hostname)).body).toBe('later /')
 })
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import http2 from 'node:http2'
 import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
@@ -49,16 +49,33 @@ interface Page {
   status: number
   body: string
   location: string | undefined
+  headers: IncomingHttpHeaders
 }
 
 /** A page over HTTPS, whoever signed the certificate. */
-export async function visitSecurely(port: number, hostname: string, path = '/'): Promise<Page> {
-  const options = { host: '127.0.0.1', port, path, servername: hostname, headers: { host: hostname } }
-  const sent = request({ ...options, rejectUnauthorized: false, agent: false, timeout: 30_000 })
+export async function visitSecurely(
+  port: number,
+  hostname: string,
+  path = '/',
+  { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {}
+): Promise<Page> {
+  const json = body === undefined ? {} : { 'content-type': 'application/json' }
+  const sent = request({
+    host: '127.0.0.1',
+    port,
+    path,
+    method: body === undefined ? 'GET' : 'POST',
+    servername: hostname,
+    headers: { host: hostname, ...json, ...headers },
+    rejectUnauthorized: false,
+    agent: false,
+    timeout: 30_000
+  })
   sent.on('timeout', () => sent.destroy(new Error('no answer')))
-  sent.end()
+  sent.end(body === undefined ? undefined : JSON.stringify(body))
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  return { status: response.statusCode ?? 0, body: await text(response), location: response.headers.location }
+  const { location } = response.headers
+  return { status: response.statusCode ?? 0, body: await text(response), location, headers: response.headers }
 }
 
 interface OpenSession {

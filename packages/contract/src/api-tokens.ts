@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { Id, singleLine, Timestamp } from './common.ts'
+import { secret } from './field-scope.ts'
 
 /**
- * What a token may do: `read` every GET but for revealed variables, `deploy` also builds, deployments, rollbacks and container actions,
- * `full` all that the account may, except managing tokens, sessions, passwords and two-factor.
+ * What a token may do: `read` every GET but for secrets, `deploy` also builds, deployments, rollbacks and container actions, but with no
+ * command of its own and no `remove`, `full` all that the account may, except managing tokens, sessions, passwords and two-factor, and
+ * what takes a fresh proof.
  */
 export const tokenScopes = ['read', 'deploy', 'full'] as const
 export const TokenScope = z.enum(tokenScopes)
@@ -33,6 +35,8 @@ export const CreateApiToken = z.object({
 })
 export type CreateApiToken = z.infer<typeof CreateApiToken>
 
-export const CreatedApiToken = ApiToken.extend({ token: z.string().meta({ description: 'Shown this once.' }) }).meta({
+export const CreatedApiToken = ApiToken.extend({
+  token: secret(z.string()).meta({ description: 'Shown this once.' })
+}).meta({
   id: 'CreatedApiToken'
 })

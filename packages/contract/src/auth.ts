@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Timestamp } from './common.ts'
 import { Email, Name, Password } from './users.ts'
 
 export const Register = z
@@ -29,13 +30,26 @@ export const ChangePassword = z
   .object({
     currentPassword: z.string().min(1).max(128),
     newPassword: Password,
-    confirmNewPassword: z.string().max(128)
+    confirmNewPassword: z.string().max(128),
+    revokeTokens: z.boolean().default(true).meta({
+      description: 'Whether the API tokens of the account end too: whoever knew the old password may have made one.'
+    })
   })
   .refine((body) => body.newPassword === body.confirmNewPassword, {
     path: ['confirmNewPassword'],
     error: 'does not match the new password'
   })
 export type ChangePassword = z.infer<typeof ChangePassword>
+
+/** Who is signed in shows once more that it is them. */
+export const Confirm = z.object({
+  password: z.string().min(1).max(128),
+  code: z.string().min(1).max(64).optional().meta({ description: 'Where two-factor is on; a recovery code too.' })
+})
+export type Confirm = z.infer<typeof Confirm>
+export const Confirmed = z
+  .object({ confirmedUntil: Timestamp.meta({ description: 'Until when what needs a fresh proof is open.' }) })
+  .meta({ id: 'Confirmed' })
 
 export const AuthConfig = z
   .object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
+import { secret } from './field-scope.ts'
 
 export const databaseTypes = ['POSTGRESQL', 'MYSQL'] as const
 export const DatabaseType = z.enum(databaseTypes)
@@ -37,7 +38,8 @@ export const injectedVariables = [
   'DB_PASSWORD'
 ] as const
 
-export const Database = z
+/** As lists have it: nothing in it opens the database. */
+export const ListedDatabase = z
   .object({
     id: Id,
     name: z.string(),
@@ -45,20 +47,26 @@ export const Database = z
     projectId: Id.nullable(),
     autoInjectEnv: z.boolean(),
     username: z.string(),
-    password: z
-      .string()
-      .optional()
-      .meta({ description: 'Only in the answers to its creation, to a new password, and about this one database.' }),
     host: z.string().meta({ description: 'Of the engine, as project containers reach it.' }),
     port: z.int(),
-    internalUri: z.string().meta({ description: 'For project containers. Masked where there is no password member.' }),
+    internalUri: z.string().meta({ description: 'For project containers; the password is masked.' }),
     hostUri: z.string().meta({ description: 'For programs on the server itself. Masked likewise.' }),
     adminUrl: z.string().meta({ description: 'Opens the web administration at this database; asks for the password.' }),
     sizeBytes: z.int().nullable().meta({ description: 'On the engine; null while it does not say.' }),
     createdAt: Timestamp,
     updatedAt: Timestamp
   })
-  .meta({ id: 'Database' })
+  .meta({ id: 'ListedDatabase' })
+
+export const Database = ListedDatabase.extend({
+  password: secret(z.string().optional()).meta({
+    description: 'Only in the answers to its creation, to a new password, and about this one database.'
+  }),
+  internalUri: secret(z.string()).meta({
+    description: 'For project containers. Masked where there is no password member.'
+  }),
+  hostUri: secret(z.string()).meta({ description: 'For programs on the server itself. Masked likewise.' })
+}).meta({ id: 'Database' })
 export type Database = z.infer<typeof Database>
 
 export const CreateDatabase = z
@@ -89,7 +97,7 @@ export const DatabaseQuery = z.object({
 export type DatabaseQuery = z.infer<typeof DatabaseQuery>
 
 export const DatabaseList = z
-  .object({ databases: z.array(Database), pagination: Pagination })
+  .object({ databases: z.array(ListedDatabase), pagination: Pagination })
   .meta({ id: 'DatabaseList' })
 export type DatabaseList = z.infer<typeof DatabaseList>
 

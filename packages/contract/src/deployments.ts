@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
+import { fullScope } from './field-scope.ts'
 import { ShellLine } from './projects.ts'
 
 export const deploymentStatuses = ['QUEUED', 'BUILDING', 'DEPLOYING', 'RUNNING', 'FAILED', 'CANCELLED'] as const
@@ -38,7 +39,14 @@ export const DeploymentList = z
   .object({ deployments: z.array(Deployment), pagination: Pagination })
   .meta({ id: 'DeploymentList' })
 
-export const BuildRequest = z.object({ buildCmd: ShellLine.nullish() }).nullish()
+export const BuildRequest = z
+  .object({
+    buildCmd: fullScope(ShellLine.nullish()).meta({
+      description:
+        'In place of the project’s for this build. Takes the scope full of a token: the command sees all variables.'
+    })
+  })
+  .nullish()
 export const DeployRequest = z.object({ domain: singleLine(253).toLowerCase().optional() }).nullish()
 
 export const DeployResult = z
@@ -47,7 +55,9 @@ export const DeployResult = z
 export type DeployResult = z.infer<typeof DeployResult>
 
 const containerActions = ['start', 'stop', 'restart', 'remove'] as const
-export const ContainerAction = z.enum(containerActions)
+export const ContainerAction = fullScope(z.enum(containerActions), ['remove']).meta({
+  description: '`remove` takes the scope full of a token.'
+})
 export type ContainerAction = z.infer<typeof ContainerAction>
 
 export const ContainerActionResult = z.object({ message: z.string(), containerStatus: z.string().nullable() })

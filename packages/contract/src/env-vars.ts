@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
+import { secret } from './field-scope.ts'
 
 const maxEnvValueBytes = 64 * 1024
 
@@ -36,7 +37,7 @@ export const EnvVarList = z.object({ variables: z.array(EnvVar) })
 export const EnvVarWritten = z.object({ count: z.int(), variables: z.array(EnvVar) })
 
 export const RevealedEnvVar = z
-  .object({ id: Id, key: z.string(), value: z.string(), createdAt: Timestamp, updatedAt: Timestamp })
+  .object({ id: Id, key: z.string(), value: secret(z.string()), createdAt: Timestamp, updatedAt: Timestamp })
   .meta({ id: 'RevealedEnvVar' })
 
 const EnvEntry = z.object({ key: EnvKey, value: EnvValue })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Timestamp } from './common.ts'
+import { secret } from './field-scope.ts'
 
 /** For an editor; larger files are downloaded. */
 export const maxReadBytes = 2 * 1024 * 1024
@@ -44,7 +45,7 @@ export type FileList = z.infer<typeof FileList>
 
 export const PathQuery = z.object({ path: ClientPath })
 export const PathBody = z.object({ path: ClientPath })
-export const FileContent = z.object({ content: z.string() }).meta({ id: 'FileContent' })
+export const FileContent = z.object({ content: secret(z.string()) }).meta({ id: 'FileContent' })
 export const WriteFile = z.object({
   path: ClientPath,
   content: z

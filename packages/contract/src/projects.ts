@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
+import { secret } from './field-scope.ts'
 
 export const projectTypes = ['NODEJS', 'PYTHON', 'STATIC', 'WORDPRESS', 'DOCKERFILE'] as const
 export const ProjectType = z.enum(projectTypes)
@@ -52,7 +53,9 @@ export const Project = z
     buildCmd: z.string().nullable(),
     startCmd: z.string().nullable(),
     port: z.int().nullable().meta({ description: 'Container port; null means the default of the type.' }),
-    webhookSecret: z.string().nullable(),
+    webhookSecret: secret(z.string().nullable()).meta({
+      description: 'Null in lists, and for API tokens below the scope full.'
+    }),
     sshPublicKey: z.string().nullable(),
     containerId: z.string().nullable(),
     containerStatus: z.string().nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
+import { secret } from './field-scope.ts'
 
 export const maxSshKeys = 20
 
@@ -31,7 +32,7 @@ export const SftpCredentials = z
     host: z.string(),
     port: z.int(),
     username: z.string(),
-    password: z.string(),
+    password: secret(z.string()),
     isEnabled: z.boolean(),
     hostKeys: z.array(z.string()).meta({
       description: 'Fingerprints (SHA256:…) to compare at the first connection; empty while the server is away.'

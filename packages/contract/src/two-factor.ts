@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { secret } from './field-scope.ts'
 
 export const TwoFactorSetup = z
-  .object({ otpauthUrl: z.string(), qrDataUrl: z.string(), manualKey: z.string() })
+  .object({ otpauthUrl: secret(z.string()), qrDataUrl: secret(z.string()), manualKey: secret(z.string()) })
   .meta({ id: 'TwoFactorSetup' })
 export const VerifyTwoFactorSetup = z.object({ code: z.string().regex(/^\d{6}$/, 'must be 6 digits') })
 export const RecoveryCodes = z
-  .object({ recoveryCodes: z.array(z.string()).meta({ description: 'Ten codes, shown this once.' }) })
+  .object({ recoveryCodes: secret(z.array(z.string())).meta({ description: 'Ten codes, shown this once.' }) })
   .meta({ id: 'RecoveryCodes' })
 
 /** A TOTP code or a recovery code. */
@@ -16,5 +17,5 @@ export const DisableTwoFactor = z.object({ password: z.string().min(1).max(128),
 
 /** What login answers instead of the user, with 202 and without a cookie. */
 export const LoginChallenge = z
-  .object({ requires2FA: z.literal(true), challengeToken: z.string() })
+  .object({ requires2FA: z.literal(true), challengeToken: secret(z.string()) })
   .meta({ id: 'LoginChallenge' })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -12,6 +13,8 @@ export interface RunningPanel {
   /** Where it listens. */
   address: AddressInfo
   deps: Dependencies
+  /** Listens on another address, at the same port; connections that are open stay so. */
+  listenOn(host: string): Promise<void>
   /** Takes no new requests, ends the work in hand, closes the store. */
   close(): Promise<void>
 }
@@ -26,6 +29,8 @@ interface StartOptions {
   beforeListening?: (deps: Dependencies) => Promise<void>
   /** Done before the first container is started or anything is built. */
   beforeWork?: (panel: Pick<RunningPanel, 'address' | 'deps'>) => Promise<void>
+  /** Where to listen, where that is not HOST: asked when there is a store. */
+  listenAddress?: (deps: Dependencies) => Promise<string>
 }
 
 /** Most of the panel's code, loaded while the store starts. */
@@ -50,17 +55,31 @@ export async function startPanel(config: Config, logger: Logger, options: StartO
     const app = await buildApp(deps)
     closers.push(() => app.close())
     await options.beforeListening?.(deps)
-    await app.listen({ host: config.HOST, port: config.PORT })
+    const host = (await options.listenAddress?.(deps)) ?? config.HOST
+    await app.listen({ host, port: config.PORT })
     const address = app.server.address() as AddressInfo
     await options.beforeWork?.({ address, deps })
     const worker = await startWorker(deps, databaseUrl)
     // Together: a request may wait for what the worker does.
     closers.splice(-1, 1, () => Promise.all([closeApp(app), worker.stop()]))
-    return { address, deps, close }
+    return { address, deps, close, listenOn: (other) => moveListener(app, other) }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+async function moveListener({ server }: App, host: string): Promise<void> {
+  const { address, port } = server.address() as AddressInfo
+  const listen = async (on: string) => {
+    server.listen({ host: on, port })
+    await once(server, 'listening')
+  }
+  server.close() // Lets go of the port at once, and of connections when they end.
+  await listen(host).catch(async (error: unknown) => {
+    await listen(address)
+    throw error
+  })
 }
 
 /** The embedded store of this installation. */

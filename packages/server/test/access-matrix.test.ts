@@ -22,6 +22,7 @@ POST   /api/webhooks/gitprovider                         none     –
 POST   /api/webhooks/gitprovider/:projectId              none     –
 GET    /api/auth/me                                      session  read
 POST   /api/auth/change-password                         session  –
+POST   /api/auth/confirm                                 session  –
 POST   /api/auth/2fa/setup                               session  –
 POST   /api/auth/2fa/verify-setup                        session  –
 POST   /api/auth/2fa/disable                             session  –

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { apiTokens } from '../src/db/schema/api-tokens.ts'
-import { auditLog } from '../src/db/schema/audit-log.ts'
 import { users } from '../src/db/schema/users.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 
@@ -54,7 +53,7 @@ describe('making tokens', () => {
     expect(list.body).not.toContain(token)
     const [row] = await panel.deps.db.select().from(apiTokens).where(eq(apiTokens.id, view.id))
     expect(row!.tokenHash).toBe(createHash('sha256').update(token).digest('hex'))
-    const entries = await panel.deps.db.select().from(auditLog).where(eq(auditLog.targetId, view.id))
+    const entries = await panel.audited({ targetId: view.id })
     expect(entries).toMatchObject([{ action: 'token.created', actorId: ann.user.id, metadata: { scope: 'read' } }])
     expect(JSON.stringify(entries)).not.toContain(token.slice(6))
   })
@@ -269,8 +268,7 @@ describe('the end of tokens', () => {
     expect((await ann.request('DELETE', `/api/auth/tokens/${id}`)).statusCode).toBe(200)
     expect(outcome(await me(token))).toEqual([401, 'UNAUTHENTICATED'])
     expect((await ann.request('DELETE', `/api/auth/tokens/${id}`)).statusCode).toBe(404)
-    const where = and(eq(auditLog.targetId, id), eq(auditLog.action, 'token.revoked'))
-    expect(await panel.deps.db.select().from(auditLog).where(where)).toHaveLength(1)
+    expect(await panel.audited({ targetId: id, action: 'token.revoked' })).toHaveLength(1)
   })
 
   test('expired: 401', async () => {

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AuditEntry } from '@panel/contract/audit'
-import { recordAuditAlone } from '../src/features/audit/recording.service.ts'
+import { chainPending } from '../src/features/audit/chaining.service.ts'
+import { recordAudit, recordAuditAlone } from '../src/features/audit/recording.service.ts'
 import { verifyAudit } from '../src/features/audit/audit.service.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
@@ -160,6 +161,7 @@ describe('the chain of the audit log', () => {
         )
       )
     )
+    await chainPending(panel.deps)
     await panel.deps.db.execute(sql`create table kept as select * from audit_log`)
   })
   beforeEach(async () => {
@@ -233,6 +235,53 @@ describe('the chain of the audit log', () => {
   ])('%s is found', async (_name, tamper, brokenAt) => {
     await panel.deps.db.execute(tamper)
     expect(await verifyAudit(panel.deps, 4)).toMatchObject({ brokenAt })
+  })
+
+  const waiting = sql`insert into audit_pending (id, action, actor_id, target_id, ip, metadata, created_at, seal)`
+  test.each<[string, (first: { entryId: string; seal: string }) => SQL]>([
+    ['made up', () => sql`${waiting} values ('x', 'auth.login', 'a1', 'a1', null, '{}', now(), repeat('a', 64))`],
+    [
+      'that has its place already',
+      ({ entryId, seal }) =>
+        sql`${waiting} select ${entryId}, action, actor_id, target_id, ip, metadata, created_at, ${seal}
+            from audit_log where entry_id = ${entryId}`
+    ]
+  ])('an entry %s is put where all can see that it is none', async (_name, tamper) => {
+    await recordAuditAlone(panel.deps, {}, { action: 'auth.login', actorId: 'a1', targetId: 'a1' })
+    const { rows } = await panel.deps.db.execute<{ entryId: string; seal: string }>(
+      sql`select id as "entryId", seal from audit_pending`
+    )
+    await chainPending(panel.deps)
+    await panel.deps.db.execute(tamper(rows[0]!))
+    await recordAuditAlone(panel.deps, {}, { action: 'auth.logout', actorId: 'a1', targetId: 'a1' })
+    expect(await verifyAudit(panel.deps)).toMatchObject({ count: size + 1, brokenAt: size + 2 })
+    expect((await panel.audited()).map(({ id }) => id)).toEqual(Array.from({ length: size + 3 }, (_, i) => i + 1))
+  })
+
+  test('an entry that waits for its place is not changed unseen', async () => {
+    await recordAuditAlone(panel.deps, {}, { action: 'auth.login', actorId: 'a1', targetId: 'a1' })
+    await panel.deps.db.execute(sql`update audit_pending set actor_id = 'innocent'`)
+    expect(await verifyAudit(panel.deps)).toMatchObject({ brokenAt: size + 1 })
+  })
+
+  test('an act that is taken back leaves nothing, and one that goes on holds nobody up', async () => {
+    const entry = { action: 'auth.login', targetId: null } as const
+    const undone = panel.deps.db.transaction(async (trx) => {
+      await recordAudit(panel.deps, trx, {}, { ...entry, actorId: 'undone' })
+      // The others are chained while this one has not ended.
+      await recordAuditAlone(panel.deps, {}, { ...entry, actorId: 'alone' })
+      expect((await panel.audited()).at(-1)).toMatchObject({ id: size + 1, actorId: 'alone' })
+      throw new Error('taken back')
+    })
+    await expect(undone).rejects.toThrow('taken back')
+    expect(await verifyAudit(panel.deps)).toMatchObject({ count: size + 1, brokenAt: undefined })
+  })
+
+  test('texts that the store has no form for are written down without what it lacks', async () => {
+    const metadata = { path: 'a\0b\ud800', list: ['x'.repeat(2000)] }
+    await recordAuditAlone(panel.deps, {}, { action: 'auth.login', actorId: null, targetId: null, metadata })
+    expect((await panel.audited()).at(-1)!.metadata).toEqual({ path: 'ab\ufffd', list: ['x'.repeat(500)] })
+    expect(await verifyAudit(panel.deps)).toMatchObject({ brokenAt: undefined })
   })
 
   test('whoever lacks the key cannot write a chain of their own', async () => {

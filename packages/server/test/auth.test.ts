@@ -368,3 +368,71 @@ describe('wrong passwords for one account from many addresses', () => {
     }
   )
 })
+
+describe('the name of the cookie', () => {
+  let panel: TestPanel
+  beforeAll(async () => {
+    panel = await createTestPanel({ TRUSTED_PROXIES: '127.0.0.1' })
+  })
+  afterAll(() => panel.close())
+  const overHttps = { 'x-forwarded-proto': 'https' }
+  const signUp = async (name: string, headers: Record<string, string>) => {
+    const answer = await panel.app.inject({ method: 'POST', url: '/api/auth/register', payload: person(name), headers })
+    return answer.cookies[0] as unknown as { name: string; value: string } & Record<string, unknown>
+  }
+  const me = async (cookie: string, headers: Record<string, string>) => {
+    const answer = await panel.app.inject({ url: '/api/auth/me', headers: { cookie, ...headers } })
+    return answer.statusCode === 200 ? answer.json<{ name: string }>().name : answer.statusCode
+  }
+  const stale = 'A'.repeat(43)
+
+  test('over https is one that no other host can plant', async () => {
+    const cookie = await signUp('ann', overHttps)
+    expect(cookie).toMatchObject({ name: '__Host-panel_session', secure: true, httpOnly: true, path: '/' })
+    expect(cookie.domain).toBeUndefined()
+    expect(await me(`__Host-panel_session=${cookie.value}`, overHttps)).toBe('ann')
+    // A sibling's, with a session of its own in it, is not looked at.
+    const planted = await signUp('mallory', {})
+    expect(await me(`panel_session=${planted.value}`, overHttps)).toBe(401)
+    expect(await me(`panel_session=${planted.value}; __Host-panel_session=${cookie.value}`, overHttps)).toBe('ann')
+    const out = await panel.app.inject({
+      method: 'POST',
+      url: '/api/auth/logout',
+      headers: { cookie: `__Host-panel_session=${cookie.value}`, ...overHttps }
+    })
+    expect(out.cookies[0]).toMatchObject({ name: '__Host-panel_session', value: '', secure: true, path: '/' })
+  })
+
+  test('over http is the plain one', async () => {
+    const cookie = await signUp('bob', {})
+    expect(cookie).toMatchObject({ name: 'panel_session', httpOnly: true })
+    expect(await me(`__Host-panel_session=${cookie.value}`, {})).toBe(401)
+  })
+
+  test('two cookies of the name lock nobody out, and let nobody be taken for another', async () => {
+    const [carl, mallory] = [(await signUp('carl', {})).value, (await signUp('mallory2', {})).value]
+    const among = (...values: string[]) => me(values.map((value) => `panel_session=${value}`).join('; '), {})
+    for (const planted of [stale, 'x', '', '"', `${carl}x`]) {
+      expect([planted, await among(planted, carl)]).toEqual([planted, 'carl'])
+      expect([planted, await among(carl, planted)]).toEqual([planted, 'carl'])
+    }
+    expect(await among(carl, carl)).toBe('carl')
+    // Which of two accounts the browser is signed in to no one can tell.
+    expect(await among(carl, mallory)).toBe(401)
+    // No more than a few are looked up.
+    expect(await among(...Array.from({ length: 50 }, (_, n) => String(n).padStart(43, 'B')), carl)).toBe(401)
+  })
+
+  test('a sign-in ends what the browser had, and is good beside what was planted', async () => {
+    const dora = (await signUp('dora', {})).value
+    const answer = await panel.app.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { email: 'dora@example.com', password },
+      headers: { cookie: `panel_session=${stale}; panel_session=${dora}` }
+    })
+    const next = (answer.cookies[0] as unknown as { value: string }).value
+    expect(await me(`panel_session=${dora}`, {})).toBe(401)
+    expect(await me(`panel_session=${stale}; panel_session=${next}`, {})).toBe('dora')
+  })
+})

@@ -5,7 +5,6 @@ import { pino } from 'pino'
 import type { Certificate, CertificateAlerts, CertificateStatus } from '@panel/contract/certificates'
 import type { ErrorBody } from '@panel/contract/errors'
 import { acmeChallenges } from '../src/db/schema/acme-challenges.ts'
-import { auditLog } from '../src/db/schema/audit-log.ts'
 import { certificates } from '../src/db/schema/certificates.ts'
 import { evaluateExpiries } from '../src/features/certificates/renewal.jobs.ts'
 import { evaluateExpiry } from '../src/features/certificates/certificate.machine.ts'
@@ -362,7 +361,7 @@ test('requests, uploads and removals are written down, without secrets', async (
   await requestAction(id, 'provision')
   await requestAction(id, 'upload', await selfSigned(hostname))
   await remove(id)
-  const entries = await panel.deps.db.select().from(auditLog).where(eq(auditLog.targetId, id)).orderBy(auditLog.id)
+  const entries = await panel.audited({ targetId: id })
   expect(entries.map((entry) => entry.action).filter((action) => action.startsWith('certificate'))).toEqual([
     'certificate.requested',
     'certificate.uploaded',
@@ -531,6 +530,7 @@ test('no key was in an answer, in a log or in the store', async () => {
   expect(answers.length).toBeGreaterThan(100)
   const { rows } = await panel.deps.db.$client.query<{ text: string }>(
     `select certificates::text as text from certificates union all select audit_log::text from audit_log
+     union all select audit_pending::text from audit_pending
      union all select job::text from pgboss.job`
   )
   const texts = [...answers, ...logged, ...rows.map(({ text }) => text)]

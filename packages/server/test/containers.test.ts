@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { ensureNode } from '../src/db/nodes.ts'
-import { auditLog } from '../src/db/schema/audit-log.ts'
 import { containerSlots } from '../src/db/schema/container-slots.ts'
 import { deployments } from '../src/db/schema/deployments.ts'
 import { projects } from '../src/db/schema/projects.ts'
@@ -238,7 +237,7 @@ describe('whose', () => {
       expect((await ann.request('GET', `/api/projects/nothing/${path}`)).json().code).toBe('NOT_FOUND')
     }
     expect(engine.containers.get(containerId)!.state.status).toBe('running')
-    const acts = await panel.deps.db.select().from(auditLog).where(eq(auditLog.actorId, bob.user.id))
+    const acts = await panel.audited({ actorId: bob.user.id })
     expect(acts.map(({ action }) => action)).toEqual(['user.registered'])
   })
 })

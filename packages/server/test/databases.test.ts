@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '@panel/contract/databases'
-import { auditLog } from '../src/db/schema/audit-log.ts'
 import { databases } from '../src/db/schema/databases.ts'
 import { deployments } from '../src/db/schema/deployments.ts'
 import { envVars } from '../src/db/schema/env-vars.ts'
@@ -33,10 +32,7 @@ const change = (by: Client, id: string, body: object) => by.request('PATCH', `/a
 const rotate = (by: Client, id: string) => by.request('POST', `/api/databases/${id}/rotate-password`)
 const remove = (by: Client, id: string) => by.request('DELETE', `/api/databases/${id}`)
 const connect = async (by: Client, id: string) => (await by.request('POST', `/api/databases/${id}/test`)).json()
-const actionsOn = async (targetId: string) =>
-  (await panel.deps.db.select().from(auditLog).where(eq(auditLog.targetId, targetId)).orderBy(auditLog.id)).map(
-    (entry) => entry.action
-  )
+const actionsOn = async (targetId: string) => (await panel.audited({ targetId })).map((entry) => entry.action)
 const away = async () => {
   throw new AdapterError('database-server-unavailable', 'The database server does not answer')
 }

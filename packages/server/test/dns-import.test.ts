@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { and, desc, eq } from 'drizzle-orm'
 import { type DnsRecord, type ImportResult, maxDnsRecords, maxZoneFileBytes } from '@panel/contract/dns-records'
-import { auditLog } from '../src/db/schema/audit-log.ts'
 import { addManagedDomain, addVerifiedDomain, dnsServerOf } from './support/domains.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
@@ -79,11 +77,7 @@ below   IN  A 192.0.2.2
     const { id, hostname } = await newZone()
     await add(id, { type: 'A', name: 'a', value: '192.0.2.1' })
     await importText(id, 'a 60 IN A 192.0.2.2\nb 60 IN A 192.0.2.3\nc 60 IN A nothing\n', 'replace')
-    const [entry] = await panel.deps.db
-      .select()
-      .from(auditLog)
-      .where(and(eq(auditLog.action, 'domain.zone_imported'), eq(auditLog.targetId, id)))
-      .orderBy(desc(auditLog.id))
+    const entry = (await panel.audited({ action: 'domain.zone_imported', targetId: id })).at(-1)
     expect(entry).toMatchObject({
       actorId: alice.user.id,
       metadata: { hostname, strategy: 'replace', imported: 2, removed: 1, errors: 1 }

@@ -126,6 +126,25 @@ describe('adding', () => {
     expect(proxyOf(panel).find('panel.example.net', '/')?.target).toEqual({ kind: 'panel' })
   })
 
+  test.each(['panel.example.net', '*.example.net'])(
+    'once a certificate of %s is served, the panel is for HTTPS alone',
+    async (hostname) => {
+      const listed = (await admin.request('GET', '/api/domains?limit=100')).json<Domain[]>()
+      const { id } = listed.find((domain) => domain.hostname === hostname) ?? (await addVerifiedDomain(admin, hostname))
+      const isForced = async (sync = true) => {
+        if (sync) await syncAllRoutes(panel.deps)
+        return proxyOf(panel).find('panel.example.net', '/')?.forceHttps
+      }
+      expect(await isForced()).toBe(false)
+      await admin.request('POST', `/api/domains/${id}/ssl/provision`)
+      expect(await isForced(hostname !== 'panel.example.net')).toBe(true)
+      await admin.request('PATCH', `/api/domains/${id}/ssl/settings`, { forceHttps: false })
+      expect([await isForced(false), await isForced()]).toEqual([true, true])
+      await admin.request('DELETE', `/api/domains/${id}/ssl`)
+      expect(await isForced(hostname !== 'panel.example.net')).toBe(false)
+    }
+  )
+
   test("a project or a parent of somebody else's gives nothing", async () => {
     const project = await bob.createProject()
     const foreign = await alice.request('POST', '/api/domains', { hostname: 'p.example.com', projectId: project.id })

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import fc from 'fast-check'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { maskedValue } from '@panel/contract/env-vars'
-import { auditLog } from '../src/db/schema/audit-log.ts'
 import { envVars } from '../src/db/schema/env-vars.ts'
 import { openEnv } from '../src/features/env-vars/env-vars.service.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
@@ -236,10 +235,7 @@ describe('list and reveal', () => {
       updatedAt: expect.any(String)
     })
     expect(answer.headers['cache-control']).toBe('no-store')
-    const entries = await panel.deps.db
-      .select()
-      .from(auditLog)
-      .where(and(eq(auditLog.action, 'env_var.revealed'), eq(auditLog.targetId, variableId)))
+    const entries = await panel.audited({ action: 'env_var.revealed', targetId: variableId })
     expect(entries).toMatchObject([{ actorId: ann.user.id }])
     expect(JSON.stringify(entries)).not.toContain('hidden')
   })
@@ -249,7 +245,7 @@ describe('list and reveal', () => {
     const { id: variableId } = (await set(id, { key: 'SECRET', value: 'x' })).json()
     expect((await bob.request('GET', `/api/projects/${id}/env/SECRET/reveal`)).statusCode).toBe(403)
     expect((await reveal(id, 'OTHER')).statusCode).toBe(404)
-    expect(await panel.deps.db.select().from(auditLog).where(eq(auditLog.targetId, variableId))).toEqual([])
+    expect(await panel.audited({ targetId: variableId })).toEqual([])
   })
 })
 

@@ -1,6 +1,4 @@
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { auditLog } from '../src/db/schema/audit-log.ts'
 import type { Feature } from '../src/features/feature.ts'
 import { features } from '../src/features/index.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
@@ -32,8 +30,7 @@ beforeEach(async () => {
 afterAll(() => panel.close())
 
 const statusOf = async (url: string) => (await admin.request('GET', url)).json<{ suspended: boolean }>()
-const audited = async (targetId: string) =>
-  (await panel.deps.db.select().from(auditLog).where(eq(auditLog.targetId, targetId))).map(({ action }) => action)
+const audited = async (targetId: string) => (await panel.audited({ targetId })).map(({ action }) => action)
 
 test('a suspension is one commit with what the features do, and effects come after it', async () => {
   witness.refuses = true

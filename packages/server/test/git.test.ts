@@ -2,7 +2,6 @@ import { access, mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
-import { auditLog } from '../src/db/schema/audit-log.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { AdapterError } from '../src/infra/adapter-error.ts'
 import type { Git, GitRemote } from '../src/infra/git/git.ts'
@@ -50,8 +49,7 @@ const connect = (id: string, body: object = { gitUrl: repository }) =>
   ann.request('POST', `/api/projects/${id}/git/connect`, body)
 const info = (id: string) => ann.request('GET', `/api/projects/${id}/git`)
 const rowOf = async (id: string) => (await panel.deps.db.select().from(projects).where(eq(projects.id, id)))[0]!
-const auditOf = async (id: string) =>
-  (await panel.deps.db.select().from(auditLog).where(eq(auditLog.targetId, id))).map((row) => row.action)
+const auditOf = async (id: string) => (await panel.audited({ targetId: id })).map((row) => row.action)
 const newProject = async () => (await ann.createProject()).id
 
 describe('what is connected', () => {
@@ -70,7 +68,7 @@ describe('what is connected', () => {
       }
     ])
     expect(answer.headers['cache-control']).toBe('no-store')
-    expect(await auditOf(id)).toEqual([])
+    expect(await auditOf(id)).toEqual(['project.created'])
   })
 
   test('connect fetches the branch, then stores it with a new secret, and answers as GET does', async () => {
@@ -112,12 +110,15 @@ describe('what is connected', () => {
     expect(JSON.stringify(await rowOf(id))).not.toContain(webhookSecret)
     await info(id)
     await ann.request('POST', `/api/projects/${id}/git/webhook-secret/rotate`)
+    await ann.request('GET', `/api/projects/${id}`)
     expect(await auditOf(id)).toEqual([
+      'project.created',
+      'git.connected',
       'git.webhook_secret_shown',
-      'git.webhook_secret_shown',
-      'git.webhook_secret_rotated'
+      'git.webhook_secret_rotated',
+      'git.webhook_secret_shown'
     ])
-    expect(JSON.stringify(await panel.deps.db.select().from(auditLog))).not.toContain(webhookSecret)
+    expect(JSON.stringify(await panel.audited())).not.toContain(webhookSecret)
   })
 
   test('nothing is stored of a repository that cannot be reached', async () => {

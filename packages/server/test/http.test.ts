@@ -79,10 +79,13 @@ describe('headers', () => {
     }
   })
 
-  test('HTTPS is promised where the panel has a domain', async () => {
-    const other = await createTestPanel({ PANEL_DOMAIN: 'panel.example.org' })
+  test('HTTPS is promised where the panel has a domain and is reached by it', async () => {
+    const other = await createTestPanel({ PANEL_DOMAIN: 'panel.example.org', TRUSTED_PROXIES: '127.0.0.1' })
+    const promised = async (headers = {}) =>
+      (await other.app.inject({ url: '/api/health', headers })).headers['strict-transport-security']
     try {
-      expect((await other.app.inject('/api/health')).headers['strict-transport-security']).toBe('max-age=31536000')
+      expect(await promised({ 'x-forwarded-proto': 'https' })).toBe('max-age=31536000')
+      expect(await promised()).toBeUndefined()
     } finally {
       await other.close()
     }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { apiTokens } from '../src/db/schema/api-tokens.ts'
-import { auditLog } from '../src/db/schema/audit-log.ts'
 import { passwordResets } from '../src/db/schema/password-resets.ts'
 import { recoveryCodes } from '../src/db/schema/recovery-codes.ts'
 import { users } from '../src/db/schema/users.ts'
@@ -83,7 +82,7 @@ describe('forgot-password', () => {
     const token = await linkFor(ann)
     const [row] = await panel.deps.db.select().from(passwordResets).where(eq(passwordResets.userId, ann.user.id))
     expect(row!.tokenHash).toBe(createHash('sha256').update(token).digest('hex'))
-    const entries = await panel.deps.db.select().from(auditLog).where(eq(auditLog.targetId, ann.user.id))
+    const entries = await panel.audited({ targetId: ann.user.id })
     expect(entries.at(-1)).toMatchObject({ action: 'user.password_reset_requested', actorId: null, ip: '192.0.2.1' })
     expect(JSON.stringify(entries)).not.toContain(token)
   })
@@ -147,10 +146,7 @@ describe('reset-password', () => {
     expect((await login(email, newPassword)).json()).toMatchObject({ requires2FA: true })
     expect(await panel.deps.db.select().from(apiTokens).where(eq(apiTokens.userId, id))).toEqual([])
     expect(await panel.deps.db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, id))).toHaveLength(1)
-    const [entry] = await panel.deps.db
-      .select()
-      .from(auditLog)
-      .where(and(eq(auditLog.targetId, id), eq(auditLog.action, 'user.password_reset')))
+    const [entry] = await panel.audited({ targetId: id, action: 'user.password_reset' })
     expect(entry).toMatchObject({ actorId: null, metadata: { by: 'link' } })
   })
 
@@ -215,8 +211,7 @@ describe('on the machine', () => {
     expect((await ann.request('GET', '/api/auth/me')).statusCode).toBe(401)
     expect((await login(ann.user.email, password)).statusCode).toBe(401)
     expect((await login(ann.user.email, newPassword)).statusCode).toBe(200)
-    const where = and(eq(auditLog.targetId, ann.user.id), eq(auditLog.action, 'user.password_reset'))
-    expect(await panel.deps.db.select().from(auditLog).where(where)).toMatchObject([
+    expect(await panel.audited({ targetId: ann.user.id, action: 'user.password_reset' })).toMatchObject([
       { actorId: null, ip: null, metadata: { by: 'command' } }
     ])
   })

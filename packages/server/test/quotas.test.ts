@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
-import { auditLog } from '../src/db/schema/audit-log.ts'
 import { users } from '../src/db/schema/users.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 
@@ -78,12 +77,7 @@ describe('values', () => {
       suspended: true
     })
     expect(answer.json()).toEqual({ ...person.user, maxProjects: 5, updatedAt: answer.json().updatedAt })
-    const [entry] = await panel.deps.db
-      .select()
-      .from(auditLog)
-      .where(eq(auditLog.targetId, person.user.id))
-      .orderBy(auditLog.id)
-      .offset(2)
+    const [, , entry] = await panel.audited({ targetId: person.user.id })
     expect(entry).toMatchObject({
       action: 'user.quotas_changed',
       actorId: admin.user.id,

@@ -48,11 +48,10 @@ describe('sessions', () => {
   const list = async (cookie: string) =>
     (await send('GET', '/api/auth/sessions', cookie)).json<{ sessions: SessionView[] }>().sessions
   const auditOf = async (targetId: string) =>
-    (
-      await panel.deps.db.execute(
-        sql`select actor_id, metadata from audit_log where action = 'session.revoked' and target_id = ${targetId} order by id`
-      )
-    ).rows
+    (await panel.audited({ action: 'session.revoked', targetId })).map(({ actorId, metadata }) => ({
+      actorId,
+      metadata
+    }))
 
   test('are listed with where they come from, the last used first, this one marked, others’ not', async () => {
     const ann = await panel.signUp('ann')
@@ -82,7 +81,7 @@ describe('sessions', () => {
     expect([await isSignedIn(bob.cookie), await isSignedIn(second)]).toEqual([false, true])
     expect((await send('DELETE', `/api/auth/sessions/${id}`, second)).statusCode).toBe(404)
     expect(await list(second)).toHaveLength(1)
-    expect(await auditOf(bob.user.id)).toEqual([{ actor_id: bob.user.id, metadata: { count: 1 } }])
+    expect(await auditOf(bob.user.id)).toEqual([{ actorId: bob.user.id, metadata: { count: 1 } }])
   })
 
   test('ending this one signs out', async () => {
@@ -112,7 +111,7 @@ describe('sessions', () => {
     expect([response.statusCode, response.json()]).toEqual([200, { message: '2 sessions ended' }])
     expect(await Promise.all([zoe.cookie, second, third].map(isSignedIn))).toEqual([false, false, true])
     expect((await send('DELETE', '/api/auth/sessions', third)).json()).toEqual({ message: '0 sessions ended' })
-    expect(await auditOf(zoe.user.id)).toEqual([{ actor_id: zoe.user.id, metadata: { count: 2 } }])
+    expect(await auditOf(zoe.user.id)).toEqual([{ actorId: zoe.user.id, metadata: { count: 2 } }])
   })
 
   test('an ADMIN ends all of a user; nobody else does', async () => {
@@ -124,7 +123,7 @@ describe('sessions', () => {
     const response = await send('DELETE', `/api/users/${max.user.id}/sessions`, admin.cookie)
     expect([response.statusCode, response.json()]).toEqual([200, { message: '2 sessions ended' }])
     expect(await Promise.all([max.cookie, second].map(isSignedIn))).toEqual([false, false])
-    expect(await auditOf(max.user.id)).toEqual([{ actor_id: admin.user.id, metadata: { count: 2 } }])
+    expect(await auditOf(max.user.id)).toEqual([{ actorId: admin.user.id, metadata: { count: 2 } }])
   })
 
   test.each([

@@ -2,7 +2,6 @@ import { mkdir, readdir, readlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { auditLog } from '../src/db/schema/audit-log.ts'
 import { sftpUsers } from '../src/db/schema/sftp-users.ts'
 import { AdapterError } from '../src/infra/adapter-error.ts'
 import { purgeProject } from '../src/features/projects/purge.jobs.ts'
@@ -51,7 +50,7 @@ const rowOf = async (client: Client) => {
 }
 const accountOf = async (client: Client) => helper.accounts.get((await rowOf(client))!.linuxUsername)
 const actionsOf = async (client: Client) =>
-  (await panel.deps.db.select().from(auditLog).where(eq(auditLog.actorId, client.user.id)).orderBy(auditLog.id))
+  (await panel.audited({ actorId: client.user.id }))
     .map((row) => row.action)
     .filter((action) => action.startsWith('sftp.'))
 const newUser = async () => {
@@ -173,7 +172,7 @@ describe('show', () => {
     expect(answer.json()).toMatchObject({ password: (await accountOf(client))!.password })
     expect(await readlink(join(panel.deps.config.PROJECTS_DIR, 'by-id', project.id))).toMatch(/\/after$/)
     expect(await actionsOf(client)).toEqual(['sftp.provisioned', 'sftp.credentials_shown'])
-    expect(JSON.stringify(await panel.deps.db.select().from(auditLog))).not.toContain(answer.json().password)
+    expect(JSON.stringify(await panel.audited())).not.toContain(answer.json().password)
   })
 
   test('without a server that answers there are no fingerprints', async () => {

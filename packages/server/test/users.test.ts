@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Permission } from '@panel/contract/users'
 import { apiTokens } from '../src/db/schema/api-tokens.ts'
-import { auditLog } from '../src/db/schema/audit-log.ts'
 import { containerSlots } from '../src/db/schema/container-slots.ts'
 import { deployments } from '../src/db/schema/deployments.ts'
 import { projects } from '../src/db/schema/projects.ts'
@@ -41,11 +40,7 @@ const create = (by: Client, values: object = {}) => by.request('POST', '/api/use
 const grant = (client: Client, ...permissions: Permission[]) =>
   panel.deps.db.update(users).set({ permissions }).where(eq(users.id, client.user.id))
 const rowOf = async (id: string) => (await panel.deps.db.select().from(users).where(eq(users.id, id)))[0]!
-const auditOf = (action: string, targetId: string) =>
-  panel.deps.db
-    .select()
-    .from(auditLog)
-    .where(and(eq(auditLog.action, action), eq(auditLog.targetId, targetId)))
+const auditOf = (action: string, targetId: string) => panel.audited({ action, targetId })
 const outcome = (answer: { statusCode: number; json(): { code?: string } }) => [answer.statusCode, answer.json().code]
 const isSignedIn = async (client: Client) => (await client.request('GET', '/api/auth/me')).statusCode === 200
 
@@ -523,11 +518,13 @@ describe('the sites of a suspended account', () => {
     const rows = await own.deps.db.select().from(deployments).where(eq(deployments.projectId, id))
     expect(rows.filter((row) => row.status !== 'CANCELLED')).toEqual([])
     // Nor does a request that got past the route policy before, or a push.
-    await expect(requestBuild(own.deps, tenant.user.id, id, null)).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED' })
-    await expect(operateContainer(own.deps, tenant.user.id, id, 'start')).rejects.toMatchObject({
+    await expect(requestBuild(own.deps, {}, tenant.user.id, id, null)).rejects.toMatchObject({
       code: 'ACCOUNT_SUSPENDED'
     })
-    await expect(createProject(own.deps, tenant.user.id, { name: 'late', type: 'NODEJS' })).rejects.toMatchObject({
+    await expect(operateContainer(own.deps, {}, tenant.user.id, id, 'start')).rejects.toMatchObject({
+      code: 'ACCOUNT_SUSPENDED'
+    })
+    await expect(createProject(own.deps, {}, tenant.user.id, { name: 'late', type: 'NODEJS' })).rejects.toMatchObject({
       code: 'ACCOUNT_SUSPENDED'
     })
   })

@@ -38,9 +38,9 @@ export async function demo({ env, root }: CommandContext): Promise<void> {
 /** Resolves with the address of the site. */
 async function deploySample(deps: Dependencies, gitUrl: string, signal: AbortSignal): Promise<string> {
   const { userId, id } = await findOrCreateProject(deps)
-  await connectGit(deps, userId, id, { gitUrl, branch: 'main', isPrivate: false })
+  await connectGit(deps, {}, userId, id, { gitUrl, branch: 'main', isPrivate: false })
   step('Building and deploying the sample site')
-  const deployment = await requestBuild(deps, userId, id, null)
+  const deployment = await requestBuild(deps, {}, userId, id, null)
   const ended = await waitForEnd(deps, { userId, projectId: id, deploymentId: deployment.id, signal })
   if (ended.status !== 'RUNNING') throw new Error(`The sample site was not deployed:\n${ended.buildLogs ?? ''}`)
   const project = await findProject(deps.db, id)
@@ -55,7 +55,7 @@ async function findOrCreateProject(deps: Dependencies): Promise<{ userId: string
   const email = `demo-${randomBytes(3).toString('hex')}@example.com`
   const { user } = await register(deps, {}, { name: 'Demo', email, password, confirmPassword: password }, true)
   process.stdout.write(`Demo account: ${email} with the password ${password}\n`)
-  const project = await createProject(deps, user.id, { name: projectName, type: 'NODEJS' })
+  const project = await createProject(deps, {}, user.id, { name: projectName, type: 'NODEJS' })
   return { userId: user.id, id: project.id }
 }
 

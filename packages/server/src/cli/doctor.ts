@@ -8,6 +8,7 @@ import { programs } from '../programs/list.ts'
 import type { CommandContext } from './command.ts'
 import { bridgeFilterProblem, firewallProblem } from './firewall.ts'
 import { loadConfig } from './settings.ts'
+import { sharedDomainOf } from './shared-domain.policy.ts'
 
 /** `./panel doctor`: a table of every real part. Ends with 1 where something is to be done. */
 export async function doctor({ env }: CommandContext): Promise<void> {
@@ -29,6 +30,7 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     bridgeFilter(),
     panelItself(config),
     registration(config),
+    ...(config.PANEL_DOMAIN === undefined ? [] : [siteDomain(config)]),
     disk(config)
   ])
   process.stdout.write(renderTable(findings))
@@ -94,6 +96,13 @@ const registration = ({ ALLOW_REGISTRATION }: Config): Finding => ({
     ? { advice: 'whoever finds the panel may make an account: ALLOW_REGISTRATION=false ends that' }
     : {})
 })
+function siteDomain(config: Config): Finding {
+  const shared = sharedDomainOf(config)
+  const part = 'Domain of the sites'
+  if (shared === undefined) return { part, found: true, version: config.BASE_DOMAIN }
+  const remedy = `sites could set cookies for the panel: BASE_DOMAIN and PANEL_DOMAIN are both below ${shared}; use another domain for one`
+  return { part, found: true, version: config.BASE_DOMAIN, remedy }
+}
 
 async function disk(config: Config): Promise<Finding> {
   const lowBytes = 5 * 2 ** 30

@@ -19,6 +19,7 @@ import { type CommandContext, step } from './command.ts'
 import { startDatabaseAdmin } from './database-admin.ts'
 import { ensureDebianPackages, toolPackages } from './debian-packages.ts'
 import { startFirewall } from './firewall.ts'
+import { followCertificate, listenAddressOf } from './panel-listener.ts'
 import { ensureSecrets, loadConfig } from './settings.ts'
 import { runUntilStopped } from './until-stopped.ts'
 
@@ -92,6 +93,7 @@ export async function startEverything(
         const { issueSetupToken } = await import('../features/auth/first-account.service.ts')
         setupToken = await issueSetupToken(deps)
       },
+      listenAddress: listenAddressOf,
       async beforeWork({ deps, address }) {
         sites = deps
         const others = programs.filter(({ name }) => name !== 'store' && name !== 'containerEngine')
@@ -106,6 +108,9 @@ export async function startEverything(
     })
     closers.push(() => panel.close())
     signal.throwIfAborted()
+    const following = new AbortController()
+    closers.push(async () => following.abort())
+    followCertificate(panel, following.signal)
 
     const databaseAdmin = startDatabaseAdmin(panel.deps)
     closers.push(() => databaseAdmin.stop())

@@ -77,7 +77,7 @@ export interface AccountHooks {
   /** Address or password are others: what was sent to the old ones is void. */
   credentialsChanged?(trx: Transaction, userId: string): Promise<void>
   /** Every way in ends. */
-  accessRevoked?(trx: Transaction, userId: string): Promise<void>
+  accessRevoked?(trx: Transaction, userId: string): Promise<unknown>
 }
 
 export type ProjectRow = typeof projects.$inferSelect

@@ -5,8 +5,9 @@ import type { Dependencies } from '../dependencies.ts'
 import { AppError } from '../errors.ts'
 import { bearerOf } from './bearer.ts'
 import { limitKey } from './client-ip.ts'
+import { addFieldScopes } from './field-scope.ts'
 import { sameSecret } from './same-secret.ts'
-import { type Session, sessionTokenOf, setSessionCookie } from './session.ts'
+import { type Session, sessionTokensOf, setSessionCookie } from './session.ts'
 import { type RouteScope, routeScope, scopeSuffices } from './token-scope.policy.ts'
 
 /** Who may call a route. Each route of the API names one; there is no default. */
@@ -61,12 +62,18 @@ type Deps = Pick<Dependencies, 'authLimiter' | 'config'>
 
 /** Who stands behind what a request brings. */
 export interface Credentials {
-  /** By the cookie's token; undefined where it opens no session. `isExtended` says that the cookie is to be set anew. */
-  openSession(token: string): Promise<{ session: Session; isExtended: boolean } | undefined>
+  /** By the cookie's token; undefined where it opens no session. */
+  openSession(token: string): Promise<OpenedSession | undefined>
   /** By an API token; rejects with why it is none. */
   openToken(token: string, clientIp: string): Promise<Session & { scope: TokenScope }>
   /** What the account may do; undefined of one that may do nothing. */
   findGrant(userId: string): Promise<{ role: Role; permissions: readonly Permission[] } | undefined>
+}
+
+export interface OpenedSession {
+  session: Session
+  /** Where the cookie is to be set anew: for how many seconds from now. */
+  extendedSeconds?: number
 }
 
 /**
@@ -84,6 +91,7 @@ export function addRoutePolicy(app: FastifyInstance, deps: Deps, credentials: Cr
     for (const method of [route.method].flat())
       if (access)
         app.routePolicies.push({ method, url: route.url, access, scope: routeScope(method, route.url, scope) })
+    if (access && access.kind !== 'public') addFieldScopes(route)
   })
 
   app.addHook('onRequest', async (request, reply) => {
@@ -120,12 +128,27 @@ async function resolveCaller(
     requireScope(request, caller.scope)
     return caller
   }
-  const token = sessionTokenOf(request)
-  const opened = token === undefined ? undefined : await credentials.openSession(token)
+  const opened = await openAny(credentials, sessionTokensOf(deps, request))
   if (!opened) throw new AppError('UNAUTHENTICATED', 'Sign in first')
-  if (opened.isExtended) setSessionCookie(deps, request, reply, token!)
+  if (opened.extendedSeconds !== undefined) setSessionCookie(deps, request, reply, opened.token, opened.extendedSeconds)
   if (request.routeOptions.config.access) refuseForeignOrigin(request, deps.config)
   return opened.session
+}
+
+/**
+ * Cookies that open nothing may stand beside the one that does: over plain http a site below the panel's domain can plant them. Where
+ * they open sessions of two accounts no one can tell which is the browser's own, and none counts.
+ */
+async function openAny(
+  credentials: Credentials,
+  tokens: readonly string[]
+): Promise<(OpenedSession & { token: string }) | undefined> {
+  const opened: (OpenedSession & { token: string })[] = []
+  for (const token of tokens) {
+    const one = await credentials.openSession(token)
+    if (one) opened.push({ ...one, token })
+  }
+  return new Set(opened.map(({ session }) => session.userId)).size === 1 ? opened[0] : undefined
 }
 
 function requireScope(request: FastifyRequest, held: TokenScope): void {

@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { zodCompilers } from './server-options.ts'
-import { sessionCookie } from './session.ts'
+import { hostSessionCookie, sessionCookie } from './session.ts'
 import { routeScope } from './token-scope.policy.ts'
 
 /** What of a route stands in the document. */
@@ -27,7 +27,12 @@ export async function createApiReference(
       servers: [{ url: baseUrl }],
       components: {
         securitySchemes: {
-          session: { type: 'apiKey', in: 'cookie', name: sessionCookie },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: sessionCookie,
+            description: `Over HTTPS its name is ${hostSessionCookie}.`
+          },
           token: { type: 'http', scheme: 'bearer', description: 'An API token; what it may do follows from its scope.' }
         }
       }

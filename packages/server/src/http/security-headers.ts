@@ -16,12 +16,13 @@ export function addSecurityHeaders(app: FastifyInstance, { PANEL_DOMAIN }: Pick<
     'x-frame-options': 'SAMEORIGIN',
     'x-permitted-cross-domain-policies': 'none',
     // The filter of old browsers, which did more harm than good.
-    'x-xss-protection': '0',
-    // Only meaningful, and only safe to promise, once the panel is reached by https.
-    ...(PANEL_DOMAIN === undefined ? {} : { 'strict-transport-security': 'max-age=31536000' })
+    'x-xss-protection': '0'
   }
-  app.addHook('onRequest', (_request, reply, done) => {
-    void reply.headers(headers)
+  // Only browsers that came by https heed it. For this name alone: sites below it may have no certificate.
+  const overHttps =
+    PANEL_DOMAIN === undefined ? headers : { ...headers, 'strict-transport-security': 'max-age=31536000' }
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(request.protocol === 'https' ? overHttps : headers)
     done()
   })
 }

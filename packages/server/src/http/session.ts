@@ -4,8 +4,17 @@ import type { Dependencies } from '../dependencies.ts'
 
 export const sessionCookie = 'panel_session'
 
+/**
+ * Its name over https. Browsers take a cookie of such a name only from the host itself, over https and for all of it (RFC 6265bis
+ * §4.1.3.2), so that no site below the panel's domain can plant one.
+ */
+export const hostSessionCookie = `__Host-${sessionCookie}`
+
 /** Of the cookie and of the session that it opens: both slide. */
 export const sessionLifetimeSeconds = 7 * 24 * 3600
+
+/** However a session slides: who has taken one over does not have it for good. */
+export const sessionMaxSeconds = 30 * 24 * 3600
 
 /** Who calls, as requests see it. */
 export interface Session {
@@ -14,36 +23,45 @@ export interface Session {
   userId: string
   /** Of a caller by API token. */
   scope?: TokenScope
+  /** When the person last showed the password, and the code where there is two-factor; a token shows none. */
+  provedAt?: Date
 }
 
-/**
- * The token in the request's cookie. None also when the cookie comes twice: a site below the panel's domain can plant one beside ours, and
- * no one could tell which is which.
- */
-export function sessionTokenOf(request: FastifyRequest): string | undefined {
-  const named = (request.headers.cookie ?? '').split(';').filter((pair) => pair.trim().startsWith(`${sessionCookie}=`))
-  if (named.length > 1) return undefined
-  const token = request.cookies[sessionCookie]
-  return token !== undefined && /^[A-Za-z0-9_-]{43}$/.test(token) ? token : undefined
+// More than any browser comes by honestly; each costs a look into the store.
+const maxTokens = 4
+
+/** The tokens in the request's cookies of our name: more than one where a site below the panel's domain has planted some over plain http. */
+export function sessionTokensOf(deps: Pick<Dependencies, 'config'>, request: FastifyRequest): string[] {
+  const prefix = `${nameOf(deps, request)}=`
+  const values = (request.headers.cookie ?? '').split(';').flatMap((pair) => {
+    const text = pair.trim()
+    return text.startsWith(prefix) ? [text.slice(prefix.length)] : []
+  })
+  return [...new Set(values)].filter((value) => /^[A-Za-z0-9_-]{43}$/.test(value)).slice(0, maxTokens)
 }
 
 export function setSessionCookie(
   deps: Pick<Dependencies, 'config'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  token: string
+  token: string,
+  lifetimeSeconds = sessionLifetimeSeconds
 ): void {
-  void reply.setCookie(sessionCookie, token, {
+  void reply.setCookie(nameOf(deps, request), token, {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
     secure: areCookiesSecure(deps, request),
-    maxAge: sessionLifetimeSeconds
+    maxAge: lifetimeSeconds
   })
 }
 
-export function clearSessionCookie(reply: FastifyReply): void {
-  void reply.clearCookie(sessionCookie, { path: '/' })
+export function clearSessionCookie(
+  deps: Pick<Dependencies, 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply
+): void {
+  void reply.clearCookie(nameOf(deps, request), { path: '/', secure: areCookiesSecure(deps, request) })
 }
 
 /** Whether cookies are for https alone. */
@@ -53,3 +71,6 @@ export const areCookiesSecure = ({ config }: Pick<Dependencies, 'config'>, reque
     false: false,
     auto: request.protocol === 'https' || config.API_BASE_URL.startsWith('https:')
   })[config.COOKIE_SECURE]
+
+const nameOf = (deps: Pick<Dependencies, 'config'>, request: FastifyRequest): string =>
+  request.protocol === 'https' && areCookiesSecure(deps, request) ? hostSessionCookie : sessionCookie

@@ -10,6 +10,8 @@ interface GitEnvironment {
   git: Git
   /** A repository of one commit, `first commit` on the branch main, with one file: index.html, `hello`. */
   remote: GitRemote
+  /** A commit that the server gives out by its hash and that is on no branch. */
+  strayCommit: string
   /** A server that is not there. */
   unreachable: GitRemote
   close(): Promise<void>
@@ -42,6 +44,14 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
       expect(await environment.git.fetchCommit(repository(), environment.remote, 'main', commit.hash, {})).toEqual(
         commit
       )
+    })
+
+    test('a commit that is on no branch is refused', async () => {
+      const { git, remote, strayCommit } = environment
+      await expect(git.fetchCommit(repository(), remote, 'main', strayCommit, {})).rejects.toMatchObject({
+        kind: 'repository-unavailable',
+        message: expect.stringContaining('is not on branch main') as string
+      })
     })
 
     test('the files of a commit are listed and read', async () => {

@@ -8,7 +8,10 @@ import type { Git, GitOptions, GitRemote } from '../../src/infra/git/git.ts'
 const head = { hash: 'a'.repeat(40), message: 'first commit' }
 const file = { path: 'index.html', content: 'hello' }
 
-/** A repository that has every branch and commit one asks for, and one file; none is reached below `.invalid`. */
+/** Of a fork, or a branch that is gone: the server has it, and no branch does. */
+export const strayCommit = 'f'.repeat(40)
+
+/** A repository that has every branch and, but for `strayCommit`, every commit on it, and one file; none is reached below `.invalid`. */
 export function createMemoryGit(): Git {
   const reach = ({ url }: GitRemote, { signal }: GitOptions) => {
     signal?.throwIfAborted()
@@ -20,8 +23,10 @@ export function createMemoryGit(): Git {
       reach(remote, options)
       return head
     },
-    async fetchCommit(_directory, remote, _branch, wanted, options) {
+    async fetchCommit(_directory, remote, branch, wanted, options) {
       reach(remote, options)
+      if (wanted === strayCommit)
+        throw new AdapterError('repository-unavailable', `Commit ${wanted} is not on branch ${branch}.`)
       return wanted === head.hash ? head : { hash: wanted, message: 'that commit' }
     },
     async createDeployKey(privateKeyPath) {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { and, eq } from 'drizzle-orm'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { inject } from 'vitest'
@@ -13,6 +14,8 @@ import { openDatabase } from '../../src/db/database.ts'
 import { closeLocks } from '../../src/db/lock.ts'
 import type { Dependencies } from '../../src/dependencies.ts'
 import { ensureNode } from '../../src/db/nodes.ts'
+import { auditLog } from '../../src/db/schema/audit-log.ts'
+import { chainPending } from '../../src/features/audit/chaining.service.ts'
 import { createMemoryAcme } from '../fakes/memory-acme.ts'
 import { createMemoryDnsServer } from '../fakes/memory-dns-server.ts'
 import { createMemoryPublicDns } from '../fakes/memory-public-dns.ts'
@@ -46,6 +49,8 @@ export interface TestPanel {
   /** An account made by somebody who may, signed in. */
   createUser(by: Client, values?: Record<string, unknown>): Promise<Client>
   signIn(email: string): Promise<Client>
+  /** What is written down so far, in order. */
+  audited(of?: { action?: string; actorId?: string; targetId?: string }): Promise<AuditRow[]>
   close(): Promise<void>
 }
 
@@ -53,6 +58,7 @@ export interface TestPanel {
 const unlimitedQuotas = Object.fromEntries(
   ['PROJECTS', 'DOMAINS', 'DATABASES', 'MAILBOXES', 'SUB_ACCOUNTS'].map((noun) => [`DEFAULT_MAX_${noun}`, 'unlimited'])
 )
+type AuditRow = typeof auditLog.$inferSelect
 
 /** Of everybody in the tests. */
 export const password = 'correct horse battery'
@@ -198,6 +204,12 @@ export async function createTestPanel(
       })
       if (response.statusCode !== 201) throw new Error(`no account: ${response.body}`)
       return clientOf(response.json<User>(), cookieOf(response))
+    },
+    async audited(of = {}) {
+      await chainPending(deps)
+      const members = Object.entries(of) as [keyof typeof of, string][]
+      const where = and(...members.map(([name, value]) => eq(auditLog[name], value)))
+      return db.select().from(auditLog).where(where).orderBy(auditLog.id)
     },
     async close() {
       await second?.close()

@@ -1,5 +1,15 @@
-import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, bigserial, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt } from './columns.ts'
+
+const entry = {
+  action: text('action').notNull(),
+  actorId: text('actor_id'),
+  targetId: text('target_id'),
+  ip: text('ip'),
+  userAgent: text('user_agent'),
+  metadata: jsonb('metadata').$type<Record<string, unknown>>().notNull().default({}),
+  createdAt: createdAt()
+}
 
 /**
  * Append-only, in a hash chain: `hash` covers the entry and the hash before it (features/audit/audit-chain.policy.ts). Accounts are
@@ -9,14 +19,10 @@ export const auditLog = pgTable(
   'audit_log',
   {
     id: bigint('id', { mode: 'number' }).primaryKey(),
-    action: text('action').notNull(),
-    actorId: text('actor_id'),
-    targetId: text('target_id'),
-    ip: text('ip'),
-    userAgent: text('user_agent'),
-    metadata: jsonb('metadata').$type<Record<string, unknown>>().notNull().default({}),
+    ...entry,
     hash: text('hash').notNull().default(''),
-    createdAt: createdAt()
+    // Its id in audit_pending; null of entries from before there was that.
+    entryId: text('entry_id').unique()
   },
   (t) => [
     index('audit_log_actor').on(t.actorId, t.id),
@@ -24,3 +30,11 @@ export const auditLog = pgTable(
     index('audit_log_action').on(t.action, t.id)
   ]
 )
+
+/** Entries as acts write them, each for itself and sealed: they wait here for their place in the chain. */
+export const auditPending = pgTable('audit_pending', {
+  id: text('id').primaryKey(),
+  position: bigserial('position', { mode: 'number' }).notNull(),
+  ...entry,
+  seal: text('seal').notNull()
+})

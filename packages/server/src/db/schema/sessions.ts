@@ -15,6 +15,8 @@ export const sessions = pgTable(
     expiresAt: at('expires_at').notNull(),
     lastSeenAt: at('last_seen_at').notNull().defaultNow(),
     revokedAt: at('revoked_at'),
+    // When its person last showed the password, and the code where there is two-factor.
+    provedAt: at('proved_at').notNull().defaultNow(),
     createdAt: createdAt()
   },
   (t) => [index('sessions_user').on(t.userId), index('sessions_expiry').on(t.expiresAt)]

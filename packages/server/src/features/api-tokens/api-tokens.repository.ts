@@ -60,7 +60,8 @@ export async function markTokenUsed(
     .where(and(eq(apiTokens.id, id), or(isNull(apiTokens.lastUsedAt), lt(apiTokens.lastUsedAt, before))))
 }
 
-/** For whatever ends all ways in: suspension, deletion, a reset of the password or of two-factor. */
-export async function deleteApiTokensOf(trx: Transaction, userId: string): Promise<void> {
-  await trx.delete(apiTokens).where(eq(apiTokens.userId, userId))
+/** For whatever ends all ways in: suspension, deletion, another password, a reset of two-factor. Resolves with how many there were. */
+export async function deleteApiTokensOf(trx: Transaction, userId: string): Promise<number> {
+  const rows = await trx.delete(apiTokens).where(eq(apiTokens.userId, userId)).returning({ id: apiTokens.id })
+  return rows.length
 }

@@ -4,10 +4,8 @@ import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
-import { verifyPassword } from '../users/password.service.ts'
-import { withSecondFactor } from '../two-factor/second-factor.service.ts'
-import { getActor, lockUser } from '../users/account-access.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
+import { withProof } from '../two-factor/proof.service.ts'
 import {
   type ApiTokenRow,
   countApiTokens,
@@ -28,29 +26,13 @@ export async function listOwnTokens(deps: Pick<Deps, 'db'>, userId: string): Pro
 }
 
 /** Takes the password again, and with two-factor a code: a stolen session makes no key that outlives it. */
-export async function createToken(
+export function createToken(
   deps: Deps,
   origin: AuditOrigin,
   userId: string,
   input: CreateApiToken
 ): Promise<ApiToken & { token: string }> {
-  const user = await getActor(deps.db, userId)
-  if (user.totpEnabled && input.code === undefined)
-    throw new AppError('FRESH_AUTH_REQUIRED', 'Send a two-factor code, or a recovery code, as well')
-  if (!(await verifyPassword(user.passwordHash, input.password))) {
-    const entry = { actorId: userId, targetId: userId, metadata: { reason: 'INVALID_CREDENTIALS' } }
-    await recordAuditAlone(deps, origin, { action: 'auth.login_failed', ...entry })
-    throw wrongPassword()
-  }
-  const create = async (trx: Transaction) => {
-    const current = await lockUser(trx, userId)
-    // As it is now: the password, two-factor or the account itself may have changed in between.
-    if (current?.passwordHash !== user.passwordHash || current.suspendedAt || current.totpEnabled !== user.totpEnabled)
-      throw wrongPassword()
-    return insertNewToken(deps, trx, origin, userId, input)
-  }
-  if (!user.totpEnabled) return deps.db.transaction(create)
-  return withSecondFactor(deps, origin, { user, code: input.code!, actorId: userId }, create)
+  return withProof(deps, origin, userId, input, (trx) => insertNewToken(deps, trx, origin, userId, input))
 }
 
 async function insertNewToken(
@@ -103,5 +85,3 @@ function tokenView(row: ApiTokenRow): ApiToken {
     createdAt: row.createdAt.toISOString()
   }
 }
-
-const wrongPassword = () => new AppError('INVALID_CREDENTIALS', 'The password is wrong')

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 
-/** An entry as the chain covers it. */
-interface ChainedEntry {
-  id: number
+/** What was done, as it is written down with the act. */
+export interface SealedEntry {
+  /** Of the entry itself; null of those from before entries had one. */
+  entryId: string | null
   action: string
   actorId: string | null
   targetId: string | null
@@ -12,12 +13,17 @@ interface ChainedEntry {
   createdAt: Date
 }
 
+/** An entry at its place in the chain. */
+export interface ChainedEntry extends SealedEntry {
+  id: number
+}
+
 /**
  * The hash of an entry: an HMAC over itself and the hash before it, under a key that the store does not hold. Who can write to the
  * store alone can therefore neither change nor insert an entry without `findBreak` telling.
  */
 export function chainHash(key: string, previousHash: string, entry: ChainedEntry): string {
-  const { id, action, actorId, targetId, ip, userAgent, metadata, createdAt } = entry
+  const { id, action, actorId, targetId, ip, userAgent, metadata, createdAt, entryId } = entry
   const text = JSON.stringify([
     previousHash,
     id,
@@ -27,9 +33,48 @@ export function chainHash(key: string, previousHash: string, entry: ChainedEntry
     ip,
     userAgent,
     sorted(metadata),
-    createdAt.toISOString()
+    createdAt.toISOString(),
+    ...(entryId === null ? [] : [entryId])
   ])
   return createHmac('sha256', `audit:${key}`).update(text).digest('hex')
+}
+
+/** An HMAC over an entry that waits for its place, so that nobody who can write to the store alone has one of their own chained. */
+export function entrySeal(key: string, entry: SealedEntry): string {
+  const { entryId, action, actorId, targetId, ip, userAgent, metadata, createdAt } = entry
+  const text = JSON.stringify([
+    entryId,
+    action,
+    actorId,
+    targetId,
+    ip,
+    userAgent,
+    sorted(metadata),
+    createdAt.toISOString()
+  ])
+  return createHmac('sha256', `audit-entry:${key}`).update(text).digest('hex')
+}
+
+// No HMAC: `findBreak` names the entry that has it.
+const notOurs = 'not sealed by this panel'
+
+/**
+ * Gives entries their places after the last one. One whose seal is not ours, or that has a place already, is neither dropped nor made
+ * whole: the chain breaks at it.
+ */
+export function chain<Entry extends SealedEntry & { seal: string }>(
+  key: string,
+  last: { id: number; hash: string },
+  entries: readonly Entry[],
+  chainedIds: ReadonlySet<string>
+): (ChainedEntry & { hash: string })[] {
+  let { id, hash } = last
+  return entries.map(({ seal, ...sealed }) => {
+    const isAgain = chainedIds.has(sealed.entryId!)
+    const entry = { ...sealed, id: ++id, entryId: isAgain ? null : sealed.entryId }
+    hash = isAgain || seal !== entrySeal(key, sealed) ? notOurs : chainHash(key, hash, entry)
+    return { ...entry, hash }
+  })
 }
 
 /** The id of the first entry that does not follow from the one before it; undefined when all do. Entries come in order. */

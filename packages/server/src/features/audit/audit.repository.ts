@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { AuditQuery } from '@panel/contract/audit'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
-import { auditLog } from '../../db/schema/audit-log.ts'
+import { auditLog, auditPending } from '../../db/schema/audit-log.ts'
 
 export type AuditRow = typeof auditLog.$inferSelect
 
@@ -15,7 +15,34 @@ type PageOfAudit = Pick<AuditQuery, 'page' | 'limit'>
 // More is not counted: each page of a large log would read all of it.
 const countedAtMost = 10_001
 
-/** The newest entry, which the next one follows. One writer at a time until it commits: each entry needs the hash before it. */
+/** Waits for nobody: each entry is a row for itself until it gets its place. */
+export async function insertPending(db: Queryable, values: typeof auditPending.$inferInsert): Promise<void> {
+  await db.insert(auditPending).values(values)
+}
+
+export async function hasPending(db: Queryable): Promise<boolean> {
+  return (await db.select({ id: auditPending.id }).from(auditPending).limit(1)).length > 0
+}
+
+/** Takes entries out to be chained, in their order. The caller has the chain's lock. */
+export async function takePending(trx: Transaction, limit: number) {
+  const next = trx.select({ id: auditPending.id }).from(auditPending).orderBy(auditPending.position).limit(limit)
+  const rows = await trx.delete(auditPending).where(inArray(auditPending.id, next)).returning()
+  return rows
+    .sort((a, b) => a.position - b.position)
+    .map(({ id: entryId, position: _position, ...entry }) => ({ entryId, ...entry }))
+}
+
+/** Those of these entries that have their place already. */
+export async function findChained(trx: Transaction, entryIds: readonly string[]): Promise<Set<string>> {
+  const rows = await trx
+    .select({ entryId: auditLog.entryId })
+    .from(auditLog)
+    .where(inArray(auditLog.entryId, [...entryIds]))
+  return new Set(rows.map(({ entryId }) => entryId!))
+}
+
+/** The newest entry, which the next one follows. One at a time until it commits: each entry needs the hash before it. */
 export async function lockLastEntry(trx: Transaction): Promise<Pick<AuditRow, 'id' | 'hash'> | undefined> {
   await lockName(trx, 'audit')
   const [last] = await trx
@@ -26,7 +53,7 @@ export async function lockLastEntry(trx: Transaction): Promise<Pick<AuditRow, 'i
   return last
 }
 
-export async function insertEntry(trx: Transaction, values: typeof auditLog.$inferInsert): Promise<void> {
+export async function insertEntries(trx: Transaction, values: (typeof auditLog.$inferInsert)[]): Promise<void> {
   await trx.insert(auditLog).values(values)
 }
 

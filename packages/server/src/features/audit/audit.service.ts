@@ -3,23 +3,28 @@ import { pagination, type Pagination } from '@panel/contract/common'
 import type { Dependencies } from '../../dependencies.ts'
 import { findBreak } from './audit-chain.policy.ts'
 import { type AuditRow, listAudit, listAuditOf, readAuditAfter } from './audit.repository.ts'
+import { chainPending } from './chaining.service.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db'>
 
 interface AuditPage {
   entries: AuditEntry[]
   pagination: Pagination
 }
 
-export async function searchAudit(deps: Pick<Dependencies, 'db'>, query: AuditQuery): Promise<AuditPage> {
+export async function searchAudit(deps: Deps, query: AuditQuery): Promise<AuditPage> {
+  await chainPending(deps)
   const { rows, total } = await listAudit(deps.db, query)
   return { entries: rows.map(auditView), pagination: pagination(query.page, query.limit, total) }
 }
 
 /** What a user did, and what was done to the account. Where somebody else acted from is theirs to know. */
 export async function searchOwnAudit(
-  deps: Pick<Dependencies, 'db'>,
+  deps: Deps,
   userId: string,
   query: { page: number; limit: number }
 ): Promise<AuditPage> {
+  await chainPending(deps)
   const { rows, total } = await listAuditOf(deps.db, userId, query)
   const entries = rows
     .map(auditView)
@@ -38,7 +43,8 @@ interface AuditVerdict {
 }
 
 /** Checks the chain from its start, in pages. */
-export async function verifyAudit(deps: Pick<Dependencies, 'config' | 'db'>, pageSize = 1000): Promise<AuditVerdict> {
+export async function verifyAudit(deps: Deps, pageSize = 1000): Promise<AuditVerdict> {
+  await chainPending(deps)
   let last = { id: 0, hash: '' }
   // Entries count from 1; one below would be hidden from the chain.
   for (let count = 0, after = Number.MIN_SAFE_INTEGER; ; after = last.id) {

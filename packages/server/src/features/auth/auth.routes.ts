@@ -1,4 +1,4 @@
-import { AuthConfig, ChangePassword, Login, Register } from '@panel/contract/auth'
+import { AuthConfig, ChangePassword, Confirm, Confirmed, Login, Register } from '@panel/contract/auth'
 import { Message } from '@panel/contract/common'
 import { LoginChallenge } from '@panel/contract/two-factor'
 import { User } from '@panel/contract/users'
@@ -7,11 +7,11 @@ import type { Dependencies } from '../../dependencies.ts'
 import { publicAccess, sessionAccess, sessionOf } from '../../http/access.ts'
 import { isAskedHere } from '../../http/asked-here.ts'
 import { errorResponses } from '../../http/openapi.ts'
-import { clearSessionCookie, sessionTokenOf, setSessionCookie } from '../../http/session.ts'
-import { endSessionOf } from '../sessions/live-sessions.service.ts'
+import { clearSessionCookie, sessionTokensOf, setSessionCookie } from '../../http/session.ts'
+import { endSessionsByToken } from '../sessions/live-sessions.service.ts'
 import { getCurrentUser } from '../users/account-access.ts'
 import { userView } from '../users/user-view.ts'
-import { changePassword, isRegistrationOpen, login, logout, register } from './auth.service.ts'
+import { changePassword, confirm, isRegistrationOpen, login, logout, register } from './auth.service.ts'
 
 const limited = { access: publicAccess, rateLimited: true }
 const tags = ['Authentication']
@@ -30,7 +30,7 @@ export function authRoutes(app: App, deps: Dependencies): void {
     },
     async (request, reply) => {
       const { user, sessionToken } = await register(deps, request, request.body, isAskedHere(request))
-      await endSessionOf(deps, sessionTokenOf(request))
+      await endSessionsByToken(deps, sessionTokensOf(deps, request))
       setSessionCookie(deps, request, reply, sessionToken)
       return reply.code(201).send(userView(user))
     }
@@ -51,7 +51,7 @@ export function authRoutes(app: App, deps: Dependencies): void {
       if ('challengeToken' in result) {
         return reply.code(202).send({ requires2FA: true as const, challengeToken: result.challengeToken })
       }
-      await endSessionOf(deps, sessionTokenOf(request))
+      await endSessionsByToken(deps, sessionTokensOf(deps, request))
       setSessionCookie(deps, request, reply, result.sessionToken)
       return userView(result.user)
     }
@@ -64,7 +64,7 @@ export function authRoutes(app: App, deps: Dependencies): void {
     },
     async (request, reply) => {
       await logout(deps, request, sessionOf(request))
-      clearSessionCookie(reply)
+      clearSessionCookie(deps, request, reply)
       return { message: 'Signed out' }
     }
   )
@@ -90,14 +90,33 @@ export function authRoutes(app: App, deps: Dependencies): void {
       config: { access: sessionAccess, rateLimited: true },
       schema: {
         tags,
-        summary: 'Change the password; ends the other sessions',
+        summary: 'Change the password; ends the other sessions and, unless they are to stay, the API tokens',
         body: ChangePassword,
         response: { 200: Message, ...errorResponses }
       }
     },
     async (request) => {
-      await changePassword(deps, request, sessionOf(request), request.body)
-      return { message: 'Password changed; other sessions are signed out' }
+      const tokens = await changePassword(deps, request, sessionOf(request), request.body)
+      const revoked = tokens > 0 ? `; ${tokens} API ${tokens === 1 ? 'token is' : 'tokens are'} revoked` : ''
+      return { message: `Password changed; other sessions are signed out${revoked}` }
     }
+  )
+  app.post(
+    '/api/auth/confirm',
+    {
+      config: { access: sessionAccess, rateLimited: true },
+      schema: {
+        tags,
+        summary: 'Show the password again, and a code where two-factor is on',
+        description:
+          'Opens for a while what answers 403 FRESH_AUTH_REQUIRED otherwise: the setup of two-factor, new accounts and roles of ' +
+          'ADMIN and RESELLER, other e-mail addresses. A sign-in does the same.',
+        body: Confirm,
+        response: { 200: Confirmed, ...errorResponses }
+      }
+    },
+    async (request) => ({
+      confirmedUntil: (await confirm(deps, request, sessionOf(request), request.body)).toISOString()
+    })
   )
 }

@@ -1,11 +1,20 @@
-import type { ChangePassword, Login, Register } from '@panel/contract/auth'
+import type { ChangePassword, Confirm, Login, Register } from '@panel/contract/auth'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { Session } from '../../http/session.ts'
-import { createSession, evictSessions, revokeOtherSessions, revokeSession } from '../sessions/live-sessions.service.ts'
+import { proofEndsAt } from '../sessions/fresh-proof.policy.ts'
+import {
+  createSession,
+  evictSessions,
+  proveSession,
+  revokeOtherSessions,
+  revokeSession
+} from '../sessions/live-sessions.service.ts'
 import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
+import { deleteApiTokensOf } from '../api-tokens/api-token-access.ts'
 import { createChallenge } from '../two-factor/challenge.service.ts'
+import { withProof } from '../two-factor/proof.service.ts'
 import { quotasOfRegistered } from '../users/allocation.service.ts'
 import { changeCredentials } from '../users/access-revocation.service.ts'
 import {
@@ -113,13 +122,32 @@ export async function logout(deps: Deps, origin: AuditOrigin, session: Session):
   await evictSessions(deps, [session.id])
 }
 
-/** Ends the user's other sessions; the caller's stays. */
+/** Opens what takes a fresh proof to this session for a while. Resolves with until when. */
+export async function confirm(
+  deps: Deps & Pick<Dependencies, 'secretBox'>,
+  origin: AuditOrigin,
+  session: Session,
+  proof: Confirm
+): Promise<Date> {
+  await withProof(deps, origin, session.userId, proof, async (trx) => {
+    await proveSession(deps, trx, session.id)
+    await recordAudit(deps, trx, origin, {
+      action: 'auth.confirmed',
+      actorId: session.userId,
+      targetId: session.userId
+    })
+  })
+  await evictSessions(deps, [session.id])
+  return proofEndsAt(deps.now())
+}
+
+/** Ends the user's other sessions, the caller's stays; and API tokens, unless they are to stay. Resolves with how many of those. */
 export async function changePassword(
   deps: Deps,
   origin: AuditOrigin,
   session: Session,
   input: ChangePassword
-): Promise<void> {
+): Promise<number> {
   const user = await getCurrentUser(deps, session)
   if (input.newPassword.toLowerCase() === user.email.toLowerCase()) {
     throw new AppError('VALIDATION_ERROR', 'The password must not be the e-mail address', {
@@ -132,16 +160,23 @@ export async function changePassword(
     throw wrongCurrentPassword()
   }
   const passwordHash = await hashPassword(input.newPassword)
-  const ended = await deps.db.transaction(async (trx) => {
+  const { others, tokens } = await deps.db.transaction(async (trx) => {
     const current = await lockUser(trx, user.id)
     if (current?.passwordHash !== user.passwordHash) throw wrongCurrentPassword()
     await updatePasswordHash(trx, user.id, passwordHash, deps.now())
     await changeCredentials(deps, trx, user.id)
     const others = await revokeOtherSessions(deps, trx, user.id, session.id)
-    await recordAudit(deps, trx, origin, { action: 'user.password_changed', actorId: user.id, targetId: user.id })
-    return others
+    const tokens = input.revokeTokens ? await deleteApiTokensOf(trx, user.id) : 0
+    await recordAudit(deps, trx, origin, {
+      action: 'user.password_changed',
+      actorId: user.id,
+      targetId: user.id,
+      metadata: tokens > 0 ? { revokedTokens: tokens } : {}
+    })
+    return { others, tokens }
   })
-  await evictSessions(deps, ended)
+  await evictSessions(deps, others)
+  return tokens
 }
 
 /** Whether a stranger may register now. */

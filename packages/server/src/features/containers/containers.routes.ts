@@ -24,7 +24,8 @@ export function containerRoutes(app: App, deps: Dependencies): void {
         response: { 200: ContainerActionResult, ...errorResponses }
       }
     },
-    async (request) => operateContainer(deps, sessionOf(request).userId, request.params.id, request.params.action)
+    async (request) =>
+      operateContainer(deps, request, sessionOf(request).userId, request.params.id, request.params.action)
   )
   app.get(
     '/api/projects/:id/container/status',

@@ -4,6 +4,7 @@ import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import { AppError } from '../../errors.ts'
 import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { applyProjectRoutes, endpointOf } from '../domains/routing.service.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { getActor } from '../users/account-access.ts'
@@ -52,17 +53,31 @@ const noContainer = { containerId: null, containerStatus: null, internalPort: nu
 // reconcile loop brings the container there.
 const containerActionLimit = createConcurrencyLimit({ total: 32, perKey: 1, what: 'actions on this container' })
 
+const auditActions = {
+  start: 'container.started',
+  stop: 'container.stopped',
+  restart: 'container.restarted',
+  remove: 'container.removed'
+} as const satisfies Record<ContainerAction, string>
+
 export async function operateContainer(
   deps: Deps,
+  origin: AuditOrigin,
   userId: string,
   projectId: string,
   action: ContainerAction
 ): Promise<Outcome> {
   await getOwnProject(deps.db, projectId, userId)
-  return containerActionLimit.run(projectId, () => operate(deps, userId, projectId, action))
+  return containerActionLimit.run(projectId, () => operate(deps, origin, userId, projectId, action))
 }
 
-async function operate(deps: Deps, userId: string, projectId: string, action: ContainerAction): Promise<Outcome> {
+async function operate(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  projectId: string,
+  action: ContainerAction
+): Promise<Outcome> {
   const before = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     await getActor(trx, userId)
@@ -76,6 +91,7 @@ async function operate(deps: Deps, userId: string, projectId: string, action: Co
       deps.now()
     )
     if (action === 'remove') await retireSlots(trx, projectId, deps.now())
+    await recordAudit(deps, trx, origin, { action: auditActions[action], actorId: userId, targetId: projectId })
     return project
   })
   return actions[action](deps, before, before.containerId!).catch(explainRefusal)

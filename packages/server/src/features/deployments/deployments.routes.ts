@@ -43,7 +43,15 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
     async (request, reply) =>
       reply
         .code(202)
-        .send(await requestBuild(deps, sessionOf(request).userId, request.params.id, request.body?.buildCmd ?? null))
+        .send(
+          await requestBuild(
+            deps,
+            request,
+            sessionOf(request).userId,
+            request.params.id,
+            request.body?.buildCmd ?? null
+          )
+        )
   )
   app.get(
     '/api/projects/:id/deployments',
@@ -83,7 +91,10 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
         response: { 200: Deployment, ...errorResponses }
       }
     },
-    async (request) => cancelDeployment(deps, sessionOf(request).userId, request.params.id, request.params.deploymentId)
+    async (request) => {
+      const { id, deploymentId } = request.params
+      return cancelDeployment(deps, request, sessionOf(request).userId, id, deploymentId)
+    }
   )
   app.post(
     '/api/projects/:id/deployments/:deploymentId/rollback',
@@ -96,10 +107,10 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
         response: { 202: Deployment, ...errorResponses }
       }
     },
-    async (request, reply) =>
-      reply
-        .code(202)
-        .send(await requestRollback(deps, sessionOf(request).userId, request.params.id, request.params.deploymentId))
+    async (request, reply) => {
+      const { id, deploymentId } = request.params
+      return reply.code(202).send(await requestRollback(deps, request, sessionOf(request).userId, id, deploymentId))
+    }
   )
   app.post(
     '/api/projects/:id/deploy',
@@ -117,7 +128,10 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
       const { userId, scope } = sessionOf(request)
       // A token that may deploy must not point a domain elsewhere.
       const mayMoveDomain = scope === undefined || scope === 'full'
-      return deployNewestImage(deps, userId, request.params.id, { domain: request.body?.domain, mayMoveDomain })
+      return deployNewestImage(deps, request, userId, request.params.id, {
+        domain: request.body?.domain,
+        mayMoveDomain
+      })
     }
   )
 }

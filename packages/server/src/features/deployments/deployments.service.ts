@@ -6,6 +6,7 @@ import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { findActiveDomain, updateDomain } from '../domains/domain-access.ts'
 import { projectTypeOf } from '../project-types.ts'
 import { findProject, getOwnProject, lockProject, ownedBy, type ProjectRow } from '../projects/project-access.ts'
@@ -70,6 +71,7 @@ export async function queueDeployment(
 /** Queues a build of the branch's head. */
 export async function requestBuild(
   deps: Deps,
+  origin: AuditOrigin,
   userId: string,
   projectId: string,
   buildCmd: string | null
@@ -79,7 +81,12 @@ export async function requestBuild(
     if (project.gitUrl === null && !projectTypeOf(deps, project.type)?.isWithoutRepository) {
       throw new AppError('GIT_NOT_CONNECTED', 'Connect a git repository first: POST /api/projects/:id/git/connect')
     }
-    return queueDeployment(deps, trx, project, { trigger: 'MANUAL', buildCmd })
+    const queued = await queueDeployment(deps, trx, project, { trigger: 'MANUAL', buildCmd })
+    // Not the command itself, which may have a password in it.
+    const metadata = { deploymentId: queued.id, ...(buildCmd === null ? {} : { buildCmd: 'given' }) }
+    const entry = { actorId: userId, targetId: projectId, metadata }
+    await recordAudit(deps, trx, origin, { action: 'deployment.build_requested', ...entry })
+    return queued
   })
   return deploymentView(row, null)
 }
@@ -87,6 +94,7 @@ export async function requestBuild(
 /** Runs the newest image again, with today's variables, and waits for the outcome. */
 export async function deployNewestImage(
   deps: Deps,
+  origin: AuditOrigin,
   userId: string,
   projectId: string,
   { domain, mayMoveDomain }: { domain: string | undefined; mayMoveDomain: boolean }
@@ -101,7 +109,11 @@ export async function deployNewestImage(
         'There is no image of this project yet; build it first: POST /api/projects/:id/build'
       )
     const locked = requireDeployment(await lockDeployment(trx, newest.id))
-    return queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(locked) })
+    const queued = await queueDeployment(deps, trx, project, { trigger: 'DEPLOY', ...imageOf(locked) })
+    const metadata = { deploymentId: queued.id, ...(domain === undefined ? {} : { domain }) }
+    const entry = { actorId: userId, targetId: projectId, metadata }
+    await recordAudit(deps, trx, origin, { action: 'deployment.requested', ...entry })
+    return queued
   })
   await waitForEnd(deps, queued)
   const project = await findProject(deps.db, projectId)
@@ -119,6 +131,7 @@ export async function deployNewestImage(
 /** Queues a deployment of an image that is still kept. */
 export async function requestRollback(
   deps: Deps,
+  origin: AuditOrigin,
   userId: string,
   projectId: string,
   deploymentId: string
@@ -128,7 +141,11 @@ export async function requestRollback(
     const target = requireDeployment(await findDeployment(trx, projectId, deploymentId))
     // Locked, so that the clean-up does not take the image away in between.
     const locked = requireDeployment(await lockDeployment(trx, target.id))
-    return queueDeployment(deps, trx, project, { trigger: 'ROLLBACK', ...imageOf(locked) })
+    const queued = await queueDeployment(deps, trx, project, { trigger: 'ROLLBACK', ...imageOf(locked) })
+    const metadata = { deploymentId: queued.id, to: deploymentId, commitHash: queued.commitHash }
+    const entry = { actorId: userId, targetId: projectId, metadata }
+    await recordAudit(deps, trx, origin, { action: 'deployment.rollback_requested', ...entry })
+    return queued
   })
   return deploymentView(row, null)
 }
@@ -152,6 +169,7 @@ export async function redeployLiveImage(
 /** Cancels from every open state, up to the moment where the new container serves. */
 export async function cancelDeployment(
   deps: Deps,
+  origin: AuditOrigin,
   userId: string,
   projectId: string,
   deploymentId: string
@@ -167,6 +185,8 @@ export async function cancelDeployment(
         : await moveDeployment(trx, deploymentId, 'CANCELLED', deps.now())
     if (!cancelled) throw new AppError('DEPLOYMENT_FINISHED', 'This deployment has ended already')
     await appendLog(trx, deploymentId, '\nCANCELLED on request\n')
+    const entry = { actorId: userId, targetId: projectId, metadata: { deploymentId } }
+    await recordAudit(deps, trx, origin, { action: 'deployment.cancelled', ...entry })
     return cancelled
   })
   return withLog(deps, row)

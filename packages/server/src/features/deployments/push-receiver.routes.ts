@@ -59,7 +59,7 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
     // Hook forms show these answers to people: the sentence stays the same for whatever is wrong with the address.
     if (!Id.safeParse(projectId).success) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
     const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const outcome = await receivePush(deps, projectId, request.headers, rawBody)
+    const outcome = await receivePush(deps, request, projectId, request.headers, rawBody)
     if (outcome.kind === 'pong') return reply.code(200).send({ message: 'pong' })
     if (outcome.kind === 'ignored') return reply.code(200).send({ ignored: true, reason: outcome.reason })
     return reply.code(202).send({ deploymentId: outcome.deployment.id, status: outcome.deployment.status })

@@ -1,6 +1,7 @@
 import { Id } from '@panel/contract/common'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { queueDeployment } from './deployments.service.ts'
 import { findDeployment, type DeploymentRow } from './deployments.repository.ts'
 import { findProject, lockProject } from '../projects/project-access.ts'
@@ -29,7 +30,8 @@ export async function expectsPushes(deps: Pick<Dependencies, 'db'>, projectId: s
 
 /** An unknown project, one without a secret and a wrong signature answer alike. */
 export async function receivePush(
-  deps: Pick<Dependencies, 'db' | 'jobs' | 'now' | 'secretBox'>,
+  deps: Pick<Dependencies, 'config' | 'db' | 'jobs' | 'now' | 'secretBox'>,
+  origin: AuditOrigin,
   projectId: string,
   headers: Headers,
   rawBody: Buffer
@@ -48,12 +50,13 @@ export async function receivePush(
 
   const push = event.pushes.find((candidate) => candidate.branch === (project.branch ?? defaultBranch))
   if (!push) return { kind: 'ignored', reason: 'Branch mismatch' }
-  return { kind: 'accepted', deployment: await queuePush(deps, projectId, push, deliveryId(headers, rawBody)) }
+  return { kind: 'accepted', deployment: await queuePush(deps, origin, projectId, push, deliveryId(headers, rawBody)) }
 }
 
 /** The same delivery twice queues once: the second answers with the first's deployment. */
 async function queuePush(
-  deps: Pick<Dependencies, 'db' | 'jobs' | 'now'>,
+  deps: Pick<Dependencies, 'config' | 'db' | 'jobs' | 'now'>,
+  origin: AuditOrigin,
   projectId: string,
   push: Push,
   delivery: string
@@ -70,6 +73,13 @@ async function queuePush(
       commitMsg: push.message
     })
     await insertDelivery(trx, { projectId, deliveryId: delivery, deploymentId: deployment.id })
+    await recordAudit(deps, trx, origin, {
+      action: 'deployment.push_received',
+      // Whoever has the secret acts for the owner, as with an API token, and the owner is to see it.
+      actorId: project.userId,
+      targetId: projectId,
+      metadata: { by: 'webhook', deploymentId: deployment.id, branch: push.branch, commitHash: push.commitHash }
+    })
     return deployment
   })
 }

@@ -65,7 +65,9 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request, reply) =>
-      reply.code(201).send(await createDnsRecord(deps, sessionOf(request).userId, request.params.id, request.body))
+      reply
+        .code(201)
+        .send(await createDnsRecord(deps, request, sessionOf(request).userId, request.params.id, request.body))
   )
   app.post(
     '/api/domains/:id/dns/defaults',
@@ -81,7 +83,7 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
         response: { 200: z.array(DnsRecord), ...errorResponses }
       }
     },
-    async (request) => createDefaultRecords(deps, sessionOf(request).userId, request.params.id)
+    async (request) => createDefaultRecords(deps, request, sessionOf(request).userId, request.params.id)
   )
   app.patch(
     '/api/domains/:id/dns/:recordId',
@@ -100,7 +102,7 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       const { id, recordId } = request.params
-      return changeDnsRecord(deps, sessionOf(request).userId, id, recordId, request.body)
+      return changeDnsRecord(deps, request, sessionOf(request).userId, id, recordId, request.body)
     }
   )
   app.delete(
@@ -116,7 +118,7 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request, reply) => {
-      await removeDnsRecord(deps, sessionOf(request).userId, request.params.id, request.params.recordId)
+      await removeDnsRecord(deps, request, sessionOf(request).userId, request.params.id, request.params.recordId)
       return reply.code(204).send(null)
     }
   )

@@ -1,6 +1,8 @@
+import type { AuditAction } from '@panel/contract/audit'
 import type { CreateDnsRecord, DnsRecord, UpdateDnsRecord } from '@panel/contract/dns-records'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { contentsOf, zoneTooLarge } from '../dns-zones/zone-contents.service.ts'
 import type { ZoneRecord } from '../dns-zones/zone-record.types.ts'
 import { markZoneChanged, type StoredRecord } from '../dns-zones/zone-access.ts'
@@ -27,6 +29,7 @@ export async function listDnsRecords(deps: Pick<Deps, 'db'>, userId: string, dom
 
 export async function createDnsRecord(
   deps: Deps,
+  origin: AuditOrigin,
   userId: string,
   domainId: string,
   input: CreateDnsRecord
@@ -37,16 +40,24 @@ export async function createDnsRecord(
     const [row] = await insertRecords(zone.trx, domainId, [values], now)
     await shareTtl(zone, values, now)
     await markZoneChanged(zone.trx, zone.zone.domainId, now)
+    await recordChange(deps, origin, userId, zone, { action: 'dns_record.created', metadata: factsOf(row!) })
     return row!
   })
   return recordView(row)
 }
 
 /** Creates those of the default records that are missing. */
-export async function createDefaultRecords(deps: Deps, userId: string, domainId: string): Promise<DnsRecord[]> {
-  return changeZone(deps, userId, domainId, async ({ trx, domain, zone, records }) => {
+export async function createDefaultRecords(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  domainId: string
+): Promise<DnsRecord[]> {
+  return changeZone(deps, userId, domainId, async (change) => {
+    const { trx, domain, zone, records } = change
     const problem = await seedRecords(deps, trx, domain, contentsOf(zone, records))
     if (problem) throw zoneTooLarge(zone.name, problem)
+    await recordChange(deps, origin, userId, change, { action: 'dns_record.defaults_created', metadata: {} })
     return recordList(await listRecords(trx, domainId), domain.hostname)
   })
 }
@@ -54,6 +65,7 @@ export async function createDefaultRecords(deps: Deps, userId: string, domainId:
 /** Members that are not given stay; so does the TTL of the records that it joins under a new name. */
 export async function changeDnsRecord(
   deps: Deps,
+  origin: AuditOrigin,
   userId: string,
   domainId: string,
   id: string,
@@ -73,20 +85,43 @@ export async function changeDnsRecord(
     const row = await updateRecord(trx, id, values, now)
     await shareTtl(zone, values, now)
     await markZoneChanged(trx, zone.zone.domainId, now)
+    const metadata = { before: factsOf(current), after: factsOf(row) }
+    await recordChange(deps, origin, userId, zone, { action: 'dns_record.updated', metadata })
     return row
   })
   return recordView(row)
 }
 
-export async function removeDnsRecord(deps: Deps, userId: string, domainId: string, id: string): Promise<void> {
-  await changeZone(deps, userId, domainId, async ({ trx, domain, zone }) => {
+export async function removeDnsRecord(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  domainId: string,
+  id: string
+): Promise<void> {
+  await changeZone(deps, userId, domainId, async (change) => {
+    const { trx, domain, zone } = change
     const current = await getRecord(trx, domainId, id)
     if (isVerificationRecord(current, domain.hostname) && domain.status !== 'ACTIVE')
       throw new AppError('DNS_RECORD_CONFLICT', `${domain.hostname} is not verified yet and needs this record`)
     await deleteRecords(trx, [id])
     await markZoneChanged(trx, zone.domainId, deps.now())
+    await recordChange(deps, origin, userId, change, { action: 'dns_record.deleted', metadata: factsOf(current) })
   })
 }
+
+async function recordChange(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  { trx, domain }: ZoneChange,
+  { action, metadata }: { action: AuditAction; metadata: object }
+): Promise<void> {
+  const entry = { actorId: userId, targetId: domain.id, metadata: { hostname: domain.hostname, ...metadata } }
+  await recordAudit(deps, trx, origin, { action, ...entry })
+}
+
+const factsOf = ({ type, name, value, ttl }: RecordValues) => ({ type, name, value, ttl })
 
 /** The normal form of what may stand in the zone beside the others. */
 function accepted({ domain, zone }: ZoneChange, input: RecordInput, others: readonly ZoneRecord[]): RecordValues {

@@ -89,7 +89,7 @@ export function domainRoutes(app: App, deps: Dependencies): void {
         response: { 200: Domain, ...errorResponses }
       }
     },
-    async (request) => changeDomain(deps, sessionOf(request).userId, request.params.id, request.body)
+    async (request) => changeDomain(deps, request, sessionOf(request).userId, request.params.id, request.body)
   )
   app.post(
     '/api/domains/:id/verify',

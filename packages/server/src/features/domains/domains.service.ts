@@ -71,6 +71,7 @@ export async function listSubdomains(deps: Pick<Dependencies, 'db'>, userId: str
 /** Points the domain at another project, to none, or to another path. */
 export async function changeDomain(
   deps: Dependencies,
+  origin: AuditOrigin,
   userId: string,
   id: string,
   input: UpdateDomain
@@ -83,7 +84,15 @@ export async function changeDomain(
         ([, value]) => value !== undefined
       )
     )
-    return { before, after: await updateDomain(trx, id, values, deps.now()) }
+    const after = await updateDomain(trx, id, values, deps.now())
+    const { hostname } = before
+    await recordAudit(deps, trx, origin, {
+      action: 'domain.updated',
+      actorId: userId,
+      targetId: id,
+      metadata: { hostname, before: routeOf(before), after: routeOf(after) }
+    })
+    return { before, after }
   }).catch((error: unknown) => {
     throw isUniqueViolation(error, 'domains_route_key') || isUniqueViolation(error, 'domains_claim_key')
       ? hostnameExists(`This host name with the path ${input.pathPrefix ?? '/'}`)
@@ -92,6 +101,8 @@ export async function changeDomain(
   if (after.status === 'ACTIVE') await tryApplyRoutes(deps, [before, after])
   return domainView(after, await hasCertificate(deps.db, id))
 }
+
+const routeOf = ({ projectId, pathPrefix }: DomainRow) => ({ projectId, pathPrefix })
 
 /** With all domains below it, their records and certificates. */
 export async function deleteDomain(deps: Dependencies, origin: AuditOrigin, userId: string, id: string): Promise<void> {

@@ -82,6 +82,23 @@ export async function listRouteFacts(db: Queryable, hostnames?: readonly string[
   }))
 }
 
+/** Whether a certificate is served for a host name: its own, or that of the wildcard beside it. */
+export async function isCertified(db: Queryable, hostname: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: certificates.id })
+    .from(certificates)
+    .innerJoin(domains, eq(domains.id, certificates.domainId))
+    .where(
+      and(
+        isNotNull(certificates.chain),
+        eq(domains.status, 'ACTIVE'),
+        inArray(domains.hostname, [hostname, wildcardBeside(hostname)])
+      )
+    )
+    .limit(1)
+  return rows.length > 0
+}
+
 /**
  * Hosts that have paths only: the rest of one falls to the wildcard beside it where that is of the same account, and is held otherwise, so
  * that it never falls to a stranger's.

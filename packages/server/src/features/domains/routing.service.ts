@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import { messageOf } from '../../message-of.ts'
 import type { Endpoint } from '../../infra/container-engine/container-engine.ts'
 import type { Route } from '../../infra/reverse-proxy/reverse-proxy.ts'
+import { isPanelCertified } from './panel-name.service.ts'
 import { routeOf } from './route.policy.ts'
 import { listProjectRoutes, listRouteFacts, type RouteFacts, type RouteKey, type Slot } from './routes.repository.ts'
 import { slotAddress } from './slot-address.policy.ts'
@@ -39,7 +40,7 @@ export async function applyRoutes(deps: Deps, keys: readonly RouteKey[]): Promis
     const wholes = hostnames.map((hostname) => ({ hostname, pathPrefix: null }))
     for (const key of new Map([...keys, ...wholes].map((key) => [nameOf(key), key])).values()) {
       const facts = known.get(nameOf(key))
-      if (key.hostname === deps.config.PANEL_DOMAIN) await deps.proxy.set(panelRoute(key.hostname, known))
+      if (key.hostname === deps.config.PANEL_DOMAIN) await deps.proxy.set(await panelRoute(deps, key.hostname))
       else if (facts) await deps.proxy.set(await toRoute(deps, facts))
       else await deps.proxy.remove(key.hostname, key.pathPrefix ?? undefined)
     }
@@ -71,17 +72,15 @@ export async function syncAllRoutes(deps: Deps): Promise<boolean> {
     const known = new Map((await listRouteFacts(deps.db)).map((facts) => [nameOf(facts), facts]))
     const routes: Route[] = []
     for (const facts of known.values()) if (facts.hostname !== PANEL_DOMAIN) routes.push(await toRoute(deps, facts))
-    if (PANEL_DOMAIN) routes.push(panelRoute(PANEL_DOMAIN, known))
+    if (PANEL_DOMAIN) routes.push(await panelRoute(deps, PANEL_DOMAIN))
     return deps.proxy.sync(routes)
   })
 }
 
 /** The panel's own name leads to the panel, also where an administrator added it as a domain, for its certificate. */
-const panelRoute = (hostname: string, known: ReadonlyMap<string, RouteFacts>): Route => ({
-  hostname,
-  target: { kind: 'panel' },
-  forceHttps: known.get(nameOf({ hostname, pathPrefix: null }))?.forceHttps ?? false
-})
+async function panelRoute(deps: Pick<Deps, 'config' | 'db'>, hostname: string): Promise<Route> {
+  return { hostname, target: { kind: 'panel' }, forceHttps: await isPanelCertified(deps) }
+}
 
 const nameOf = ({ hostname, pathPrefix }: RouteKey): string => `${hostname}${pathPrefix ?? ''}`
 

@@ -70,7 +70,7 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request) => {
-      const variables = await setEnvVars(deps, sessionOf(request).userId, request.params.id, request.body)
+      const variables = await setEnvVars(deps, request, sessionOf(request).userId, request.params.id, request.body)
       return 'variables' in request.body ? { count: variables.length, variables } : variables[0]!
     }
   )
@@ -89,7 +89,8 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       const { content, overwrite } = request.body
-      const variables = await importEnvFile(deps, sessionOf(request).userId, request.params.id, content, overwrite)
+      const { userId } = sessionOf(request)
+      const variables = await importEnvFile(deps, request, userId, request.params.id, content, overwrite)
       return { count: variables.length, variables }
     }
   )
@@ -100,7 +101,7 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
       schema: { tags, summary: 'Delete a variable', params: keyParams, response: { 200: Message, ...errorResponses } }
     },
     async (request) => {
-      await removeEnvVar(deps, sessionOf(request).userId, request.params.id, request.params.key)
+      await removeEnvVar(deps, request, sessionOf(request).userId, request.params.id, request.params.key)
       return { message: `Deleted ${request.params.key}` }
     }
   )

@@ -2,6 +2,7 @@ import { maskedValue, type EnvVar, type SetEnvVars } from '@panel/contract/env-v
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { type AuditOrigin, type NewAuditEntry, recordAudit } from '../audit/recording.service.ts'
 import { getOwnProject, lockProject } from '../projects/project-access.ts'
 import {
   deleteEnvVar,
@@ -15,7 +16,10 @@ import {
 import { readEnvFile } from './env-file.service.ts'
 import { importProblems, projectTotalProblem } from './env-file.policy.ts'
 
-type Deps = Pick<Dependencies, 'db' | 'now' | 'secretBox'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox'>
+
+// Of an import of hundreds, as many as tell what it was.
+const toldKeys = 50
 
 export async function listMasked(deps: Deps, userId: string, projectId: string): Promise<EnvVar[]> {
   await getOwnProject(deps.db, projectId, userId)
@@ -36,13 +40,22 @@ export async function revealEnvVar(deps: Deps, userId: string, projectId: string
 }
 
 /** Writes all or nothing; the last of several entries with one key wins. */
-export async function setEnvVars(deps: Deps, userId: string, projectId: string, input: SetEnvVars): Promise<EnvVar[]> {
+export async function setEnvVars(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  projectId: string,
+  input: SetEnvVars
+): Promise<EnvVar[]> {
   await getOwnProject(deps.db, projectId, userId)
-  return write(deps, projectId, 'variables' in input ? input.variables : [input], true)
+  const entries = 'variables' in input ? input.variables : [input]
+  const audit = { action: 'env_var.set', actorId: userId, targetId: projectId } as const
+  return write(deps, { origin, audit, projectId, entries, overwrite: true })
 }
 
 export async function importEnvFile(
   deps: Deps,
+  origin: AuditOrigin,
   userId: string,
   projectId: string,
   content: string,
@@ -53,12 +66,23 @@ export async function importEnvFile(
   const problems = importProblems(entries)
   if (problems.length > 0)
     throw new AppError('VALIDATION_ERROR', 'Nothing was imported; some variables are not valid', { details: problems })
-  return write(deps, projectId, entries, overwrite)
+  const audit = { action: 'env_var.imported', actorId: userId, targetId: projectId } as const
+  return write(deps, { origin, audit, projectId, entries, overwrite })
 }
 
-export async function removeEnvVar(deps: Deps, userId: string, projectId: string, key: string): Promise<void> {
+export async function removeEnvVar(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  projectId: string,
+  key: string
+): Promise<void> {
   await getOwnProject(deps.db, projectId, userId)
-  if (!(await deleteEnvVar(deps.db, projectId, key))) throw notFound(key)
+  await deps.db.transaction(async (trx) => {
+    if (!(await deleteEnvVar(trx, projectId, key))) throw notFound(key)
+    const entry = { actorId: userId, targetId: projectId, metadata: { keys: [key] } }
+    await recordAudit(deps, trx, origin, { action: 'env_var.deleted', ...entry })
+  })
 }
 
 /** The variables as the build and the container get them. */
@@ -70,12 +94,15 @@ export async function openEnv(
   return Object.fromEntries(rows.map((row) => [row.key, deps.secretBox.open(row.value)]))
 }
 
-async function write(
-  deps: Deps,
-  projectId: string,
-  entries: readonly { key: string; value: string }[],
+interface Write {
+  origin: AuditOrigin
+  audit: NewAuditEntry
+  projectId: string
+  entries: readonly { key: string; value: string }[]
   overwrite: boolean
-): Promise<EnvVar[]> {
+}
+
+async function write(deps: Deps, { origin, audit, projectId, entries, overwrite }: Write): Promise<EnvVar[]> {
   const last = new Map(entries.map((entry) => [entry.key, entry.value]))
   const now = deps.now()
   const rows = [...last].map(([key, value]) => ({
@@ -92,6 +119,9 @@ async function write(
     const changed = await upsertEnvVars(trx, rows, { overwrite, now })
     const problem = projectTotalProblem(await measureEnvVars(trx, projectId))
     if (problem !== undefined) throw new AppError('VALIDATION_ERROR', `Nothing was written. ${problem}`)
+    const keys = changed.map((row) => row.key)
+    const metadata = { count: keys.length, keys: keys.slice(0, toldKeys) }
+    await recordAudit(deps, trx, origin, { ...audit, metadata })
     return changed
   })
   return written.map(maskedView)

@@ -9,6 +9,7 @@ import {
 } from '@panel/contract/files'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
+import { recordChange } from './change-record.service.ts'
 import { directoryToChange, pathToChange, pathToRead } from './client-path.policy.ts'
 import { diskBudget } from './disk-budget.limits.ts'
 import { listingLimit, treeOperationLimit } from './files.limits.ts'
@@ -16,7 +17,7 @@ import { fileView } from './file-view.ts'
 import type { ProjectScope } from './project-scope.service.ts'
 import { openProjectTree } from './project-files.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper' | 'freeDiskBytes'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper' | 'freeDiskBytes' | 'now'>
 
 const treeOf = async (deps: Deps, { userId, projectId }: ProjectScope) =>
   (await openProjectTree(deps, userId, projectId)).tree
@@ -66,18 +67,25 @@ export async function writeText(
   input: { path: string; content: string }
 ): Promise<FileNode> {
   const tree = await treeOf(deps, scope)
-  return fileView(await tree.write(pathToChange(input.path), input.content, { mode, maxBytes: maxReadBytes }))
+  const path = pathToChange(input.path)
+  const node = await tree.write(path, input.content, { mode, maxBytes: maxReadBytes })
+  await recordChange(deps, scope, mode === 'create' ? 'file.created' : 'file.written', { path, bytes: node.size })
+  return fileView(node)
 }
 
 export async function makeDirectory(deps: Deps, scope: ProjectScope, requestedPath: string): Promise<FileNode> {
   const tree = await treeOf(deps, scope)
-  return fileView(await tree.mkdir(pathToChange(requestedPath)))
+  const path = pathToChange(requestedPath)
+  const node = await tree.mkdir(path)
+  await recordChange(deps, scope, 'file.directory_created', { path })
+  return fileView(node)
 }
 
 export async function deleteFile(deps: Deps, scope: ProjectScope, requestedPath: string): Promise<string> {
   const tree = await treeOf(deps, scope)
   const path = pathToChange(requestedPath)
   await tree.remove(path)
+  await recordChange(deps, scope, 'file.deleted', { path })
   return path
 }
 
@@ -88,7 +96,10 @@ export async function moveFile(
   input: { from: string; to: string }
 ): Promise<FileNode> {
   const tree = await treeOf(deps, scope)
-  return fileView(await tree.move(pathToChange(input.from), pathToChange(input.to)))
+  const [from, to] = [pathToChange(input.from), pathToChange(input.to)]
+  const node = await tree.move(from, to)
+  await recordChange(deps, scope, 'file.moved', { from, to })
+  return fileView(node)
 }
 
 export async function copyFile(
@@ -100,7 +111,9 @@ export async function copyFile(
   const [from, to] = [pathToChange(input.from), pathToChange(input.to)]
   return treeOperationLimit.run(scope.userId, async () => {
     await diskBudget(deps)
-    return fileView(await tree.copy(from, to))
+    const node = await tree.copy(from, to)
+    await recordChange(deps, scope, 'file.copied', { from, to })
+    return fileView(node)
   })
 }
 
@@ -110,7 +123,10 @@ export async function changeMode(
   input: { path: string; mode: string }
 ): Promise<FileNode> {
   const tree = await treeOf(deps, scope)
-  return fileView(await tree.chmod(pathToChange(input.path), Number.parseInt(input.mode, 8)))
+  const path = pathToChange(input.path)
+  const node = await tree.chmod(path, Number.parseInt(input.mode, 8))
+  await recordChange(deps, scope, 'file.mode_changed', { path, mode: input.mode })
+  return fileView(node)
 }
 
 export async function extractArchive(
@@ -123,7 +139,10 @@ export async function extractArchive(
   const { ARCHIVE_MAX_SIZE, ARCHIVE_MAX_ENTRIES } = deps.config
   return treeOperationLimit.run(scope.userId, async () => {
     const maxBytes = await diskBudget(deps, ARCHIVE_MAX_SIZE)
-    return tree.extract(path, to, { maxBytes, maxEntries: ARCHIVE_MAX_ENTRIES, maxRatio: maxArchiveRatio })
+    const limits = { maxBytes, maxEntries: ARCHIVE_MAX_ENTRIES, maxRatio: maxArchiveRatio }
+    const extracted = await tree.extract(path, to, limits)
+    await recordChange(deps, scope, 'file.extracted', { path, to, ...extracted })
+    return extracted
   })
 }
 

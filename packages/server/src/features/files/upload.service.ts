@@ -6,6 +6,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { withSpool } from '../../infra/staging/staging.ts'
 import { fileStoreStaging } from '../../paths.ts'
+import { recordChange } from './change-record.service.ts'
 import { directoryToChange, pathToChange } from './client-path.policy.ts'
 import { diskBudget } from './disk-budget.limits.ts'
 import { uploadLimit } from './files.limits.ts'
@@ -14,7 +15,7 @@ import type { ProjectScope } from './project-scope.service.ts'
 import { openProjectTree } from './project-files.service.ts'
 import { openUploadForm } from './upload-form.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'freeDiskBytes' | 'hostHelper'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'freeDiskBytes' | 'hostHelper' | 'now'>
 
 /**
  * Puts the file of a form into a directory, in place of a file of that name, once all of it is there. A name that is refused is refused
@@ -29,7 +30,9 @@ export async function uploadFile(deps: Deps, scope: ProjectScope, parts: AsyncIt
     if (name !== form.filename) throw new AppError('PATH_INVALID', 'The name of the file is no name')
     const put = async (content: Readable) => {
       const path = posix.join(directoryToChange(form.path() ?? ''), name)
-      return fileView(await tree.write(path, content, { mode: 'replace' }))
+      const node = await tree.write(path, content, { mode: 'replace' })
+      await recordChange(deps, scope, 'file.uploaded', { path, bytes: node.size })
+      return fileView(node)
     }
     const content = Readable.from(form.content(), { objectMode: false })
     if (form.path() !== undefined) return put(content)

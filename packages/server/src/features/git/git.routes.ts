@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
 import { GitConnect, GitInfo, SshKey, WebhookSecret } from '@panel/contract/git'
@@ -7,7 +6,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { signalOfClient } from '../../http/client-gone.ts'
 import { errorResponses } from '../../http/openapi.ts'
-import { recordAuditAlone } from '../audit/recording.service.ts'
+import { recordSecretShown } from '../projects/secret-shown.service.ts'
 import { connectGit, createSshKey, getGitInfo, rotateWebhookSecret } from './git.service.ts'
 
 const config = { access: sessionAccess }
@@ -15,27 +14,20 @@ const tags = ['Git']
 const params = z.object({ id: Id })
 
 export function gitRoutes(app: App, deps: Dependencies): void {
-  const auditSecret = (request: FastifyRequest, what: 'shown' | 'rotated', targetId: string) =>
-    recordAuditAlone(deps, request, {
-      action: `git.webhook_secret_${what}`,
-      actorId: sessionOf(request).userId,
-      targetId
-    })
-
   app.get(
     '/api/projects/:id/git',
     {
       config,
       schema: {
         tags,
-        summary: 'Repository, deploy key and webhook of a project; audited, as it shows the webhook secret',
+        summary: 'Repository, deploy key and webhook of a project; audited where it shows the webhook secret',
         params,
         response: { 200: GitInfo, ...errorResponses }
       }
     },
     async (request) => {
       const info = await getGitInfo(deps, sessionOf(request).userId, request.params.id)
-      if (info.webhookSecret !== null) await auditSecret(request, 'shown', request.params.id)
+      await recordSecretShown(deps, request, request.params.id, info)
       return info
     }
   )
@@ -54,9 +46,7 @@ export function gitRoutes(app: App, deps: Dependencies): void {
     async (request, reply) => {
       const { signal, done } = signalOfClient(reply)
       const { userId } = sessionOf(request)
-      const info = await connectGit(deps, userId, request.params.id, request.body, signal).finally(done)
-      await auditSecret(request, 'shown', request.params.id)
-      return info
+      return connectGit(deps, request, userId, request.params.id, request.body, signal).finally(done)
     }
   )
   app.post(
@@ -65,7 +55,9 @@ export function gitRoutes(app: App, deps: Dependencies): void {
       config,
       schema: { tags, summary: 'Make a new Ed25519 deploy key', params, response: { 200: SshKey, ...errorResponses } }
     },
-    async (request) => ({ publicKey: await createSshKey(deps, sessionOf(request).userId, request.params.id) })
+    async (request) => ({
+      publicKey: await createSshKey(deps, request, sessionOf(request).userId, request.params.id)
+    })
   )
   app.post(
     '/api/projects/:id/git/webhook-secret/rotate',
@@ -78,10 +70,8 @@ export function gitRoutes(app: App, deps: Dependencies): void {
         response: { 200: WebhookSecret, ...errorResponses }
       }
     },
-    async (request) => {
-      const webhookSecret = await rotateWebhookSecret(deps, sessionOf(request).userId, request.params.id)
-      await auditSecret(request, 'rotated', request.params.id)
-      return { webhookSecret }
-    }
+    async (request) => ({
+      webhookSecret: await rotateWebhookSecret(deps, request, sessionOf(request).userId, request.params.id)
+    })
   )
 }

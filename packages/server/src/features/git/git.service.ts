@@ -5,6 +5,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import { AppError } from '../../errors.ts'
 import type { Commit, GitOptions, GitRemote } from '../../infra/git/git.ts'
+import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { getOwnProject, lockProject, ownedBy, type ProjectRow, updateProject } from '../projects/project-access.ts'
 import { parseAcceptedGitUrl } from '../projects/accepted-git-url.policy.ts'
 import { remoteUrl } from '../projects/git-url.policy.ts'
@@ -25,6 +26,7 @@ const connectionLimit = createConcurrencyLimit({ total: 4, perKey: 1, what: 'rep
 /** Proves that the repository can be reached by fetching it; nothing is stored of one that cannot. `signal`: the caller went away. */
 export async function connectGit(
   deps: Deps,
+  origin: AuditOrigin,
   userId: string,
   projectId: string,
   input: GitConnect,
@@ -49,6 +51,12 @@ export async function connectGit(
   const row = await deps.db.transaction(async (trx) => {
     const current = ownedBy(await lockProject(trx, projectId), userId)
     const webhookSecret = current.webhookSecret ?? deps.secretBox.seal(newWebhookSecret())
+    await recordAudit(deps, trx, origin, {
+      action: 'git.connected',
+      actorId: userId,
+      targetId: projectId,
+      metadata: { gitUrl: url.display, branch: input.branch, shown: 'webhookSecret' }
+    })
     return updateProject(
       trx,
       projectId,
@@ -60,24 +68,40 @@ export async function connectGit(
 }
 
 /** A new pair; the old private key goes once nothing refers to it. Every key has a path of its own, so that no moment is without a pair. */
-export async function createSshKey(deps: Deps, userId: string, projectId: string): Promise<string> {
+export async function createSshKey(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  projectId: string
+): Promise<string> {
   await getOwnProject(deps.db, projectId, userId)
   const path = newKeyPath(deps.config, projectId)
   const publicKey = await deps.git.createDeployKey(path)
   const previous = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
     await updateProject(trx, projectId, { sshPublicKey: publicKey, sshPrivateKeyPath: path }, deps.now())
+    await recordAudit(deps, trx, origin, { action: 'git.deploy_key_created', actorId: userId, targetId: projectId })
     return project.sshPrivateKeyPath
   })
   if (previous !== null) await deps.git.remove(previous)
   return publicKey
 }
 
-export async function rotateWebhookSecret(deps: Deps, userId: string, projectId: string): Promise<string> {
+export async function rotateWebhookSecret(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  projectId: string
+): Promise<string> {
   const secret = newWebhookSecret()
   await deps.db.transaction(async (trx) => {
     ownedBy(await lockProject(trx, projectId), userId)
     await updateProject(trx, projectId, { webhookSecret: deps.secretBox.seal(secret) }, deps.now())
+    await recordAudit(deps, trx, origin, {
+      action: 'git.webhook_secret_rotated',
+      actorId: userId,
+      targetId: projectId
+    })
   })
   return secret
 }

@@ -94,7 +94,7 @@ export async function markProjectDeleted(trx: Transaction, id: string, now: Date
 }
 
 const listedColumns = (Object.keys(Project.shape) as (keyof Project)[])
-  .map((member) => `"${projects[member].name}" as "${member}"`)
+  .map((member) => `${member === 'webhookSecret' ? 'null' : `"${projects[member].name}"`} as "${member}"`)
   .join(', ')
 
 const page = {
@@ -106,8 +106,8 @@ const page = {
 const total = { name: 'project_total', text: 'select project_count as total from users where id = $1' }
 
 /**
- * The hot list: its rows come as their owner sees them, but for the secret of the webhook, which is sealed. The total is the counter on
- * the user's row.
+ * The hot list: its rows come as their owner sees them in a list, without the secret of the webhook. The total is the counter on the
+ * user's row.
  */
 export async function listProjects(
   db: Database,

@@ -6,6 +6,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
 import { changeProject, createProject, deleteProject, getProject, listOwnProjects } from './projects.service.ts'
+import { recordSecretShown } from './secret-shown.service.ts'
 
 const config = { access: sessionAccess }
 const tags = ['Projects']
@@ -33,12 +34,25 @@ export function projectRoutes(app: App, deps: Dependencies): void {
       config,
       schema: { tags, summary: 'Create a project', body: CreateProject, response: { 201: Project, ...errorResponses } }
     },
-    async (request, reply) => reply.code(201).send(await createProject(deps, sessionOf(request).userId, request.body))
+    async (request, reply) =>
+      reply.code(201).send(await createProject(deps, request, sessionOf(request).userId, request.body))
   )
   app.get(
     '/api/projects/:id',
-    { config, schema: { tags, summary: 'Get a project', params, response: { 200: Project, ...errorResponses } } },
-    async (request) => getProject(deps, sessionOf(request).userId, request.params.id)
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Get a project; audited where it shows the webhook secret',
+        params,
+        response: { 200: Project, ...errorResponses }
+      }
+    },
+    async (request) => {
+      const project = await getProject(deps, sessionOf(request).userId, request.params.id)
+      await recordSecretShown(deps, request, project.id, project)
+      return project
+    }
   )
   app.put(
     '/api/projects/:id',
@@ -52,7 +66,7 @@ export function projectRoutes(app: App, deps: Dependencies): void {
         response: { 200: Project, ...errorResponses }
       }
     },
-    async (request) => changeProject(deps, sessionOf(request).userId, request.params.id, request.body)
+    async (request) => changeProject(deps, request, sessionOf(request).userId, request.params.id, request.body)
   )
   app.delete(
     '/api/projects/:id',

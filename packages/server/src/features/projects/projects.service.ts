@@ -24,7 +24,12 @@ import {
 } from './projects.repository.ts'
 
 /** Takes the name, a place in the quota and what features give a new project in one transaction. */
-export async function createProject(deps: Dependencies, userId: string, input: CreateProject): Promise<Project> {
+export async function createProject(
+  deps: Dependencies,
+  origin: AuditOrigin,
+  userId: string,
+  input: CreateProject
+): Promise<Project> {
   const gitUrl = acceptedGitUrl(deps.config, input.gitUrl)
   const { project, effects } = await deps.db.transaction(async (trx) => {
     await claimQuota(deps, trx, userId, 'maxProjects')
@@ -42,42 +47,35 @@ export async function createProject(deps: Dependencies, userId: string, input: C
     })
     if (!project) throw nameExists()
     await addToProjectCount(trx, userId, 1)
+    await recordAudit(deps, trx, origin, {
+      action: 'project.created',
+      actorId: userId,
+      targetId: project.id,
+      metadata: { name: project.name, type: project.type, gitUrl }
+    })
     return { project, effects: await projectChanged(deps, trx, 'created', project) }
   })
   await runEffects(deps, effects)
   return projectView(project, deps.secretBox)
 }
 
-/** A page of the caller's projects. */
-export async function listOwnProjects(
-  deps: Pick<Dependencies, 'db' | 'secretBox'>,
-  userId: string,
-  query: ProjectQuery
-): Promise<ProjectList> {
+type ListDeps = Pick<Dependencies, 'db' | 'secretBox'>
+
+/** A page of the caller's projects, without their secrets: a list is read for other reasons, and too often to be written down. */
+export async function listOwnProjects(deps: ListDeps, userId: string, query: ProjectQuery): Promise<ProjectList> {
   const isFiltered = query.type !== undefined || query.status !== undefined || query.search !== undefined
   const { projects, total } = await (isFiltered ? findFiltered : findAll)(deps, userId, query)
   return { projects, pagination: pagination(query.page, query.limit, total) }
 }
 
-async function findFiltered(
-  { db, secretBox }: Pick<Dependencies, 'db' | 'secretBox'>,
-  userId: string,
-  query: ProjectQuery
-) {
+async function findFiltered({ db, secretBox }: ListDeps, userId: string, query: ProjectQuery) {
   const { rows, total } = await searchProjects(db, userId, query)
-  return { projects: rows.map((row) => projectView(row, secretBox)), total }
+  return { projects: rows.map((row) => ({ ...projectView(row, secretBox), webhookSecret: null })), total }
 }
 
-const withSecret = (project: Project, secretBox: Dependencies['secretBox']): Project => ({
-  ...project,
-  webhookSecret: project.webhookSecret === null ? null : secretBox.open(project.webhookSecret)
-})
-
-async function findAll({ db, secretBox }: Pick<Dependencies, 'db' | 'secretBox'>, userId: string, query: ProjectQuery) {
-  const { limit, page } = query
+async function findAll({ db }: ListDeps, userId: string, { limit, page }: ProjectQuery) {
   const { rows, total } = await listProjects(db, userId, { limit, offset: (page - 1) * limit })
-  const projects = rows.map((row) => (row.webhookSecret === null ? row : withSecret(row, secretBox)))
-  return { projects, total }
+  return { projects: rows, total }
 }
 
 export async function getProject(
@@ -91,6 +89,7 @@ export async function getProject(
 /** A new name moves the site's host name with the next deployment. */
 export async function changeProject(
   deps: Dependencies,
+  origin: AuditOrigin,
   userId: string,
   id: string,
   input: UpdateProject
@@ -98,12 +97,18 @@ export async function changeProject(
   const { gitUrl, ...rest } = input
   const { row, effects } = await deps.db
     .transaction(async (trx) => {
-      ownedBy(await lockProject(trx, id), userId)
+      const before = ownedBy(await lockProject(trx, id), userId)
       const values: Partial<ProjectRow> = Object.fromEntries(
         Object.entries(rest).filter(([, value]) => value !== undefined)
       )
       if (gitUrl !== undefined) values.gitUrl = acceptedGitUrl(deps.config, gitUrl)
       const row = (await updateProject(trx, id, values, deps.now()))!
+      await recordAudit(deps, trx, origin, {
+        action: before.gitUrl !== null && row.gitUrl === null ? 'git.disconnected' : 'project.updated',
+        actorId: userId,
+        targetId: id,
+        metadata: changesOf(before, row)
+      })
       return { row, effects: input.name === undefined ? [] : await projectChanged(deps, trx, 'renamed', row) }
     })
     .catch((error: unknown) => {
@@ -111,6 +116,18 @@ export async function changeProject(
     })
   await runEffects(deps, effects)
   return projectView(row, deps.secretBox)
+}
+
+// A command may have a password in it: that it is another one is all that is told.
+const told = ['name', 'gitUrl', 'branch', 'port'] as const
+const untold = ['buildCmd', 'startCmd'] as const
+
+function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknown> {
+  const isOther = (member: keyof ProjectRow) => before[member] !== after[member]
+  return Object.fromEntries([
+    ...told.filter(isOther).map((member) => [member, { before: before[member], after: after[member] }]),
+    ...untold.filter(isOther).map((member) => [member, 'changed'])
+  ]) as Record<string, unknown>
 }
 
 /** Soft: the row stays, its name is free at once, and a job removes what the features have of it outside the store. */

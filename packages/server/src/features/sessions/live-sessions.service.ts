@@ -1,12 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { type Session, sessionLifetimeSeconds } from '../../http/session.ts'
+import type { OpenedSession } from '../../http/access.ts'
+import { sessionLifetimeSeconds, sessionMaxSeconds } from '../../http/session.ts'
 import {
   extendSession,
   findLiveSession,
   insertSession,
+  type LiveSession,
   markOtherSessionsRevoked,
+  markSessionProved,
   markSessionRevoked
 } from './sessions.repository.ts'
 
@@ -25,10 +28,8 @@ interface SessionOrigin {
   headers?: { 'user-agent'?: string | undefined }
 }
 
-interface CachedSession {
-  userId: string
-  expiresAt: number
-}
+/** Times as JSON has them. */
+type CachedSession = { [Member in keyof LiveSession]: string }
 
 /**
  * Records a new session, in the transaction that let the person in, and returns its token, for the cookie. A token that the client brought is
@@ -49,31 +50,35 @@ export async function createSession(
     userAgent: origin.headers?.['user-agent']?.slice(0, 500) ?? null,
     expiresAt: new Date(now.getTime() + sessionLifetimeSeconds * 1000),
     lastSeenAt: now,
+    provedAt: now,
     createdAt: now
   })
   return token
 }
 
-/** The session that a token opens, unless it is expired or revoked; `isExtended` says that its cookie is to be set anew. */
-export async function openSession(
-  deps: Deps,
-  token: string
-): Promise<{ session: Session; isExtended: boolean } | undefined> {
+/** The session that a token opens, unless it is expired or revoked. It slides with its use, up to an age. */
+export async function openSession(deps: Deps, token: string): Promise<OpenedSession | undefined> {
   const id = sessionId(deps, token)
   const found = (await getCached(deps, id)) ?? (await restore(deps, id))
-  const now = deps.now().getTime()
+  const now = deps.now()
   if (!found || found.expiresAt <= now) return undefined
-  const isExtended = found.expiresAt - now < (sessionLifetimeSeconds - refreshAfterSeconds) * 1000
-  if (isExtended && !(await extend(deps, id, found))) return undefined
-  return { session: { id, userId: found.userId }, isExtended }
+  const session = { id, userId: found.userId, provedAt: found.provedAt }
+  if (now.getTime() - found.lastSeenAt.getTime() <= refreshAfterSeconds * 1000) return { session }
+  const expiresAt = await extend(deps, id, found)
+  return expiresAt && { session, extendedSeconds: Math.floor((expiresAt.getTime() - now.getTime()) / 1000) }
 }
 
-/** Ends the session that a token opens, if there is one: of a client that gets another. */
-export async function endSessionOf(deps: Deps, token: string | undefined): Promise<void> {
-  if (token === undefined) return
-  const id = sessionId(deps, token)
-  await markSessionRevoked(deps.db, id, deps.now())
-  await evictSessions(deps, [id])
+/** Ends the sessions that tokens open, if there are any: of a client that gets another. */
+export async function endSessionsByToken(deps: Deps, tokens: readonly string[]): Promise<void> {
+  if (tokens.length === 0) return
+  const ids = tokens.map((token) => sessionId(deps, token))
+  for (const id of ids) await markSessionRevoked(deps.db, id, deps.now())
+  await evictSessions(deps, ids)
+}
+
+/** The session counts as just proved. Call `evictSessions` after the commit. */
+export async function proveSession(deps: Pick<Deps, 'now'>, trx: Transaction, id: string): Promise<void> {
+  await markSessionProved(trx, id, deps.now())
 }
 
 /** Revokes one session; with `userId`, only if it is theirs. Resolves with whether it was there. Call `evictSessions` after the commit. */
@@ -101,31 +106,41 @@ export async function evictSessions(deps: Pick<Deps, 'sessions'>, ids: readonly 
   await deps.sessions.delete(...ids.map(cacheKey))
 }
 
-async function getCached(deps: Deps, id: string): Promise<CachedSession | undefined> {
+async function getCached(deps: Deps, id: string): Promise<LiveSession | undefined> {
   const text = await deps.sessions.get(cacheKey(id))
-  return text === undefined ? undefined : (JSON.parse(text) as CachedSession)
+  if (text === undefined) return undefined
+  const { userId, createdAt, expiresAt, lastSeenAt, provedAt } = JSON.parse(text) as Partial<CachedSession>
+  // A version before this one has put other members there; the record has them all.
+  if (userId === undefined || provedAt === undefined) return undefined
+  return {
+    userId,
+    createdAt: new Date(createdAt!),
+    expiresAt: new Date(expiresAt!),
+    lastSeenAt: new Date(lastSeenAt!),
+    provedAt: new Date(provedAt)
+  }
 }
 
 /** A session that the in-memory store lost (a restart, an eviction) comes back from its record. */
-async function restore(deps: Deps, id: string): Promise<CachedSession | undefined> {
-  const row = await findLiveSession(deps.db, id, deps.now())
-  if (!row) return undefined
-  const session = { userId: row.userId, expiresAt: row.expiresAt.getTime() }
-  return (await put(deps, id, session)) ? session : undefined
+async function restore(deps: Deps, id: string): Promise<LiveSession | undefined> {
+  const session = await findLiveSession(deps.db, id, deps.now())
+  return session && (await put(deps, id, session)) ? session : undefined
 }
 
-async function extend(deps: Deps, id: string, session: CachedSession): Promise<boolean> {
+/** Resolves with its new end; undefined when it was revoked meanwhile. */
+async function extend(deps: Deps, id: string, session: LiveSession): Promise<Date | undefined> {
   const now = deps.now()
-  const expiresAt = new Date(now.getTime() + sessionLifetimeSeconds * 1000)
+  const lastAt = session.createdAt.getTime() + sessionMaxSeconds * 1000
+  const expiresAt = new Date(Math.min(now.getTime() + sessionLifetimeSeconds * 1000, lastAt))
   if (await extendSession(deps.db, id, { expiresAt, lastSeenAt: now }))
-    return put(deps, id, { ...session, expiresAt: expiresAt.getTime() })
+    return (await put(deps, id, { ...session, expiresAt, lastSeenAt: now })) ? expiresAt : undefined
   await evictSessions(deps, [id])
-  return false
+  return undefined
 }
 
 /** Resolves with whether the session is live still: one that is revoked meanwhile must not come back into memory. */
-async function put(deps: Deps, id: string, session: CachedSession): Promise<boolean> {
-  const ttlSeconds = Math.ceil((session.expiresAt - deps.now().getTime()) / 1000)
+async function put(deps: Deps, id: string, session: LiveSession): Promise<boolean> {
+  const ttlSeconds = Math.ceil((session.expiresAt.getTime() - deps.now().getTime()) / 1000)
   await deps.sessions.set(cacheKey(id), JSON.stringify(session), Math.max(1, Math.min(ttlSeconds, cacheTtlSeconds)))
   // Read after the write: a revocation commits before it deletes, so it is either seen here or deletes what was just written.
   if (await findLiveSession(deps.db, id, deps.now())) return true

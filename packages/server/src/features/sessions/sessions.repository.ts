@@ -4,19 +4,17 @@ import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 
 export type SessionRow = typeof sessions.$inferSelect
+export type LiveSession = Pick<SessionRow, 'userId' | 'createdAt' | 'expiresAt' | 'lastSeenAt' | 'provedAt'>
 
 export async function insertSession(trx: Transaction, values: typeof sessions.$inferInsert): Promise<void> {
   await trx.insert(sessions).values(values)
 }
 
 /** With whose it is; the session of a suspended or deleted account is none. */
-export async function findLiveSession(
-  db: Queryable,
-  id: string,
-  now: Date
-): Promise<Pick<SessionRow, 'userId' | 'expiresAt'> | undefined> {
+export async function findLiveSession(db: Queryable, id: string, now: Date): Promise<LiveSession | undefined> {
+  const { userId, createdAt, expiresAt, lastSeenAt, provedAt } = sessions
   const [row] = await db
-    .select({ userId: sessions.userId, expiresAt: sessions.expiresAt })
+    .select({ userId, createdAt, expiresAt, lastSeenAt, provedAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(
@@ -61,6 +59,11 @@ export async function extendSession(
     .where(and(eq(sessions.idHash, id), isNull(sessions.revokedAt)))
     .returning({ id: sessions.idHash })
   return rows.length > 0
+}
+
+/** Its person has just shown the password. */
+export async function markSessionProved(trx: Transaction, id: string, now: Date): Promise<void> {
+  await trx.update(sessions).set({ provedAt: now }).where(eq(sessions.idHash, id))
 }
 
 /** With `userId`, only if it is theirs. Resolves with whether it was there. */

@@ -33,7 +33,7 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
     async (request, reply) => {
       const session = sessionOf(request)
       await endOwnSession(deps, request, session, request.params.id)
-      if (request.params.id === session.id) clearSessionCookie(reply)
+      if (request.params.id === session.id) clearSessionCookie(deps, request, reply)
       return reply.code(204).send(null)
     }
   )

@@ -21,8 +21,7 @@ export const invalidCode = () =>
 
 /**
  * Runs `operation` in the transaction that spends the code, a TOTP code first, then an unused recovery code: of parallel uses of one code
- * exactly one gets in. `claim` is asked when the code is right, before the transaction; false refuses. `operation` records its audit
- * entries last, since whoever writes one waits for the one before. Throws 2FA_INVALID_CODE.
+ * exactly one gets in. `claim` is asked when the code is right, before the transaction; false refuses. Throws 2FA_INVALID_CODE.
  */
 export async function withSecondFactor<T>(
   deps: Deps,

@@ -12,8 +12,8 @@ import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { publicAccess, requireRole, sessionAccess, sessionOf } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
-import { sessionTokenOf, setSessionCookie } from '../../http/session.ts'
-import { endSessionOf } from '../sessions/live-sessions.service.ts'
+import { sessionTokensOf, setSessionCookie } from '../../http/session.ts'
+import { endSessionsByToken } from '../sessions/live-sessions.service.ts'
 import { userView } from '../users/user-view.ts'
 import { answerChallenge } from './challenge.service.ts'
 import { disableTwoFactor, resetTwoFactor, setUpTwoFactor, verifySetup } from './two-factor.service.ts'
@@ -61,7 +61,7 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
     },
     async (request, reply) => {
       const { user, sessionToken } = await answerChallenge(deps, request, request.body)
-      await endSessionOf(deps, sessionTokenOf(request))
+      await endSessionsByToken(deps, sessionTokensOf(deps, request))
       setSessionCookie(deps, request, reply, sessionToken)
       return userView(user)
     }

@@ -1,6 +1,7 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { Session } from '../../http/session.ts'
+import { requireFreshProof } from '../sessions/fresh-proof.policy.ts'
 import { evictSessions, revokeOtherSessions } from '../sessions/live-sessions.service.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
 import { verifyPassword } from '../users/password.service.ts'
@@ -19,11 +20,12 @@ import {
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'now' | 'secretBox' | 'sessions'>
 
-/** A new secret, which counts once `verifySetup` has seen a code of it. */
+/** A new secret, which counts once `verifySetup` has seen a code of it. Whoever sets it up shuts others out, so it takes a fresh proof. */
 export async function setUpTwoFactor(
   deps: Deps,
   session: Session
 ): Promise<{ otpauthUrl: string; qrDataUrl: string; manualKey: string }> {
+  requireFreshProof(session, deps.now())
   const user = await getCurrentUser(deps, session)
   const secret = newTotpSecret()
   if (!(await savePendingSecret(deps.db, user.id, deps.secretBox.seal(secret)))) throw alreadyEnabled()

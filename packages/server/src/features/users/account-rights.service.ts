@@ -2,6 +2,8 @@ import type { ChangeQuotas } from '@panel/contract/accounts'
 import type { Permission, Role } from '@panel/contract/users'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
+import type { Session } from '../../http/session.ts'
+import { requireFreshProof } from '../sessions/fresh-proof.policy.ts'
 import { evictSessions, revokeOtherSessions } from '../sessions/live-sessions.service.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { lockAccount, refuseLastAdmin, requireAllowed } from './account-access.ts'
@@ -16,15 +18,17 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now'>
 export async function changeRole(
   deps: Deps,
   origin: AuditOrigin,
-  actorId: string,
+  session: Session,
   id: string,
   role: Role
 ): Promise<UserRow> {
+  const actorId = session.userId
   const { user, ended } = await deps.db.transaction(async (trx) => {
     await lockAdmins(trx)
     const { actor, target } = await lockAccount(trx, actorId, id)
     requireAdmin(actor)
     if (target.role === role) return { user: target, ended: [] }
+    if (role !== 'USER') requireFreshProof(session, deps.now())
     await refuseLastAdmin(trx, target)
     // Its accounts would draw from a pool that nobody guards any more.
     if (target.role === 'RESELLER' && role === 'USER' && (await countSubAccounts(trx, id)) > 0)

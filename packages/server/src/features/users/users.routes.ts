@@ -48,13 +48,13 @@ export function userRoutes(app: App, deps: Dependencies): void {
       config: { access: requireRoleOrPermission(['ADMIN', 'RESELLER'], 'canCreateSubAccounts') },
       schema: {
         tags,
-        summary: 'Create an account below yours',
+        summary: 'Create an account below yours; an ADMIN or RESELLER takes a session with a fresh proof',
         body: CreateUser,
         response: { 201: User, ...errorResponses }
       }
     },
     async (request, reply) =>
-      reply.code(201).send(userView(await createAccount(deps, request, sessionOf(request).userId, request.body)))
+      reply.code(201).send(userView(await createAccount(deps, request, sessionOf(request), request.body)))
   )
   app.get(
     '/api/users/me/usage',
@@ -79,14 +79,13 @@ export function userRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
-        summary: 'Change the name; the e-mail address is changed by an ADMIN or the account above',
+        summary: 'Change the name; the e-mail address is changed by an ADMIN or the account above, with a fresh proof',
         params,
         body: UpdateUser,
         response
       }
     },
-    async (request) =>
-      userView(await updateAccount(deps, request, sessionOf(request).userId, request.params.id, request.body))
+    async (request) => userView(await updateAccount(deps, request, sessionOf(request), request.params.id, request.body))
   )
   app.delete(
     '/api/users/:id',
@@ -126,10 +125,17 @@ export function userRoutes(app: App, deps: Dependencies): void {
     '/api/users/:id/role',
     {
       config: { access: requireRole('ADMIN') },
-      schema: { tags, summary: 'Change the role; ends the account’s sessions', params, body: ChangeRole, response }
+      schema: {
+        tags,
+        summary:
+          'Change the role; ends the account’s sessions. To ADMIN or RESELLER takes a session with a fresh proof.',
+        params,
+        body: ChangeRole,
+        response
+      }
     },
     async (request) =>
-      userView(await changeRole(deps, request, sessionOf(request).userId, request.params.id, request.body.role))
+      userView(await changeRole(deps, request, sessionOf(request), request.params.id, request.body.role))
   )
   app.patch(
     '/api/users/:id/quotas',

@@ -4,8 +4,10 @@ import type { User } from '@panel/contract/users'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
+import type { Session } from '../../http/session.ts'
 import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
+import { requireFreshProof } from '../sessions/fresh-proof.policy.ts'
 import { hashPassword } from './password.service.ts'
 import { managesAccounts, mayGrantRole } from './account-access.policy.ts'
 import { getActor, lockAccount, refuseSuspended, requireAllowed } from './account-access.ts'
@@ -41,9 +43,10 @@ export async function listAccounts(
 export async function createAccount(
   deps: Deps,
   origin: AuditOrigin,
-  actorId: string,
+  session: Session,
   input: CreateUser
 ): Promise<UserRow> {
+  const actorId = session.userId
   const { name, email, password, role, ...given } = input
   const passwordHash = await hashPassword(password)
   return deps.db.transaction(async (trx) => {
@@ -52,6 +55,7 @@ export async function createAccount(
     refuseSuspended(creator)
     if (!managesAccounts(creator)) throw new AppError('FORBIDDEN_ROLE', 'Your account may not create accounts')
     if (!mayGrantRole(creator, role)) throw new AppError('FORBIDDEN', `Only an administrator can create a ${role}`)
+    if (role !== 'USER') requireFreshProof(session, deps.now())
     await requireRoomForSubAccount(trx, creator)
     const quotas = { ...defaultQuotas(deps.config), ...defined(given) }
     await requireAllocation(trx, creator, undefined, quotas)
@@ -71,10 +75,11 @@ export async function createAccount(
 export async function updateAccount(
   deps: Deps,
   origin: AuditOrigin,
-  actorId: string,
+  session: Session,
   id: string,
   input: UpdateUser
 ): Promise<UserRow> {
+  const actorId = session.userId
   return deps.db
     .transaction(async (trx) => {
       const { actor, target } = await lockAccount(trx, actorId, id)
@@ -83,6 +88,8 @@ export async function updateAccount(
       if (values.name !== undefined) requireAllowed(actor, target, 'rename')
       if (values.email !== undefined) {
         requireAllowed(actor, target, 'changeEmail')
+        // Who has the address can have a new password sent to it.
+        requireFreshProof(session, deps.now())
         await changeCredentials(deps, trx, id)
       }
       if (Object.keys(values).length === 0) return target

@@ -11,8 +11,6 @@ export type Argv = readonly [string, ...string[]]
 
 /** Where a fetched branch is kept. One name for any branch, since `a` and `a/b` cannot both be refs. */
 export const branchRef = 'refs/panel/branch'
-/** Where a commit that was fetched by its hash is kept. */
-export const commitRef = 'refs/panel/commit'
 
 /** What `git fsck` finds in old but harmless history. All else refuses the fetch, a `..` in a tree above all. */
 const harmless = [

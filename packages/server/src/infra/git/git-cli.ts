@@ -4,8 +4,8 @@ import { cleanCommitMessage } from '../../commit.ts'
 import { AdapterError } from '../adapter-error.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { run } from '../process/run.ts'
-import { type Argv, branchRef, commitRef, fetchArgv, gitArgv, gitEnv, type GitSettings } from './git-args.ts'
-import { cleanGitLine, fetchProblem, isCommitRefused, isLocalDamage, wantedObjectFormat } from './git-problem.ts'
+import { type Argv, branchRef, fetchArgv, gitArgv, gitEnv, type GitSettings } from './git-args.ts'
+import { cleanGitLine, fetchProblem, isLocalDamage, wantedObjectFormat } from './git-problem.ts'
 import { createDeployKey, writePrivateKey } from './ssh-key.ts'
 import { createTreeReader, requireCommitHash } from './git-tree.ts'
 import type { Commit, Git, GitOptions, GitRemote } from './git.ts'
@@ -35,8 +35,11 @@ interface Fetch {
 
 type ObjectFormat = 'sha1' | 'sha256'
 
-/** git's value for "all of the history"; unlike --unshallow it is no error in a repository that has all of it. */
-const wholeHistory = 2 ** 31 - 1
+/**
+ * How many generations of a branch are fetched to find a commit in them: the head alone is mostly the one; 50 is what a busy branch
+ * gets while a build waits; and no push that is still waiting is 1,000 behind.
+ */
+const searchDepths = [1, 50, 1_000] as const
 
 const maxMessageBytes = 16 * 2 ** 20
 
@@ -73,8 +76,7 @@ export function createGit(settings: GitCliSettings): Git {
       requireCommitHash(hash)
       const request = { directory, remote, branch, options }
       return inRepository(request, async () => {
-        if (!(await isWhole(directory, hash)) && !(await fetchByHash(request, hash)))
-          await fetchThroughBranch(request, hash)
+        await fetchThroughBranch(request, hash)
         return readCommit(directory, hash)
       })
     },
@@ -158,25 +160,24 @@ export function createGit(settings: GitCliSettings): Git {
     return objectFormat !== undefined || isLocalDamage(error.stderr) ? new StartAgain(problem, objectFormat) : problem
   }
 
-  /** False where the server gives branches only. */
-  async function fetchByHash(request: Fetch, hash: string): Promise<boolean> {
-    try {
-      await fetch(request, `+${hash}:${commitRef}`, 1)
-      return true
-    } catch (error) {
-      const cause = error instanceof AdapterError ? error.cause : undefined
-      if (cause instanceof ProcessError && isCommitRefused(cause.stderr)) return false
-      throw error
+  /**
+   * Never by its hash alone: providers give out by hash what a stranger has pushed to a fork, and what was on a branch once. That the
+   * commit lies here already says no more.
+   */
+  async function fetchThroughBranch(request: Fetch, hash: string): Promise<void> {
+    for (const depth of searchDepths) {
+      await fetch(request, branchRefspec(request.branch), depth)
+      if (await isOnBranch(request.directory, hash)) return
     }
+    throw new AdapterError(
+      'repository-unavailable',
+      `Commit ${hash} is not on branch ${request.branch}, or far behind its head: a forced push may have removed it, or it belongs to ` +
+        'another branch or a fork. Nothing was built; build the head of the branch instead.'
+    )
   }
 
-  async function fetchThroughBranch(request: Fetch, hash: string): Promise<void> {
-    for (const depth of [50, wholeHistory]) {
-      await fetch(request, branchRefspec(request.branch), depth)
-      if (await isWhole(request.directory, hash)) return
-    }
-    const text = `Commit ${hash} is not on branch ${request.branch}; it may have been removed by a forced push.`
-    throw new AdapterError('repository-unavailable', text)
+  async function isOnBranch(directory: string, hash: string): Promise<boolean> {
+    return succeeds(() => local(gitArgv(directory, 'merge-base', '--is-ancestor', hash, branchRef)))
   }
 
   async function readCommit(directory: string, revision: string): Promise<Commit> {

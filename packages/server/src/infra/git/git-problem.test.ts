@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cleanGitLine, fetchProblem, isCommitRefused, isLocalDamage, wantedObjectFormat } from './git-problem.ts'
+import { cleanGitLine, fetchProblem, isLocalDamage, wantedObjectFormat } from './git-problem.ts'
 
 const https = { url: 'https://github.com/a/b.git', branch: 'main' }
 const ssh = { url: 'ssh://git@github.com/a/b.git', branch: 'main' }
@@ -91,9 +91,6 @@ test('what a new repository would mend is told from what the server refuses', ()
   expect(isLocalDamage('error: file /x/objects/pack/y.pack is far too short to be a packfile')).toBe(true)
   expect(isLocalDamage("fatal: couldn't find remote ref x")).toBe(false)
   expect(isLocalDamage('error: Out of memory, malloc failed\nfatal: packed object x is corrupt')).toBe(false)
-  expect(isCommitRefused('fatal: remote error: upload-pack: not our ref x')).toBe(true)
-  expect(isCommitRefused('error: Server does not allow request for unadvertised object x')).toBe(true)
-  expect(isCommitRefused('fatal: early EOF')).toBe(false)
   expect(wantedObjectFormat('fatal: mismatched algorithms: client sha1; server sha256')).toBe('sha256')
   expect(wantedObjectFormat('fatal: early EOF')).toBeUndefined()
 })

@@ -100,8 +100,3 @@ export function isLocalDamage(stderr: string): boolean {
 export function wantedObjectFormat(stderr: string): 'sha1' | 'sha256' | undefined {
   return /mismatched algorithms: client \w+; server (sha1|sha256)/.exec(stderr)?.[1] as 'sha1' | 'sha256' | undefined
 }
-
-/** The server gives branches only, not single commits. */
-export function isCommitRefused(stderr: string): boolean {
-  return /not our ref|unadvertised object|couldn't find remote ref/i.test(stderr)
-}

@@ -31,7 +31,7 @@ export interface TreeEntry {
 export interface Git {
   /** Creates the repository if missing and brings the head of the branch. Removes a half-made one and starts again. */
   fetchBranch(directory: string, remote: GitRemote, branch: string, options: GitOptions): Promise<Commit>
-  /** Brings one commit, if it is not there: by its hash where the server allows it, else through its branch. */
+  /** Brings one commit of the branch. Rejects where it is none: not the head, and no ancestor of it. */
   fetchCommit(directory: string, remote: GitRemote, branch: string, hash: string, options: GitOptions): Promise<Commit>
   /** Makes an Ed25519 pair, writes the private half to the path (mode 0600), resolves with the public one: `ssh-ed25519 …`. */
   createDeployKey(privateKeyPath: string): Promise<string>

@@ -1,0 +1,34 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { createSharedRuns } from '../../shared-runs.ts'
+import { chain } from './audit-chain.policy.ts'
+import { findChained, hasPending, insertEntries, lockLastEntry, takePending } from './audit.repository.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db'>
+
+// Some 30 ms of this process.
+const batchSize = 500
+
+// Per process, as it spares connections to the store: between processes the chain has a lock.
+const runs = createSharedRuns()
+
+/**
+ * Gives every entry that was written until now its place in the chain. Done apart from the acts, since each entry needs the hash before
+ * it: in their transactions, all acts of everybody would wait for each other's commits.
+ */
+export const chainPending = (deps: Deps): Promise<void> =>
+  runs(deps.db, 'audit', async () => {
+    while (await hasPending(deps.db)) await chainBatch(deps)
+  })
+
+async function chainBatch({ config, db }: Deps): Promise<void> {
+  await db.transaction(async (trx) => {
+    const last = (await lockLastEntry(trx)) ?? { id: 0, hash: '' }
+    const pending = await takePending(trx, batchSize)
+    if (pending.length === 0) return // Another process was faster.
+    const chained = await findChained(
+      trx,
+      pending.map(({ entryId }) => entryId)
+    )
+    await insertEntries(trx, chain(config.ENCRYPTION_KEY, last, pending, chained))
+  })
+}

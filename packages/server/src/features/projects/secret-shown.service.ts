@@ -1,0 +1,17 @@
+import type { FastifyRequest } from 'fastify'
+import type { Dependencies } from '../../dependencies.ts'
+import { sessionOf } from '../../http/access.ts'
+import { hasFullScope } from '../../http/field-scope.ts'
+import { recordAuditAlone } from '../audit/recording.service.ts'
+
+/** Writes down that an answer shows the secret of a project's webhook, to a caller from whom it is not hidden. */
+export async function recordSecretShown(
+  deps: Pick<Dependencies, 'config' | 'db' | 'now'>,
+  request: FastifyRequest,
+  projectId: string,
+  { webhookSecret }: { webhookSecret: string | null }
+): Promise<void> {
+  if (webhookSecret === null || !hasFullScope(request)) return
+  const entry = { actorId: sessionOf(request).userId, targetId: projectId }
+  await recordAuditAlone(deps, request, { action: 'git.webhook_secret_shown', ...entry })
+}

@@ -1,0 +1,21 @@
+import { AppError } from '../../errors.ts'
+import type { Session } from '../../http/session.ts'
+
+/** Long enough to do what one has signed in for, short enough that a cookie which is stolen is mostly too old. */
+const proofMinutes = 15
+
+/** Until when the password that was shown at this time counts as shown. */
+export const proofEndsAt = (provedAt: Date): Date => new Date(provedAt.getTime() + proofMinutes * 60_000)
+
+/**
+ * For what makes a way in that outlives the session: its person must have signed in, or confirmed the password, a short while ago. No
+ * token does it.
+ */
+export function requireFreshProof(session: Session, now: Date): void {
+  if (session.provedAt === undefined) throw new AppError('FORBIDDEN', 'No token may do this; sign in')
+  if (now <= proofEndsAt(session.provedAt)) return
+  throw new AppError(
+    'FRESH_AUTH_REQUIRED',
+    `Show that it is you: POST /api/auth/confirm with your password, then do this within ${proofMinutes} minutes`
+  )
+}

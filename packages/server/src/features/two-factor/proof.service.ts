@@ -1,0 +1,41 @@
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.ts'
+import { getActor, lockUser } from '../users/account-access.ts'
+import { verifyPassword } from '../users/password.service.ts'
+import { withSecondFactor } from './second-factor.service.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox' | 'sessions'>
+
+/**
+ * Runs the operation in the transaction of somebody signed in who shows the password again, and with two-factor a code: what a session
+ * that is stolen, or left open, must not do alone.
+ */
+export async function withProof<T>(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  proof: { password: string; code?: string | undefined },
+  operation: (trx: Transaction) => Promise<T>
+): Promise<T> {
+  const user = await getActor(deps.db, userId)
+  if (user.totpEnabled && proof.code === undefined)
+    throw new AppError('FRESH_AUTH_REQUIRED', 'Send a two-factor code, or a recovery code, as well')
+  if (!(await verifyPassword(user.passwordHash, proof.password))) {
+    const entry = { actorId: userId, targetId: userId, metadata: { reason: 'INVALID_CREDENTIALS' } }
+    await recordAuditAlone(deps, origin, { action: 'auth.login_failed', ...entry })
+    throw wrongPassword()
+  }
+  const proved = async (trx: Transaction) => {
+    const current = await lockUser(trx, userId)
+    // As it is now: the password, two-factor or the account itself may have changed in between.
+    if (current?.passwordHash !== user.passwordHash || current.suspendedAt || current.totpEnabled !== user.totpEnabled)
+      throw wrongPassword()
+    return operation(trx)
+  }
+  if (!user.totpEnabled) return deps.db.transaction(proved)
+  return withSecondFactor(deps, origin, { user, code: proof.code!, actorId: userId }, proved)
+}
+
+const wrongPassword = () => new AppError('INVALID_CREDENTIALS', 'The password is wrong')

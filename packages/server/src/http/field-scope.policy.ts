@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { fullScopeMark, secretMark } from '@panel/contract/field-scope'
+
+type Schema = z.core.$ZodType
+/** A value without what its schema marks. */
+export type Hide = (value: unknown) => unknown
+type Json = Record<string, unknown>
+
+const markOf = (schema: Schema, mark: string): unknown => z.globalRegistry.get(schema)?.[mark]
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const accepts = (schema: Schema, value: unknown): boolean => z.safeParse(schema, value).success
+
+/**
+ * What takes the secret members out of an answer of this schema; undefined where it has none. Throws where one can be neither null nor
+ * absent: such an answer is for nobody who may not see all of it.
+ */
+export function hideSecrets(schema: Schema, path = 'the answer'): Hide | undefined {
+  if (markOf(schema, secretMark) !== undefined) {
+    if (accepts(schema, null)) return () => null
+    if (accepts(schema, undefined)) return () => undefined
+    throw new Error(`${path} is secret and can be neither null nor absent`)
+  }
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'readonly':
+      return hideSecrets(def.innerType, path)
+    case 'array': {
+      const hide = hideSecrets(def.element, `${path}[]`)
+      return hide && ((value) => (Array.isArray(value) ? value.map(hide) : value))
+    }
+    case 'object': {
+      const members = Object.entries(def.shape).flatMap(([name, member]): [string, Hide][] => {
+        const hide = hideSecrets(member, `${path}.${name}`)
+        return hide ? [[name, hide]] : []
+      })
+      return members.length === 0 ? undefined : (value) => (isObject(value) ? withHidden(value, members) : value)
+    }
+    case 'union': {
+      const hides = def.options.flatMap((option) => hideSecrets(option, path) ?? [])
+      return hides.length === 0 ? undefined : (value) => hides.reduce((hidden, hide) => hide(hidden), value)
+    }
+    default:
+      if (innerOf(def).some((inner) => hideSecrets(inner, path) !== undefined))
+        throw new Error(`${path} has a secret inside a ${def.type}, where it cannot be hidden`)
+      return undefined
+  }
+}
+
+/** Every schema that another is made of, however. */
+const innerOf = (def: object): Schema[] =>
+  Object.values(def)
+    .flat()
+    .filter((part): part is Schema => isObject(part) && '_zod' in part)
+
+function withHidden(value: Json, members: readonly [string, Hide][]): Json {
+  const copy = { ...value }
+  for (const [name, hide] of members) if (copy[name] != null) copy[name] = hide(copy[name])
+  return copy
+}
+
+/** Which member of a request takes the scope full; undefined where it has none. */
+export type FindFullScope = (request: unknown) => string | undefined
+
+/** What finds such members in a body or in parameters of this schema; undefined where it knows none. */
+export function findFullScope(schema: Schema, name = ''): FindFullScope | undefined {
+  const mark = markOf(schema, fullScopeMark)
+  if (mark !== undefined)
+    return (value) => (value != null && (mark === true || (mark as unknown[]).includes(value)) ? name : undefined)
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'optional' || def.type === 'nullable' || def.type === 'default')
+    return findFullScope(def.innerType, name)
+  if (def.type !== 'object') {
+    if (innerOf(def).some((inner) => findFullScope(inner) !== undefined))
+      throw new Error(`${name} takes the scope full inside a ${def.type}, where it is not looked for`)
+    return undefined
+  }
+  const members = Object.entries(def.shape).flatMap(([key, member]): [string, FindFullScope][] => {
+    const find = findFullScope(member, key)
+    return find ? [[key, find]] : []
+  })
+  if (members.length === 0) return undefined
+  return (value) => (isObject(value) ? members.map(([key, find]) => find(value[key])).find(Boolean) : undefined)
+}

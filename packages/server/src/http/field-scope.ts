@@ -1,0 +1,58 @@
+import type { FastifyRequest, RouteOptions } from 'fastify'
+import type { z } from 'zod'
+import { AppError } from '../errors.ts'
+import { findFullScope, type Hide, hideSecrets } from './field-scope.policy.ts'
+import { routeScope, scopeSuffices } from './token-scope.policy.ts'
+
+/** Whether the caller may see and send what the schemas keep from tokens below the scope full (contract/field-scope.ts). */
+export const hasFullScope = ({ session }: Pick<FastifyRequest, 'session'>): boolean =>
+  session?.scope === undefined || scopeSuffices(session.scope, 'full')
+
+/**
+ * Scope by field, for a route that tokens with less than full may call: takes secret members out of its answers, and refuses the members
+ * of a request that take full. Throws where an answer cannot be without a secret: such a route must ask for full itself.
+ */
+export function addFieldScopes(route: RouteOptions): void {
+  const asked = routeScope(String([route.method].flat()[0]), route.url, route.config?.scope)
+  if (asked === 'full' || asked === 'session') return
+  hideInAnswers(route)
+  refuseInRequests(route)
+}
+
+function hideInAnswers(route: RouteOptions): void {
+  const hides = new Map<number, Hide>()
+  for (const [status, schema] of Object.entries((route.schema?.response ?? {}) as object)) {
+    const hide = isSchema(schema) ? hideSecrets(schema, `${route.url} ${status}`) : undefined
+    if (hide) hides.set(Number(status), hide)
+  }
+  if (hides.size === 0) return
+  route.preSerialization = [
+    ...[route.preSerialization ?? []].flat(),
+    (request, reply, payload, done) => {
+      const hide = hasFullScope(request) ? undefined : hides.get(reply.statusCode)
+      done(null, hide ? hide(payload) : payload)
+    }
+  ]
+}
+
+const parts = { params: 'params', querystring: 'query', body: 'body' } as const
+
+function refuseInRequests(route: RouteOptions): void {
+  const finders = Object.entries(parts).flatMap(([name, part]) => {
+    const schema = route.schema?.[name as keyof typeof parts]
+    const find = isSchema(schema) ? findFullScope(schema) : undefined
+    return find ? [(request: FastifyRequest) => find(request[part])] : []
+  })
+  if (finders.length === 0) return
+  route.preHandler = [
+    (request, _reply, done) => {
+      const member = hasFullScope(request) ? undefined : finders.map((find) => find(request)).find(Boolean)
+      if (member === undefined) return done()
+      done(new AppError('FORBIDDEN', `With this ${member} it takes a token with the scope full`))
+    },
+    ...[route.preHandler ?? []].flat()
+  ]
+}
+
+const isSchema = (value: unknown): value is z.core.$ZodType =>
+  typeof value === 'object' && value !== null && '_zod' in value

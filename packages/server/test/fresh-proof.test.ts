@@ -1,0 +1,175 @@
+import { eq } from 'drizzle-orm'
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { users } from '../src/db/schema/users.ts'
+import { createMemorySessionStore } from '../src/infra/session-store/memory-session-store.ts'
+import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
+
+const minute = 60_000
+let time = 1_800_000_000_000
+let panel: TestPanel
+let admin: Client
+let token: string
+let people = 0
+beforeAll(async () => {
+  const sessions = createMemorySessionStore(() => time)
+  panel = await createTestPanel({}, { now: () => new Date(time), sessions })
+  admin = await panel.signUp('admin')
+  const made = await admin.request('POST', '/api/auth/tokens', { name: 'ops', scope: 'full', password })
+  token = made.json<{ token: string }>().token
+})
+afterAll(() => panel.close())
+
+type Ask = Client['request']
+const outcome = (answer: { statusCode: number; json(): { code?: string } }) => [answer.statusCode, answer.json().code]
+const confirm = (by: Client, body: object = { password }) => by.request('POST', '/api/auth/confirm', body)
+const byToken: Ask = (method, url, payload) =>
+  panel.app.inject({
+    method: method!,
+    url,
+    headers: { authorization: `Bearer ${token}` },
+    ...(payload === undefined ? {} : { payload })
+  })
+const newAccount = (role: string) => ({ name: 'x', email: `made${++people}@example.com`, password, role })
+const tenant = () => panel.createUser(admin)
+
+/** Each makes a way in that outlives the session. */
+const acts: [string, (ask: Ask) => ReturnType<Ask>][] = [
+  ['a new ADMIN', (ask) => ask('POST', '/api/users', newAccount('ADMIN'))],
+  ['a new RESELLER', (ask) => ask('POST', '/api/users', newAccount('RESELLER'))],
+  [
+    'a USER that becomes ADMIN',
+    async (ask) => ask('PATCH', `/api/users/${(await tenant()).user.id}/role`, { role: 'ADMIN' })
+  ],
+  [
+    'a USER that becomes RESELLER',
+    async (ask) => ask('PATCH', `/api/users/${(await tenant()).user.id}/role`, { role: 'RESELLER' })
+  ],
+  [
+    'another’s e-mail address',
+    async (ask) => ask('PATCH', `/api/users/${(await tenant()).user.id}`, { email: `new${++people}@example.com` })
+  ]
+]
+
+describe.each(acts)('%s', (_name, act) => {
+  test('takes a session with a fresh proof, and no token', async () => {
+    await confirm(admin)
+    expect((await act(admin.request)).statusCode).toBeLessThan(300)
+    time += 15 * minute + 1
+    expect(outcome(await act(admin.request))).toEqual([403, 'FRESH_AUTH_REQUIRED'])
+    expect(outcome(await act(byToken))).toEqual([403, 'FORBIDDEN'])
+    const confirmed = await confirm(admin)
+    expect(confirmed.json()).toEqual({ confirmedUntil: new Date(time + 15 * minute).toISOString() })
+    expect((await act(admin.request)).statusCode).toBeLessThan(300)
+    expect(outcome(await act(byToken))).toEqual([403, 'FORBIDDEN'])
+  })
+})
+
+test('what makes no such way in takes none: a USER, a name, an address that stays, a role that is taken away', async () => {
+  await confirm(admin)
+  const reseller = await panel.createUser(admin, { role: 'RESELLER' })
+  time += 60 * minute
+  const { id, email } = reseller.user
+  for (const ask of [admin.request, byToken]) {
+    expect((await ask('POST', '/api/users', newAccount('USER'))).statusCode).toBe(201)
+    expect((await ask('PATCH', `/api/users/${id}`, { name: 'other', email })).statusCode).toBe(200)
+  }
+  expect((await byToken('PATCH', `/api/users/${id}/role`, { role: 'USER' })).statusCode).toBe(200)
+})
+
+describe('confirming', () => {
+  test('takes the right password, and is written down either way', async () => {
+    expect(outcome(await confirm(admin, { password: 'wrong one' }))).toEqual([401, 'INVALID_CREDENTIALS'])
+    expect(outcome(await confirm(admin, {}))).toEqual([400, 'VALIDATION_ERROR'])
+    expect(outcome(await byToken('POST', '/api/auth/confirm', { password }))).toEqual([403, 'FORBIDDEN'])
+    expect((await confirm(admin)).statusCode).toBe(200)
+    const actions = (await panel.audited({ actorId: admin.user.id })).map(({ action }) => action)
+    expect(actions.slice(-2)).toEqual(['auth.login_failed', 'auth.confirmed'])
+  })
+
+  test('takes a code too where two-factor is on, which is spent', async () => {
+    const bob = await panel.signUp('bob')
+    const secret = new Secret({ size: 20 })
+    await panel.deps.db
+      .update(users)
+      .set({ totpEnabled: true, totpSecret: panel.deps.secretBox.seal(secret.base32) })
+      .where(eq(users.id, bob.user.id))
+    const code = TOTP.generate({ secret, timestamp: time })
+    expect(outcome(await confirm(bob))).toEqual([403, 'FRESH_AUTH_REQUIRED'])
+    expect(outcome(await confirm(bob, { password, code: '000000x' }))).toEqual([401, '2FA_INVALID_CODE'])
+    expect((await confirm(bob, { password, code })).statusCode).toBe(200)
+    expect(outcome(await confirm(bob, { password, code }))).toEqual([401, '2FA_INVALID_CODE'])
+  })
+
+  test('opens this session alone, and one in memory at once', async () => {
+    const other = await panel.signIn(admin.user.email)
+    time += 20 * minute
+    const create = (by: Client) => by.request('POST', '/api/users', newAccount('RESELLER'))
+    expect((await create(other)).statusCode).toBe(403)
+    await confirm(other)
+    expect((await create(other)).statusCode).toBe(201)
+    expect((await create(admin)).statusCode).toBe(403)
+  })
+})
+
+test('a stolen session does not set up two-factor, and its owner does after the password', async () => {
+  const client = await panel.signUp('owner')
+  time += 16 * minute
+  const setup = () => client.request('POST', '/api/auth/2fa/setup')
+  expect(outcome(await setup())).toEqual([403, 'FRESH_AUTH_REQUIRED'])
+  expect(outcome(await client.request('POST', '/api/auth/2fa/verify-setup', { code: '123456' }))).toEqual([
+    409,
+    'TWO_FACTOR_NOT_ENABLED'
+  ])
+  await confirm(client)
+  const { manualKey } = (await setup()).json<{ manualKey: string }>()
+  // Whoever has begun in time may take theirs to scan the code.
+  time += 16 * minute
+  const code = TOTP.generate({ secret: Secret.fromBase32(manualKey), timestamp: time })
+  expect((await client.request('POST', '/api/auth/2fa/verify-setup', { code })).statusCode).toBe(200)
+})
+
+test('a new password ends the API tokens, unless they are to stay', async () => {
+  const client = await panel.signUp('changer')
+  const newToken = async () =>
+    (await client.request('POST', '/api/auth/tokens', { name: 'ci', scope: 'read', password })).json<{
+      token: string
+    }>().token
+  const isGood = async (each: string) =>
+    (await panel.app.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${each}` } })).statusCode === 200
+  const change = (from: string, to: string, more = {}) =>
+    client.request('POST', '/api/auth/change-password', {
+      currentPassword: from,
+      newPassword: to,
+      confirmNewPassword: to,
+      ...more
+    })
+  const [first, second] = [await newToken(), await newToken()]
+  const kept = await change(password, 'another good one', { revokeTokens: false })
+  expect(kept.json()).toEqual({ message: 'Password changed; other sessions are signed out' })
+  expect([await isGood(first), await isGood(second)]).toEqual([true, true])
+  const ended = await change('another good one', password)
+  expect(ended.json()).toEqual({
+    message: 'Password changed; other sessions are signed out; 2 API tokens are revoked'
+  })
+  expect([await isGood(first), await isGood(second)]).toEqual([false, false])
+  const entries = await panel.audited({ action: 'user.password_changed', targetId: client.user.id })
+  expect(entries.map(({ metadata }) => metadata)).toEqual([{}, { revokedTokens: 2 }])
+})
+
+test('a session ends after 30 days however it is used, and its cookie with it', async () => {
+  const client = await panel.signUp('slider')
+  const me = () => client.request('GET', '/api/auth/me')
+  const day = 24 * 60 * minute
+  for (let days = 0; days < 27; days += 3) {
+    time += 3 * day
+    const answer = await me()
+    expect([days, answer.statusCode]).toEqual([days, 200])
+    const leftDays = Math.min(7, 30 - (days + 3))
+    expect(answer.cookies[0]).toMatchObject({ name: 'panel_session', maxAge: (leftDays * day) / 1000 })
+  }
+  time += 3 * day - 1000
+  expect((await me()).statusCode).toBe(200)
+  time += 1000
+  expect((await me()).statusCode).toBe(401)
+})

@@ -1,0 +1,268 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { maskedValue } from '@panel/contract/env-vars'
+import { secretMark } from '@panel/contract/field-scope'
+import { insertDeployment } from '../src/features/deployments/deployments.repository.ts'
+import { projectDirectory } from '../src/paths.ts'
+import { newId } from '../src/ids.ts'
+import { newDatabase } from './support/databases.ts'
+import { addManagedDomain } from './support/domains.ts'
+import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
+
+interface Schema {
+  $ref?: string
+  anyOf?: Schema[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  [secretMark]?: boolean
+}
+interface Operation {
+  security: { token?: string[] }[]
+  parameters?: { in: string; name: string; required?: boolean }[]
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+const lesser = ['read', 'deploy'] as const
+
+let panel: TestPanel
+let ann: Client
+let document: Document
+let tokens: Record<'read' | 'deploy' | 'full', string>
+/** What stands for each parameter of a path, by the path's beginning. */
+let ids: [prefix: string, values: Record<string, string>][]
+/** Values that open something, each with what it is. */
+const planted: Record<string, string> = {}
+const plant = (what: string, value = randomBytes(12).toString('hex')) => (planted[what] = value)
+
+beforeAll(async () => {
+  panel = await createTestPanel({ BASE_DOMAIN: 'apps.example.net' })
+  ann = await panel.signUp('ann') // The first one, so that ADMIN's routes answer too.
+  document = (await panel.app.inject('/api/openapi.json')).json()
+  const tokenOf = async (scope: keyof typeof tokens) => {
+    const made = await ann.request('POST', '/api/auth/tokens', { name: scope, scope, password })
+    return plant(`${scope} token`, made.json<{ token: string }>().token)
+  }
+  tokens = { read: await tokenOf('read'), deploy: await tokenOf('deploy'), full: await tokenOf('full') }
+
+  const project = await ann.createProject()
+  const at = `/api/projects/${project.id}`
+  const git = await ann.request('POST', `${at}/git/connect`, { gitUrl: 'https://github.com/owner/repository' })
+  plant('webhook secret', git.json<{ webhookSecret: string }>().webhookSecret)
+  await ann.request('POST', `${at}/git/ssh-key`)
+  await ann.request('POST', `${at}/env`, { key: 'KEY', value: plant('variable') })
+  const deployment = await panel.deps.db.transaction((trx) =>
+    insertDeployment(trx, {
+      id: newId(),
+      projectId: project.id,
+      userId: ann.user.id,
+      trigger: 'MANUAL',
+      status: 'RUNNING',
+      image: 'x',
+      imageSpec: { port: 80, readOnlyRoot: true, volumes: [] }
+    })
+  )
+  await writeFile(join(projectDirectory(panel.deps.config, project.id), 'file.txt'), plant('file'))
+  const database = await newDatabase(ann, { projectId: project.id, autoInjectEnv: true })
+  plant('database password', database.password)
+  await ann.request('POST', '/api/sftp/provision')
+  const sftp = await ann.request('GET', '/api/sftp/credentials')
+  plant('SFTP password', sftp.json<{ password: string }>().password)
+  const domain = await addManagedDomain(ann, 'site.example.com')
+  const record = await ann.request('POST', `/api/domains/${domain.id}/dns`, {
+    type: 'A',
+    name: 'a',
+    value: '192.0.2.1'
+  })
+  await ann.request('POST', `/api/domains/${domain.id}/ssl/provision`)
+  ids = [
+    ['/api/projects/', { id: project.id, deploymentId: deployment.id, key: 'KEY', action: 'restart' }],
+    ['/api/files/', { id: project.id }],
+    ['/api/databases/', { id: database.id }],
+    ['/api/domains/', { id: domain.id, recordId: record.json<{ id: string }>().id }],
+    ['/api/users/', { id: ann.user.id }]
+  ]
+})
+afterAll(() => panel.close())
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation }))
+  )
+const scopeOf = ({ security }: Operation) => security.find(({ token }) => token)?.token?.[0]
+const queries: Record<string, string> = { path: 'file.txt', name: 'file' }
+const addressOf = (path: string, operation: Operation) => {
+  const values = ids.find(([prefix]) => path.startsWith(prefix))?.[1] ?? {}
+  const asked = (operation.parameters ?? []).filter((one) => one.in === 'query' && one.required)
+  const query = new URLSearchParams(asked.map(({ name }): [string, string] => [name, queries[name] ?? '']))
+  return `${path.replace(/\{(\w+)\}/g, (_all, name: string) => values[name] ?? 'nothing')}?${query.toString()}`
+}
+const call = (token: string, method: string, url: string, payload?: object) =>
+  panel.app.inject({
+    method: method as 'GET',
+    url,
+    headers: { authorization: `Bearer ${token}` },
+    ...(payload && { payload })
+  })
+
+/** Names that something which opens something is likely to have. */
+const secretName =
+  /secret|passw|token|private|credential|recovery|manualkey|otpauth|qrdata|^(internal|host)uri$|^value$|^content$/i
+/** Those that have such a name and open nothing. */
+const harmless: Record<string, string> = {
+  verificationToken: 'stands in public DNS',
+  'DnsRecord.value': 'stands in public DNS',
+  'DnsInfoRecord.value': 'stands in public DNS',
+  'DnsInfoVerification.records.value': 'stands in public DNS',
+  'GET /api/auth/tokens.tokens': 'each without the token itself',
+  'ListedDatabase.internalUri': 'masked',
+  'ListedDatabase.hostUri': 'masked',
+  isPrivate: 'a boolean',
+  maskedValue: 'a constant'
+}
+const isHarmless = (owner: string, name: string) => name in harmless || `${owner}.${name}` in harmless
+
+/** Members of the answers of an operation, by the schema that they are of. */
+function* members(schema: Schema, owner: string, seen = new Set<string>()): Generator<[string, string, Schema]> {
+  const name = schema.$ref?.split('/').at(-1)
+  if (name !== undefined) {
+    if (seen.has(name)) return
+    seen.add(name)
+    yield* members(document.components.schemas[name]!, name, seen)
+  }
+  for (const option of schema.anyOf ?? []) yield* members(option, owner, seen)
+  if (schema.items) yield* members(schema.items, owner, seen)
+  for (const [key, member] of Object.entries(schema.properties ?? {})) {
+    yield [owner, key, member]
+    yield* members(member, `${owner}.${key}`, seen)
+  }
+}
+
+describe('the document', () => {
+  test('marks every member of an answer that is named like a secret', () => {
+    const unmarked = operations().flatMap(({ method, path, operation }) =>
+      Object.entries(operation.responses)
+        .filter(([status]) => status.startsWith('2'))
+        .flatMap(([, { content }]) => [...members(content?.['application/json']?.schema ?? {}, `${method} ${path}`)])
+        .filter(([owner, name, schema]) => secretName.test(name) && !schema[secretMark] && !isHarmless(owner, name))
+        .map(([owner, name]) => `${owner}.${name}`)
+    )
+    expect([...new Set(unmarked)]).toEqual([])
+  })
+
+  test('has marks at all', () => {
+    const marked = Object.values(document.components.schemas).flatMap(({ properties = {} }) =>
+      Object.entries(properties).flatMap(([name, schema]) => (schema[secretMark] ? [name] : []))
+    )
+    expect([...new Set(marked)].sort()).toEqual(
+      expect.arrayContaining(['hostUri', 'internalUri', 'password', 'recoveryCodes', 'token', 'value', 'webhookSecret'])
+    )
+  })
+})
+
+/** Members named like a secret that hold something, wherever in an answer. */
+function secretsIn(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, path))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => [
+    ...(secretName.test(name) && typeof member === 'string' && !isNamedHarmless(name, member)
+      ? [`${path}.${name}`]
+      : []),
+    ...secretsIn(member, `${path}.${name}`)
+  ])
+}
+const isNamedHarmless = (name: string, member: string) =>
+  Object.keys(harmless).some((each) => each.split('.').at(-1) === name) &&
+  [...member.matchAll(/:\/\/[^/:]*:([^/@]*)@/g)].every(([, masked]) => masked === maskedValue)
+
+describe.each(lesser)('a token of scope %s', (scope) => {
+  test('meets no secret in any answer', async () => {
+    const seen: string[] = []
+    const wrong: string[] = []
+    for (const { method, path, operation } of operations()) {
+      // What changes something only where the scope is let in; a deployment would wait for a worker, which there is none of.
+      if (method !== 'GET' && (scopeOf(operation) !== scope || path.endsWith('/deploy'))) continue
+      const answer = await call(tokens[scope], method, addressOf(path, operation))
+      const name = `${method} ${path} ${answer.statusCode}`
+      for (const [what, value] of Object.entries(planted))
+        if (answer.body.includes(value)) wrong.push(`${name}: ${what}`)
+      const isJson = String(answer.headers['content-type']).startsWith('application/json')
+      if (isJson) wrong.push(...secretsIn(answer.json()).map((member) => `${name}: ${member}`))
+      if (answer.statusCode < 300) seen.push(`${method} ${path}`)
+    }
+    expect(wrong).toEqual([])
+    // These answered, so that there was something to meet.
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        'GET /api/projects',
+        'GET /api/projects/{id}',
+        'GET /api/projects/{id}/git',
+        'GET /api/projects/{id}/env',
+        'GET /api/projects/{id}/deployments/{deploymentId}',
+        'GET /api/databases',
+        'GET /api/sftp',
+        'GET /api/domains/{id}',
+        'GET /api/domains/{id}/dns',
+        'GET /api/domains/{id}/ssl',
+        'GET /api/files/{id}/list',
+        'GET /api/audit',
+        'GET /api/users/{id}'
+      ])
+    )
+    expect(seen.length).toBeGreaterThan(25)
+  })
+})
+
+describe('the secret of the webhook', () => {
+  const secretIn = async (headers: Record<string, string>, path: string) => {
+    const answer = await panel.app.inject({ url: path.replace(':id', ids[0]![1].id!), headers })
+    return answer.json<{ webhookSecret: string | null }>().webhookSecret
+  }
+  test.each(['/api/projects/:id', '/api/projects/:id/git'])(
+    '%s shows it to a session and to full alone',
+    async (path) => {
+      const shown = () => panel.audited({ action: 'git.webhook_secret_shown' })
+      const before = (await shown()).length
+      for (const scope of lesser) expect(await secretIn({ authorization: `Bearer ${tokens[scope]}` }, path)).toBeNull()
+      expect(await shown()).toHaveLength(before)
+      expect(await secretIn({ authorization: `Bearer ${tokens.full}` }, path)).toBe(planted['webhook secret'])
+      expect(await secretIn({ cookie: ann.cookie }, path)).toBe(planted['webhook secret'])
+      const [byToken, byPerson] = (await shown()).slice(before)
+      expect(byToken).toMatchObject({ actorId: ann.user.id, metadata: { by: expect.stringMatching(/^token:/) } })
+      expect(byPerson).toMatchObject({ actorId: ann.user.id, metadata: {} })
+    }
+  )
+})
+
+describe('what leads to code takes full', () => {
+  const build = (token: string, payload?: object) =>
+    call(token, 'POST', `/api/projects/${ids[0]![1].id}/build`, payload)
+  test.each([
+    ['deploy', undefined, 202],
+    ['deploy', {}, 202],
+    ['deploy', { buildCmd: null }, 202],
+    ['deploy', { buildCmd: 'echo "$KEY" | rev' }, 403],
+    ['deploy', { buildCmd: '' }, 403],
+    ['full', { buildCmd: 'npm run build' }, 202]
+  ] as const)('a build with %s and %j: %i', async (scope, body, status) => {
+    const answer = await build(tokens[scope], body)
+    expect(answer.statusCode).toBe(status)
+    if (status === 403)
+      expect(answer.json()).toEqual({ code: 'FORBIDDEN', error: expect.stringContaining('buildCmd') as string })
+  })
+
+  test('a container is started and stopped with deploy, removed with full', async () => {
+    const act = async (scope: 'deploy' | 'full', action: string) => {
+      const answer = await call(tokens[scope], 'POST', `/api/projects/${ids[0]![1].id}/container/${action}`)
+      return answer.json<{ code: string }>().code
+    }
+    // Nothing is deployed here, which is what whoever is let in gets to hear.
+    for (const action of ['start', 'stop', 'restart']) expect(await act('deploy', action)).toBe('CONTAINER_MISSING')
+    expect(await act('deploy', 'remove')).toBe('FORBIDDEN')
+    expect(await act('full', 'remove')).toBe('CONTAINER_MISSING')
+  })
+})
