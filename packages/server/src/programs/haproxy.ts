@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../message-of.ts'
 import { listenAddresses } from '../infra/process/listen-addresses.ts'
+import { withCapabilities } from '../infra/process/privileges.ts'
 import type { Run } from '../infra/process/process.ts'
 import { isAlive } from '../infra/process/signal.ts'
 import { type CertificateSource, writeCertificates } from '../infra/reverse-proxy/certificate-source.ts'
@@ -20,8 +21,9 @@ import { proxyDirectories } from '../paths.ts'
 import { findInstalled, withAnswer } from './finding.ts'
 import type { Program } from './program.ts'
 import type { ManagedProgram } from './managed-program.ts'
+import { findSystemUser } from './system-user.ts'
 
-export interface HaproxyProgramOptions extends Omit<HaproxyConfigOptions, 'maxConnections'> {
+export interface HaproxyProgramOptions extends Omit<HaproxyConfigOptions, 'maxConnections' | 'user'> {
   run: Run
   /** Default: what the limit of open files allows, 8000 at most. */
   maxConnections?: number
@@ -33,6 +35,9 @@ export interface HaproxyProgramOptions extends Omit<HaproxyConfigOptions, 'maxCo
   onCertificateProblem?: (error: unknown) => void
 }
 
+// What the master needs to read its files below a private folder, to bind, to make a worker another user's and to end it.
+const masterCapabilities = ['dac_read_search', 'net_bind_service', 'sys_chroot', 'setuid', 'setgid', 'kill']
+
 const checkTimeoutMs = 120_000
 const pollMs = 20
 
@@ -43,7 +48,12 @@ const pollMs = 20
 export async function haproxyProgram(options: HaproxyProgramOptions): Promise<ManagedProgram> {
   const { directory, runtimeDirectory, run, startTimeoutMs = 120_000 } = options
   const paths = haproxyPaths(directory, runtimeDirectory, options.certificateDirectory)
-  const config = { ...options, maxConnections: options.maxConnections ?? (await allowedConnections()) }
+  const user = await findSystemUser('haproxy', run)
+  const config = {
+    ...options,
+    maxConnections: options.maxConnections ?? (await allowedConnections()),
+    ...(user ? { user } : {})
+  }
   const onProblem = (error: unknown) => options.onCertificateProblem?.(error)
   return {
     name: 'the reverse proxy',
@@ -53,10 +63,19 @@ export async function haproxyProgram(options: HaproxyProgramOptions): Promise<Ma
     prepare: () => prepareFiles(directory, runtimeDirectory, paths, run),
     render: () => [{ path: paths.config, content: renderHaproxyConfig(config) }],
     check: async (candidate) => void (await run(['haproxy', '-c', '-f', candidate], { timeoutMs: checkTimeoutMs })),
-    command: () => ({
-      argv: ['haproxy', '-W', '-f', paths.config, '-S', `${paths.masterSocket},mode,600`, '-p', paths.pid],
-      pidFile: paths.pid
-    }),
+    command() {
+      const argv = [
+        'haproxy',
+        '-W',
+        '-f',
+        paths.config,
+        '-S',
+        `${paths.masterSocket},mode,600`,
+        '-p',
+        paths.pid
+      ] as const
+      return { argv: user ? withCapabilities(masterCapabilities, argv) : argv, pidFile: paths.pid }
+    },
     async find() {
       const { master, all } = await findHaproxy(paths.config, paths.pid)
       return { main: master, all }

@@ -11,7 +11,8 @@ const options: HaproxyConfigOptions = {
   maxConnections: 8_000,
   containerSubnet: '172.28.0.0/20',
   gateway: '172.28.0.1',
-  panelAddress: { host: '127.0.0.1', port: 3000 }
+  panelAddress: { host: '127.0.0.1', port: 3000 },
+  user: { uid: 106, gid: 108 }
 }
 
 test('the whole configuration', async () => {
@@ -22,6 +23,11 @@ test('the fingerprint is in the configuration and changes with it', () => {
   expect(renderHaproxyConfig(options)).toContain(`  description ${haproxyFingerprint(options)}\n`)
   expect(haproxyFingerprint({ ...options, maxConnections: 100 })).not.toBe(haproxyFingerprint(options))
   expect(haproxyFingerprint({ ...options })).toBe(haproxyFingerprint(options))
+})
+
+test('one that nobody has made root changes no user and no root directory', () => {
+  const { user: _, ...unprivileged } = options
+  expect(renderHaproxyConfig(unprivileged)).not.toMatch(/^ +(uid|gid|chroot) /m)
 })
 
 test.each<[string, Partial<HaproxyConfigOptions>]>([
@@ -39,6 +45,8 @@ test.each<[string, Partial<HaproxyConfigOptions>]>([
   ['a subnet with bits of the host', { containerSubnet: '172.28.0.1/20' }],
   ['a gateway elsewhere', { gateway: '10.0.0.1' }],
   ['a panel address that is a command', { panelAddress: { host: '127.0.0.1:1\n', port: 3000 } }],
+  ['root as the user', { user: { uid: 0, gid: 108 } }],
+  ['a user that is no number', { user: { uid: 106, gid: Number.NaN } }],
   ['a panel without a port', { panelAddress: { host: '127.0.0.1', port: 0 } }]
 ])('refuses %s', (_, change) => {
   expect(() => renderHaproxyConfig({ ...options, ...change })).toThrow()

@@ -20,6 +20,8 @@ export interface HaproxyConfigOptions {
   /** The host's address in that subnet; no route leads there. */
   gateway: string
   panelAddress: { host: string; port: number }
+  /** Whom the workers become that speak with the Internet, once they have read and bound all: only root can say so. */
+  user?: { uid: number; gid: number }
 }
 
 /** The whole haproxy.cfg. Throws on a value that has no place in it. */
@@ -45,11 +47,14 @@ function fingerprint(options: HaproxyConfigOptions, paths: HaproxyPaths): string
   return `panel-${hash.digest('hex').slice(0, 32)}`
 }
 
-const renderGlobal = ({ maxConnections }: HaproxyConfigOptions, paths: HaproxyPaths): string => `# Written by the panel.
+const renderGlobal = (
+  { maxConnections, user }: HaproxyConfigOptions,
+  paths: HaproxyPaths
+): string => `# Written by the panel.
 global
   log stdout format raw local0 notice
   maxconn ${maxConnections}
-  stats socket ${paths.adminSocket} mode 600 level admin expose-fd listeners
+${user ? `  uid ${user.uid}\n  gid ${user.gid}\n  chroot ${paths.emptyDirectory}\n` : ''}  stats socket ${paths.adminSocket} mode 600 level admin expose-fd listeners
   stats timeout 1m
   hard-stop-after 10m
   # A certificate chain with its key must fit into ONE buffer of the admin socket.
@@ -152,7 +157,8 @@ function check({
   maxConnections,
   containerSubnet,
   gateway,
-  panelAddress
+  panelAddress,
+  user
 }: HaproxyConfigOptions) {
   for (const bind of [...httpBinds, ...httpsBinds])
     if (!isBind(bind)) throw new Error(`Not an address to listen on: ${bind}`)
@@ -166,6 +172,8 @@ function check({
     throw new Error(`The gateway is not an address of ${containerSubnet}: ${gateway}`)
   if (parseIpv4(panelAddress.host) === undefined || !isPort(String(panelAddress.port)))
     throw new Error(`Not an address of the panel: ${panelAddress.host}:${panelAddress.port}`)
+  if (user && !(Number.isInteger(user.uid) && user.uid > 0 && Number.isInteger(user.gid) && user.gid > 0))
+    throw new Error(`Not a user of the proxy: ${user.uid}:${user.gid}`)
 }
 
 function isBind(bind: string): boolean {
