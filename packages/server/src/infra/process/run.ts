@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { pipeline, type Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
+import { commandFor } from './privileges.ts'
 import { ProcessError, type Run } from './process.ts'
-import { programPath, resolveProgram } from './program-path.ts'
+import { programPath } from './program-path.ts'
 
 /**
  * With a process group of its own, which is killed whole: where only the child is, a grandchild that holds the pipe (git's ssh) keeps
@@ -20,7 +21,8 @@ export const run: Run = async ([file, ...args], options) => {
 
   let child: ChildProcess
   try {
-    child = spawn(resolveProgram(file, env.PATH), args, {
+    const [program, ...programArgs] = commandFor([file, ...args], env.PATH, options)
+    child = spawn(program, programArgs, {
       detached: true,
       env,
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { pipeline, type Readable, Transform } from 'node:stream'
-import { ProcessError } from './process.ts'
-import { programPath, resolveProgram } from './program-path.ts'
+import { commandFor } from './privileges.ts'
+import { ProcessError, type RunOptions } from './process.ts'
+import { programPath } from './program-path.ts'
 
 interface StreamOptions {
   timeoutMs: number
@@ -10,6 +11,8 @@ interface StreamOptions {
   /** More bytes of output than this destroy the stream. */
   maxBytes: number
   signal?: AbortSignal
+  cwd?: RunOptions['cwd']
+  as?: RunOptions['as']
 }
 
 const maxStderrLength = 64 * 1024
@@ -21,8 +24,10 @@ const maxStderrLength = 64 * 1024
 export function spawnStream([file, ...args]: readonly [string, ...string[]], options: StreamOptions): Readable {
   // eslint-disable-next-line no-restricted-syntax -- only PATH
   const env = { PATH: process.env.PATH ?? programPath, ...options.env }
-  const child = spawn(resolveProgram(file, env.PATH), args, {
+  const [program, ...programArgs] = commandFor([file, ...args], env.PATH, options)
+  const child = spawn(program, programArgs, {
     detached: true,
+    cwd: options.cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     env
   })
