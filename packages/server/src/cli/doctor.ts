@@ -113,7 +113,7 @@ export function renderTable(findings: readonly Finding[]): string {
       f.version ?? '-',
       word(f.running),
       word(f.reachable),
-      f.remedy ?? ''
+      f.remedy ?? f.advice ?? ''
     ])
   ]
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))

@@ -9,6 +9,8 @@ export interface Finding {
   reachable?: boolean
   /** What to do; undefined where all is well. */
   remedy?: string
+  /** What would be better; all is well without it. */
+  advice?: string
 }
 
 /** Whether the program is installed, and its version. */
