@@ -37,41 +37,37 @@ export const withCapabilities = (names: readonly string[], argv: Argv): [string,
 export const workPlace = '/run/panel-job'
 
 /** A directory, and where the program finds it. Both are there. */
-export interface Place {
+interface Place {
   directory: string
   at: string
 }
 
-// Constants; the words after them are passed on as they are. The second goes where the program is to work.
-const bindAndRun = 'while [ "$1" != -- ]; do mount --bind "$1" "$2" || exit; shift 2; done; shift; exec "$@"'
-const bindAndEnter = `while [ "$1" != -- ]; do mount --bind "$1" "$2" || exit; cd "$2"; shift 2; done; shift; exec "$@"`
+// A constant; the words after it are passed on as they are.
+const bindEach = 'while [ "$1" != -- ]; do mount --bind "$1" "$2" && cd "$2" || exit; shift 2; done; shift; exec "$@"'
 
 /**
  * As that user, with directories at places that it may reach, whatever lies above them: PostgreSQL and git look at each folder from the root
- * down to their own. This view of the file systems ends with the program, and follows what others mount and unmount.
+ * down to their own. It begins in the last one. This view of the file systems ends with the program, and follows what others mount and unmount.
  */
-export const inPlaces = (places: readonly Place[], user: SystemUser, argv: Argv): [string, ...string[]] =>
-  bound(bindAndRun, places, withoutPrivileges(user, argv))
-
-const bound = (script: string, places: readonly Place[], argv: Argv): [string, ...string[]] => [
+export const inPlaces = (places: readonly Place[], user: SystemUser, argv: Argv): [string, ...string[]] => [
   'unshare',
   '--mount',
   '--propagation=slave',
   '--',
   'sh',
   '-c',
-  script,
+  bindEach,
   'sh',
   ...places.flatMap(({ directory, at }) => [directory, at]),
   '--',
-  ...argv
+  ...withoutPrivileges(user, argv)
 ]
 
 /** What is executed for a command; a program that is not installed stays a name, for the start to say so. */
 export function commandFor([file, ...args]: Argv, path: string, { as, cwd }: Pick<RunOptions, 'as' | 'cwd'>): Argv {
   const argv: Argv = [resolveProgram(file, path), ...args]
   if (!as || !argv[0].includes('/')) return argv
-  const plain = withoutPrivileges(as, argv)
-  const [program, ...rest] = cwd === undefined ? plain : bound(bindAndEnter, [{ directory: '.', at: workPlace }], plain)
+  const [program, ...rest] =
+    cwd === undefined ? withoutPrivileges(as, argv) : inPlaces([{ directory: '.', at: workPlace }], as, argv)
   return [resolveProgram(program, path), ...rest]
 }
