@@ -1,5 +1,6 @@
-import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chown, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readIfExists } from '../disk/read-if-exists.ts'
 import type { SystemUser } from '../process/privileges.ts'
 import { withJobUser } from '../process/job-user.ts'
 import type { Run } from '../process/process.ts'
@@ -29,9 +30,12 @@ export async function withCredentials<T>(
   const directory = join(cwd, lentDirectory)
   const lend = async (name: string, path: string | undefined) => {
     if (path === undefined) return undefined
-    const content = await readFile(path)
-    await writeFile(join(directory, name), content, { mode: 0o600, flag: 'wx' })
-    await chown(join(directory, name), as.uid, as.gid)
+    const content = await readIfExists(path)
+    if (content !== undefined) {
+      await writeFile(join(directory, name), content, { mode: 0o600, flag: 'wx' })
+      await chown(join(directory, name), as.uid, as.gid)
+    }
+    // Of one that is missing ssh says so.
     return `./${lentDirectory}/${name}`
   }
   await rm(directory, { recursive: true, force: true })
