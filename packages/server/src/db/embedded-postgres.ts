@@ -129,7 +129,12 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
     render: () => [
       { path: join(data, 'postgresql.auto.conf'), content: renderSettings(socketDirectory), mode: readableByServer }
     ],
-    command: () => ({ argv: unprivileged(data, user, 'postgres'), env, pidFile }),
+    command: () => ({
+      // The server finds its data elsewhere: this tells whoever lists processes whose they are.
+      argv: unprivileged(data, user, 'postgres', '-c', `panel.directory=${directory}`),
+      env,
+      pidFile
+    }),
     find,
     probe: () =>
       session.ask().then(
