@@ -19,6 +19,7 @@ import type {
   NetworkState
 } from '../packages/server/src/infra/container-engine/container-engine.ts'
 import { createDockerEngine } from '../packages/server/src/infra/container-engine/docker.ts'
+import { hasPoisonableCache } from '../packages/server/src/infra/container-engine/poisonable-cache.ts'
 
 const socketPath = process.env.DOCKER_SOCKET ?? '/var/run/docker.sock'
 const docker = new Docker({ socketPath })
@@ -97,6 +98,19 @@ describe('docker, with processes', () => {
     const context = buildContext({ Dockerfile: `FROM ${image}\n${label}\nUSER 0\n${steps}\n` })
     return engine.buildImage(context, buildOptions({ tag: uniqueName('image'), labels, ...changes }))
   }
+
+  test('what begins from nothing takes no layer of an image that says it was made so, where the engine would', async () => {
+    const isPoisonable = hasPoisonableCache(await engine.ping())
+    const logs: string[] = []
+    for (const fromScratch of [true, true, false]) {
+      const log: string[] = []
+      const context = buildContext({ Dockerfile: `FROM scratch\nLABEL panel.instance=${labels['panel.instance']}\n` })
+      const onLog = (text: string) => void log.push(text)
+      await engine.buildImage(context, buildOptions({ tag: uniqueName('image'), labels, fromScratch, onLog }))
+      logs.push(log.join(''))
+    }
+    expect(logs.map((log) => log.includes('Using cache'))).toEqual([false, !isPoisonable, true])
+  })
 
   test('every byte of the environment arrives', async () => {
     const env = {

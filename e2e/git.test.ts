@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { execFile } from 'node:child_process'
 import { access, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -9,9 +10,12 @@ import { extract } from 'tar-stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fetchArgv, gitEnv } from '../packages/server/src/infra/git/git-args.ts'
 import { fetchProblem } from '../packages/server/src/infra/git/git-problem.ts'
+import { withJobUser } from '../packages/server/src/infra/process/job-user.ts'
 import { ProcessError } from '../packages/server/src/infra/process/process.ts'
+import { processesIn } from '../packages/server/src/infra/process/processes-in.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
 import { createGit, type GitCliSettings } from '../packages/server/src/infra/git/git-cli.ts'
+import { lentDirectory } from '../packages/server/src/infra/git/git-place.ts'
 import { renderKnownHosts } from '../packages/server/src/infra/git/host-keys.ts'
 import { createDeployKey, writePrivateKey } from '../packages/server/src/infra/git/ssh-key.ts'
 import { describeGit } from '../packages/server/test/contracts/git.contract.ts'
@@ -19,6 +23,7 @@ import { hostileBranchNames } from '../packages/server/test/fixtures/branch-name
 import { freePort } from '../packages/server/test/support/ports.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import { type GitSshServer, startGitSshServer } from './support/git-ssh-server.ts'
+import { noCapability, statusOf } from './support/processes.ts'
 
 const execute = promisify(execFile)
 const noSignal = new AbortController().signal
@@ -86,6 +91,17 @@ async function processesWith(text: string): Promise<string[]> {
 }
 
 const nothingRuns = (text: string) => expect.poll(() => processesWith(text), { timeout: 20_000 }).toEqual([])
+const nothingRunsIn = (place: string) =>
+  expect
+    .poll(
+      () =>
+        access(place).then(
+          () => processesIn(place),
+          () => []
+        ),
+      { timeout: 20_000 }
+    )
+    .toEqual([])
 
 describeGit('the program', async () => {
   const server = await startGitHttpServer()
@@ -169,7 +185,7 @@ describe('a branch', () => {
 describe('a refusal is explained', () => {
   const refused = async (url: string, message: RegExp, branch = 'main', keyPath?: string) => {
     await expect(git().fetchBranch(directory, over(url, keyPath), branch, {})).rejects.toEqual(unreachable(message))
-    await nothingRuns(directory)
+    await nothingRunsIn(directory)
   }
 
   test('a branch that is not there', async () => {
@@ -256,7 +272,7 @@ describe('limits', () => {
       await http.createRepository(name, big())
       const fetching = git({ timeoutMs: 1500 }).fetchBranch(directory, over(http.url(name, behaviour)), 'main', {})
       await expect(fetching).rejects.toEqual(unreachable(/longer than the 1.5 s/))
-      await nothingRuns(directory)
+      await nothingRunsIn(directory)
       await nothingRuns(http.url(name, behaviour))
     }
   )
@@ -272,12 +288,14 @@ describe('limits', () => {
       }
     })
     await expect(fetching).rejects.toThrow('cancelled by the user')
-    await nothingRuns(directory)
+    await nothingRunsIn(directory)
     for (const lock of ['shallow.lock', 'HEAD.lock', 'config.lock', 'packed-refs.lock'])
       await writeFile(join(directory, lock), '')
     await mkdir(join(directory, 'refs', 'panel'), { recursive: true })
     await writeFile(join(directory, 'refs', 'panel', 'branch.lock'), '')
     await writeFile(join(directory, 'kept'), '')
+    const { uid, gid } = await stat(directory)
+    await execute('chown', ['-R', `${uid}:${gid}`, directory])
     expect((await git().fetchBranch(directory, over(http.url(name)), 'main', {})).hash).toBe(hash)
     expect(await leftovers(directory)).toEqual([])
     await access(join(directory, 'kept')) // The locks were removed, the repository was not made anew.
@@ -317,15 +335,88 @@ test('git does not get more memory than its limit, and the reason is said', asyn
   await http.commit(name, { file: 'y' }, 'x'.repeat(megabytes * 2 ** 20))
   await mkdir(directory, { recursive: true })
   await execute('git', ['init', '--bare', '--quiet', directory])
-  const argv = fetchArgv(directory, http.url(name), '+refs/heads/main:refs/panel/branch', 1)
+  const argv = fetchArgv(http.url(name), '+refs/heads/main:refs/panel/branch', 1)
   const [file, , ...rest] = argv
   const smaller = [file, `--as=${megabytes * 2 ** 20}`, ...rest] as const
-  const failure: unknown = await run(smaller, { timeoutMs: 60_000, env: gitEnv({ knownHostsPath }) }).catch(
-    (error: unknown) => error
-  )
+  const failure: unknown = await run(smaller, {
+    cwd: directory,
+    timeoutMs: 60_000,
+    env: gitEnv({ knownHostsPath })
+  }).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(ProcessError)
   const sentence = fetchProblem((failure as ProcessError).stderr, { url: http.url(name), branch: 'main' })
   expect(sentence).toMatch(/needs more memory to be read than the 2 GiB/)
+})
+
+describe('git is nobody who may anything', () => {
+  const nobody = { Groups: '', CapEff: noCapability, CapBnd: noCapability, NoNewPrivs: '1' }
+
+  /** Whom git, and what it has started, runs as in a repository; undefined while there is anything of root, or not all yet. */
+  async function jobUser(place: string): Promise<number | undefined> {
+    const { uid } = await stat(place)
+    const found = await Promise.all((await processesIn(place)).map(statusOf))
+    const isTheirs = found.every((each) => each.Uid === Array(4).fill(uid).join('\t') && isMatch(each, nobody))
+    return found.length > 1 && isTheirs ? uid : undefined
+  }
+  const isMatch = (status: Record<string, string>, wanted: Record<string, string>) =>
+    Object.entries(wanted).every(([name, value]) => status[name] === value)
+
+  // Takes a connection and says nothing.
+  const silent = createServer()
+  let silentUrl: string
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    silentUrl = `ssh://git@127.0.0.1:${(silent.address() as AddressInfo).port}/a/b.git`
+  })
+  afterAll(() => void silent.close())
+
+  test.each(['http', 'ssh'] as const)('over %s, and no two repositories have the same user at once', async (kind) => {
+    const held = await Promise.all(
+      [1, 2].map(async () => {
+        const name = newName()
+        await http.createRepository(name, { a: '1' })
+        const place = join(scratch, `project-${++counter}`, 'repository.git')
+        const controller = new AbortController()
+        const remote = kind === 'http' ? over(http.url(name, 'hang')) : over(silentUrl, (await deployKey()).path)
+        const fetching = git().fetchBranch(place, remote, 'main', { signal: controller.signal })
+        fetching.catch(() => {})
+        return { place, controller, fetching }
+      })
+    )
+    const users: number[] = []
+    for (const { place } of held) {
+      await expect.poll(() => jobUser(place).catch(() => undefined)).toBeGreaterThan(0)
+      users.push((await stat(place)).uid)
+    }
+    expect(new Set([0, ...users]).size).toBe(3)
+    for (const { place, controller, fetching } of held) {
+      controller.abort(new Error('enough'))
+      await expect(fetching).rejects.toThrow('enough')
+      await nothingRunsIn(place)
+      await expect(access(join(place, lentDirectory))).rejects.toMatchObject({ code: 'ENOENT' })
+    }
+  })
+
+  test('its user reaches no repository, also not one of its own from before', async () => {
+    const name = newName()
+    await http.createRepository(name, { a: '1' })
+    await git().fetchBranch(directory, over(http.url(name)), 'main', {})
+    const { uid, gid } = await stat(directory)
+    await chmod(join(scratch, '..'), 0o755) // As if the folders above were open to everybody.
+    const look = run(['ls', '--', directory], { timeoutMs: 10_000, as: { uid, gid } })
+    await expect(look).rejects.toMatchObject({ stderr: expect.stringContaining('Permission denied') as string })
+  })
+
+  test('what it leaves behind, in a session of its own, is ended with the call', async () => {
+    await mkdir(directory, { recursive: true })
+    const escaped = await withJobUser(directory, run, async (as) => {
+      const script = 'setsid --fork sleep 300 >/dev/null 2>&1'
+      await run(['sh', '-c', script], { timeoutMs: 10_000, cwd: directory, as })
+      return processesIn(directory)
+    })
+    expect(escaped).toHaveLength(1)
+    await nothingRunsIn(directory)
+  })
 })
 
 describe('one commit', () => {
@@ -495,7 +586,7 @@ describe('what is in a repository has no effect here', () => {
       .on('error', () => {})
       .destroy()
     expect((await buffer(git().archive(directory, hash, noSignal))).length).toBeGreaterThan(2 ** 20)
-    await nothingRuns(directory)
+    await nothingRunsIn(directory)
   })
 })
 

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findHaproxy } from '../packages/server/src/infra/reverse-proxy/haproxy-pids.ts'
@@ -14,6 +14,7 @@ import {
   upgradeRequest,
   watchHaproxy
 } from './reverse-proxy.harness.ts'
+import { noCapability, statusOf } from './support/processes.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 import { pause } from './support/processes.ts'
 
@@ -45,6 +46,23 @@ test('another configuration is loaded without a restart; connections stay', asyn
   socket.write('still here')
   expect(await echo).toBe('still here')
   socket.destroy()
+})
+
+test('a worker has no right and no files, before a reload and after it; its master has what a reload takes', async () => {
+  const port = await freePort()
+  const changed = { ...environment.options, httpBinds: [...environment.options.httpBinds, `127.0.0.1:${port}`] }
+  for (const options of [environment.options, changed]) {
+    await startHaproxy(options)
+    const worker = await environment.workerPid()
+    const status = await statusOf(worker)
+    expect(status.Uid).toMatch(/^([1-9]\d*)\t\1\t\1\t\1$/)
+    expect(status.Gid).toMatch(/^([1-9]\d*)\t\1\t\1\t\1$/)
+    expect(status).toMatchObject({ CapEff: noCapability, CapPrm: noCapability, NoNewPrivs: '1', Groups: '' })
+    expect(await readlink(`/proc/${worker}/root`)).toBe(environment.paths.emptyDirectory)
+    expect(await readdir(`/proc/${worker}/root`)).toEqual([])
+  }
+  // dac_read_search, kill, setgid, setuid, net_bind_service, sys_chroot.
+  expect(await statusOf(environment.process.pid)).toMatchObject({ CapEff: '00000000000404e4', NoNewPrivs: '1' })
 })
 
 test('a configuration that the checker refuses leaves the old one serving', async () => {

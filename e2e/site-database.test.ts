@@ -7,12 +7,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DatabaseAccount } from '../packages/server/src/infra/database-server/database-server.ts'
 import { createMysqlServer } from '../packages/server/src/infra/database-server/mysql.ts'
+import { findProcesses } from '../packages/server/src/infra/process/find-processes.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
 import { createMariadbSiteDatabase } from '../packages/server/src/infra/site-database/mariadb-site-database.ts'
 import { renderOptionFile } from '../packages/server/src/infra/site-database/option-file.render.ts'
 import type { SiteDatabase } from '../packages/server/src/infra/site-database/site-database.ts'
 import { startMariadb, type TestMariadb } from '../packages/server/test/support/mariadb.ts'
 import { startTestEngine } from './database-servers.harness.ts'
+import { noCapability, statusOf } from './support/processes.ts'
 
 let mariadb: TestMariadb
 let site: SiteDatabase
@@ -53,6 +55,25 @@ INSERT INTO \`odd name\` VALUES (1,'é 😀 \\' " \\\\ ;',x'00ff27'),(2,NULL,NUL
   account = await newAccount()
   await load(await readFile(path, 'utf8'))
   expect(await rowsOf('`odd name`')).toEqual(before)
+})
+
+test('the client that reads a dump has the one file that it needs, and no right', async () => {
+  let seen: Record<string, string>[] = []
+  async function* slowly() {
+    yield Buffer.from('CREATE TABLE t (id int);\n')
+    await expect
+      .poll(async () => {
+        const found = await findProcesses('mariadb', `--database=${account.database}`)
+        seen = await Promise.all([...found.keys()].map(statusOf))
+        return seen.length
+      })
+      .toBe(1)
+    yield Buffer.from('INSERT INTO t VALUES (1);\n')
+  }
+  await site.load(account, Readable.from(slowly()), {})
+  expect(seen[0]).toMatchObject({ Groups: '', CapEff: noCapability, CapBnd: noCapability, NoNewPrivs: '1' })
+  expect(seen[0]?.Uid).not.toMatch(/^0\t/)
+  expect(await rowsOf('t')).toEqual([{ id: 1 }])
 })
 
 test('a dump that is too large leaves no file', async () => {

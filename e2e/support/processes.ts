@@ -41,3 +41,14 @@ async function threadStates(pid: number): Promise<string[]> {
   // The name before may have any characters.
   return (await Promise.all(stats)).map((stat) => stat.slice(stat.lastIndexOf(')') + 2)[0]!)
 }
+
+/** A set of capabilities as proc(5) writes an empty one. */
+export const noCapability = '0000000000000000'
+
+/** What proc(5) says of a process: "Uid", "CapEff". */
+export async function statusOf(pid: number): Promise<Record<string, string>> {
+  const lines = (await readFile(`/proc/${pid}/status`, 'utf8')).trimEnd().split('\n')
+  return Object.fromEntries(
+    lines.map((line) => line.split(/:\t?/, 2)).map(([name, value = '']) => [name!, value.trim()])
+  )
+}

@@ -8,17 +8,25 @@ import { join } from 'node:path'
  * bytes, and the state may lie anywhere. Refuses one that somebody else made first.
  */
 export function makeRuntimeDirectory(stateDirectory: string): Promise<string> {
-  return makePrivateDirectory(process.getuid?.() === 0 ? '/run' : tmpdir(), stateDirectory)
+  // In /run only root makes any: one of somebody else has been given to the program whose sockets lie in it.
+  return process.getuid?.() === 0
+    ? makePrivateDirectory('/run', stateDirectory, { anyOwner: true })
+    : makePrivateDirectory(tmpdir(), stateDirectory)
 }
 
 /** A directory below `base` whose name stands for `stateDirectory`. Refuses one that somebody else made first. */
-export async function makePrivateDirectory(base: string, stateDirectory: string): Promise<string> {
+export async function makePrivateDirectory(
+  base: string,
+  stateDirectory: string,
+  { anyOwner = false } = {}
+): Promise<string> {
   const path = join(base, stateName(stateDirectory))
   await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
   })
   const found = await lstat(path)
-  if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? 0) || (found.mode & 0o077) !== 0) {
+  const isOurs = anyOwner || found.uid === (process.getuid?.() ?? 0)
+  if (!found.isDirectory() || !isOurs || (found.mode & 0o077) !== 0) {
     throw new Error(`${path} exists but is not a private directory of this user; remove it and start again`)
   }
   return path

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,7 +12,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { connectionBudget, leastConnections, lockConnections, requestConnections } from '../src/db/connection-budget.ts'
 import { type Database, openDatabase } from '../src/db/database.ts'
-import { hasEmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded-postgres.ts'
+import { hasEmbeddedPostgres, isStoreRoots, startEmbeddedPostgres } from '../src/db/embedded-postgres.ts'
 import { closeLocks, withLock } from '../src/db/lock.ts'
 import { migrateDatabase } from '../src/db/migrate.ts'
 import { containerSlots } from '../src/db/schema/container-slots.ts'
@@ -24,13 +24,16 @@ import { sftpUsers } from '../src/db/schema/sftp-users.ts'
 import { listFreePorts } from '../src/features/containers/container-slots.repository.ts'
 import { checkEncryptionKey } from '../src/store.ts'
 import { createJobQueue } from '../src/infra/job-queue/pg-boss-queue.ts'
+import type { Run } from '../src/infra/process/process.ts'
 import { run } from '../src/infra/process/run.ts'
 import { takeWorkerLease } from '../src/infra/worker-lease/worker-lease.ts'
 import { createSecretBox } from '../src/infra/secret-box/secret-box.ts'
 import { queueNames } from '../src/features/index.ts'
+import { makeRuntimeDirectory } from '../src/runtime-directory.ts'
 import { execute, socketDirectoryOf, withDatabase } from './support/global-setup.ts'
 
 const logger = pino({ level: 'silent' })
+const embeddedPackage = `@embedded-postgres/${process.platform}-${process.arch}`
 
 /** A database of its own, empty or with the schema. */
 async function newDatabase(template?: string): Promise<{ url: string; drop(): Promise<void> }> {
@@ -203,6 +206,73 @@ describe.skipIf(!hasEmbeddedPostgres())('the embedded store', () => {
     } finally {
       await store.stop()
     }
+  })
+
+  describe.runIf(process.getuid?.() === 0)('of root', () => {
+    const cluster = () => join(directory, 'cluster')
+    const ownerOfServer = async () =>
+      /^Uid:\t(\d+)\t\1\t\1\t\1$/m.exec(await readFile(`/proc/${await pid()}/status`, 'utf8'))?.[1]
+
+    test('has a user of its own and no right, below folders that are private to root', async () => {
+      const store = await start()
+      try {
+        const status = await readFile(`/proc/${await pid()}/status`, 'utf8')
+        for (const set of ['CapPrm', 'CapEff', 'CapBnd']) expect(status).toContain(`${set}:\t0000000000000000\n`)
+        expect(status).toContain('NoNewPrivs:\t1\n')
+        expect(Number(await ownerOfServer())).toBeGreaterThan(0)
+        expect((await stat(directory)).mode & 0o077).toBe(0)
+      } finally {
+        await store.stop()
+      }
+    })
+
+    test('gets the files that an earlier version has left to root, and not before a server of that version has ended', async () => {
+      await (await start()).stop()
+      const socketDirectory = await makeRuntimeDirectory(directory)
+      await run(['chown', '-R', '0:0', cluster(), socketDirectory], { timeoutMs: 60_000 })
+      const programs = fileURLToPath(new URL('../native/bin/', import.meta.resolve(embeddedPackage)))
+      // As it was started then.
+      const argv = [
+        '--user',
+        '--map-user=65534',
+        '--map-group=65534',
+        '--',
+        join(programs, 'postgres'),
+        '-D',
+        cluster()
+      ]
+      const previous = spawn('unshare', argv, { stdio: 'ignore', env: { LC_ALL: 'C' } })
+      await expect.poll(() => pid().catch(() => undefined)).toBe(previous.pid)
+      const store = await start()
+      try {
+        expect(await pid()).toBe(previous.pid)
+        expect((await stat(cluster())).uid).toBe(0)
+        expect(await isStoreRoots(directory)).toBe(true)
+      } finally {
+        await store.stop()
+      }
+      const next = await start()
+      try {
+        expect(Number(await ownerOfServer())).toBeGreaterThan(0)
+        expect(await isStoreRoots(directory)).toBe(false)
+        expect(await query(next.url, 'select 1 as n')).toEqual([{ n: 1 }])
+      } finally {
+        await next.stop()
+      }
+    })
+
+    test('goes on as before, as root without a right, where the panel may not mount', async () => {
+      const withoutMount: Run = (argv, options) =>
+        argv.includes('--mount') ? Promise.reject(new Error('unshare failed')) : run(argv, options)
+      const options = { run: withoutMount, onRestart: () => {}, onFailure: () => {} }
+      const store = await startEmbeddedPostgres(directory, options)
+      try {
+        expect(await ownerOfServer()).toBe('0')
+        expect(await query(store.url, 'select 1 as n')).toEqual([{ n: 1 }])
+      } finally {
+        await store.stop()
+      }
+    })
   })
 
   test('while its folder is away none takes its place; it goes on when the folder is back', async () => {

@@ -13,6 +13,7 @@ export const toolPackages = [
   'ca-certificates',
   'iproute2',
   'mmdebstrap',
+  'procps',
   'mariadb-client'
 ] as const
 

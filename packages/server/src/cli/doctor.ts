@@ -28,6 +28,7 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     ...programs.map((program) => program.inspect(config)),
     firewall(config),
     bridgeFilter(),
+    jobUsers(),
     panelItself(config),
     registration(config),
     ...(config.PANEL_DOMAIN === undefined ? [] : [siteDomain(config)]),
@@ -75,6 +76,20 @@ async function bridgeFilter(): Promise<Finding> {
   const remedy = await bridgeFilterProblem()
   const found = remedy === undefined
   return { part: 'Bridge filter', found, running: found, ...(remedy === undefined ? {} : { remedy }) }
+}
+
+/** Whether git and the like can run as users of one job each (ADR 30). */
+async function jobUsers(): Promise<Finding> {
+  const part = 'Users of jobs'
+  if (process.getuid?.() !== 0)
+    return { part, found: false, advice: 'only root can give git and the MariaDB clients users of their own' }
+  try {
+    await run(['unshare', '--mount', '--propagation=slave', '--', 'true'], { timeoutMs: 5_000 })
+    return { part, found: true }
+  } catch {
+    const remedy = 'root may mount nothing here (CAP_SYS_ADMIN): repositories cannot be fetched, dumps not be read'
+    return { part, found: false, remedy }
+  }
 }
 
 async function panelItself(config: Config): Promise<Finding> {

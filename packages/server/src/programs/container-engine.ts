@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import type { ContainerEngine } from '../infra/container-engine/container-engine.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
+import { hasPoisonableCache } from '../infra/container-engine/poisonable-cache.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { isRunning } from '../infra/process/is-running.ts'
 import { findInstalled, withAnswer } from './finding.ts'
@@ -95,7 +96,13 @@ export const containerEngine: Program<MachineContext> = {
     const remedy = `start it (systemctl start docker, or ./panel up); socket ${config.DOCKER_SOCKET}`
     // It may answer without being installed here.
     const { remedy: _, ...found } = await withAnswer({ ...installed, found: true }, () => engine.ping(), remedy)
-    return found.running ? found : { ...found, found: installed.found, remedy: installed.remedy ?? remedy }
+    if (!found.running) return { ...found, found: installed.found, remedy: installed.remedy ?? remedy }
+    return hasPoisonableCache(found.version ?? '')
+      ? {
+          ...found,
+          advice: 'better 25.0.2 or newer: builds FROM scratch reuse no layers on this version (CVE-2024-24557)'
+        }
+      : found
   }
 }
 

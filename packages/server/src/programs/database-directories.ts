@@ -2,7 +2,8 @@ import { chmod, chown, mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { exists } from '../infra/disk/exists.ts'
 import type { Run } from '../infra/process/process.ts'
-import { asUser, type SystemUser } from './system-user.ts'
+import type { SystemUser } from '../infra/process/privileges.ts'
+import { asUser } from './system-user.ts'
 
 // A restored folder may hold many files.
 const timeoutMs = 10 * 60_000

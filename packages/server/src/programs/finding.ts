@@ -9,7 +9,7 @@ export interface Finding {
   reachable?: boolean
   /** What to do; undefined where all is well. */
   remedy?: string
-  /** What to think about, though nothing is broken. */
+  /** What would be better; all is well without it. */
   advice?: string
 }
 

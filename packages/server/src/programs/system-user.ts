@@ -1,19 +1,17 @@
 import { userInfo } from 'node:os'
+import { type SystemUser, withoutPrivileges } from '../infra/process/privileges.ts'
 import type { Run } from '../infra/process/process.ts'
-
-/** Whom a program runs as. */
-export interface SystemUser {
-  uid: number
-  gid: number
-}
 
 const timeoutMs = 10_000
 
 /**
- * The system user of an engine, made where its package makes none; undefined where the panel is not root: the engine then runs as
+ * The system user of a program, made where its package makes none; undefined where the panel is not root: the program then runs as
  * whoever the panel is.
  */
-export async function findSystemUser(name: 'postgres' | 'mysql', run: Run): Promise<SystemUser | undefined> {
+export async function findSystemUser(
+  name: 'postgres' | 'mysql' | 'haproxy' | 'panel-store',
+  run: Run
+): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const found = (await lookUp(name, run)) ?? (await make(name, run))
   if (!found || found.uid === 0) throw new Error(`There is no usable system user ${name}`)
@@ -22,19 +20,7 @@ export async function findSystemUser(name: 'postgres' | 'mysql', run: Run): Prom
 
 /** As the engine's user, with no way to more rights. */
 export const asUser = (user: SystemUser | undefined, argv: readonly [string, ...string[]]): [string, ...string[]] =>
-  user
-    ? [
-        'setpriv',
-        `--reuid=${user.uid}`,
-        `--regid=${user.gid}`,
-        '--clear-groups',
-        '--no-new-privs',
-        '--inh-caps=-all',
-        '--bounding-set=-all',
-        '--',
-        ...argv
-      ]
-    : [...argv]
+  user ? withoutPrivileges(user, argv) : [...argv]
 
 /** As whom this process connects over a Unix socket. */
 export const ownName = (): string => userInfo().username

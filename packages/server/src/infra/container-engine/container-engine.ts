@@ -83,6 +83,8 @@ export interface ImageDetails extends ImageSummary {
 export interface BuildOptions {
   /** Path of the Dockerfile inside the context. */
   dockerfile: string
+  /** Whether a stage begins from nothing: nothing is then reused where the engine would take layers of any image for it. */
+  fromScratch?: boolean
   tag: string
   labels: Labels
   /** The network of its steps, of which they are the only user; default: the engine's own bridge. */

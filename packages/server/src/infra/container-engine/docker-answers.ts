@@ -4,6 +4,7 @@ export interface EngineInfo {
   DockerRootDir?: string
   CgroupDriver?: string
   CgroupVersion?: string
+  ServerVersion?: string
 }
 
 export interface ListedContainer {

@@ -7,6 +7,7 @@ import { endLeftBuild, removeCgroup } from './docker-build-cleanup.ts'
 import type { EngineInfo } from './docker-answers.ts'
 import type { EngineCall, TimeLimits } from './docker-call.ts'
 import { progressText, readProgress } from './docker-progress.ts'
+import { hasPoisonableCache } from './poisonable-cache.ts'
 import { createPlainTextStream, plainText } from './terminal-text.ts'
 
 export interface BuildDependencies {
@@ -62,7 +63,13 @@ async function buildWithin(
   const cgroup = await createBuildCgroup({ setup, name, pids: options.pids, run: deps.run })
   let isEnded = false
   try {
-    const imageId = await follow(deps, context, options, cgroup.parent, signal)
+    const imageId = await follow(
+      deps,
+      context,
+      options,
+      { cgroupParent: cgroup.parent, engineVersion: info.ServerVersion ?? '' },
+      signal
+    )
     isEnded = true
     return imageId
   } catch (error) {
@@ -84,7 +91,7 @@ async function follow(
   { call }: BuildDependencies,
   context: Readable,
   options: BuildOptions,
-  cgroupParent: string,
+  { cgroupParent, engineVersion }: { cgroupParent: string; engineVersion: string },
   signal: AbortSignal
 ): Promise<string> {
   const clean = createPlainTextStream()
@@ -92,7 +99,10 @@ async function follow(
   const build = call(
     Number.POSITIVE_INFINITY,
     async (engine) => {
-      const answer = await engine.open('POST', '/build', { query: buildQuery(options, cgroupParent), body: context })
+      const answer = await engine.open('POST', '/build', {
+        query: buildQuery(options, cgroupParent, engineVersion),
+        body: context
+      })
       await readProgress(answer, (event) => {
         if (event.aux?.ID !== undefined) imageId = event.aux.ID
         const text = clean(progressText(event))
@@ -113,7 +123,11 @@ async function follow(
 }
 
 /** The parameters of POST /build. */
-function buildQuery(options: BuildOptions, cgroupParent: string): Readonly<Record<string, unknown>> {
+export function buildQuery(
+  options: BuildOptions,
+  cgroupParent: string,
+  engineVersion: string
+): Readonly<Record<string, unknown>> {
   return {
     version: '1',
     t: options.tag,
@@ -122,6 +136,7 @@ function buildQuery(options: BuildOptions, cgroupParent: string): Readonly<Recor
     rm: true,
     forcerm: true,
     pull: false,
+    nocache: options.fromScratch === true && hasPoisonableCache(engineVersion),
     memory: options.memoryBytes,
     memswap: options.memoryBytes,
     cpuperiod: cpuPeriodMicroseconds,

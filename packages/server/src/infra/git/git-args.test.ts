@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { fetchArgv, gitEnv, sshCommand } from './git-args.ts'
 
 test('the address of a fetch stands behind --, after every setting', () => {
-  const argv = fetchArgv('/data/p.git', '--upload-pack=x', '+refs/heads/main:refs/panel/branch', 1)
+  const argv = fetchArgv('--upload-pack=x', '+refs/heads/main:refs/panel/branch', 1)
   expect(argv.slice(-3)).toEqual(['--', '--upload-pack=x', '+refs/heads/main:refs/panel/branch'])
-  expect(argv).toContain('--git-dir=/data/p.git')
+  expect(argv).toContain('--git-dir=.')
   for (const setting of ['http.followRedirects=false', 'core.hooksPath=/dev/null', 'transfer.fsckObjects=true']) {
     expect(argv[argv.indexOf(setting) - 1]).toBe('-c')
   }
 })
 
 test('git runs under a limit of its address space', () => {
-  const argv = fetchArgv('/data/p.git', 'https://x/y', '+refs/heads/main:refs/panel/branch', 1)
+  const argv = fetchArgv('https://x/y', '+refs/heads/main:refs/panel/branch', 1)
   expect(argv.slice(0, 4)).toEqual(['prlimit', '--as=2147483648', '--', 'git'])
   for (const setting of ['pack.threads=1', 'core.packedGitLimit=256m'])
     expect(argv[argv.indexOf(setting) - 1]).toBe('-c')

@@ -52,15 +52,18 @@ const configuration: readonly string[] = [
 /** A repository is a stranger's: objects can be made such that git needs any amount of memory. Of each process of it, also of ssh. */
 export const maxAddressSpaceBytes = 2 * 2 ** 30
 
-/** A git command on one bare repository, with nothing left to the configuration of the machine or of the repository's author. */
-export function gitArgv(directory: string, ...args: string[]): Argv {
+/**
+ * A git command on the bare repository that it is started in, with nothing left to the configuration of the machine or of the repository's
+ * author. It names no path: whom it runs as may reach none but this.
+ */
+export function gitArgv(...args: string[]): Argv {
   const settings = configuration.flatMap((setting) => ['-c', setting])
   const limited = ['prlimit', `--as=${maxAddressSpaceBytes}`, '--', 'git'] as const
-  return [...limited, ...settings, '--literal-pathspecs', `--git-dir=${directory}`, ...args]
+  return [...limited, ...settings, '--literal-pathspecs', '--git-dir=.', ...args]
 }
 
 /** `--` before the address: whatever it is, git does not read it as an option. */
-export function fetchArgv(directory: string, url: string, refspec: string, depth: number): Argv {
+export function fetchArgv(url: string, refspec: string, depth: number): Argv {
   const options = [
     '--no-tags',
     '--no-recurse-submodules',
@@ -69,7 +72,7 @@ export function fetchArgv(directory: string, url: string, refspec: string, depth
     '--force',
     '--progress'
   ]
-  return gitArgv(directory, 'fetch', '--depth', String(depth), ...options, '--', url, refspec)
+  return gitArgv('fetch', '--depth', String(depth), ...options, '--', url, refspec)
 }
 
 export function gitEnv(settings: GitSettings, privateKeyPath?: string): Record<string, string> {
@@ -118,7 +121,7 @@ export function sshCommand(knownHostsPath: string, privateKeyPath: string | unde
 
 /** Inside an option ssh splits at spaces, expands `%x` and `${X}`, and knows quotes. */
 function sshPath(path: string): string {
-  if (!isAbsolute(path) || /["\\$\p{Cc}]/u.test(path))
+  if (!(isAbsolute(path) || path.startsWith('./')) || /["\\$\p{Cc}]/u.test(path))
     throw new Error(`ssh cannot be given the path ${JSON.stringify(path)}`)
   return `"${path.replaceAll('%', '%%')}"`
 }

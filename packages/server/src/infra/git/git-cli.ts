@@ -2,19 +2,23 @@ import { rm } from 'node:fs/promises'
 import { Branch } from '@panel/contract/projects'
 import { cleanCommitMessage } from '../../commit.ts'
 import { AdapterError } from '../adapter-error.ts'
+import { giveDirectory } from '../process/job-user.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { run } from '../process/run.ts'
 import { type Argv, branchRef, fetchArgv, gitArgv, gitEnv, type GitSettings } from './git-args.ts'
 import { cleanGitLine, fetchProblem, isLocalDamage, wantedObjectFormat } from './git-problem.ts'
 import { createDeployKey, writePrivateKey } from './ssh-key.ts'
+import { type GitPlace, inRepository, withCredentials } from './git-place.ts'
 import { createTreeReader, requireCommitHash } from './git-tree.ts'
 import type { Commit, Git, GitOptions, GitRemote } from './git.ts'
 import {
   createRepository,
   directoryBytes,
   hasTooManyPacks,
+  makeRepositoryDirectory,
   removeLeftovers,
-  watchSize
+  watchSize,
+  writeAttributes
 } from './repository-directory.ts'
 
 export interface GitCliSettings extends GitSettings {
@@ -27,7 +31,6 @@ export interface GitCliSettings extends GitSettings {
 }
 
 interface Fetch {
-  directory: string
   remote: GitRemote
   branch: string
   options: GitOptions
@@ -59,25 +62,25 @@ class StartAgain extends Error {
 export function createGit(settings: GitCliSettings): Git {
   const { maxRepositoryBytes, timeoutMs } = settings
   const env = gitEnv(settings)
-  const local = (argv: Argv) => run(argv, { timeoutMs, env })
+  const local = (place: GitPlace, argv: Argv) => run(argv, { ...place, timeoutMs, env })
 
   return {
     fetchBranch: (directory, remote, branch, options) => {
       requireBranch(branch)
-      const request = { directory, remote, branch, options }
-      return inRepository(request, async () => {
-        await fetch(request, branchRefspec(branch), 1)
-        return readCommit(directory, branchRef)
+      const request = { remote, branch, options }
+      return inSoundRepository(directory, request, async (place) => {
+        await fetch(place, request, branchRefspec(branch), 1)
+        return readCommit(place, branchRef)
       })
     },
 
     fetchCommit: (directory, remote, branch, hash, options) => {
       requireBranch(branch)
       requireCommitHash(hash)
-      const request = { directory, remote, branch, options }
-      return inRepository(request, async () => {
-        await fetchThroughBranch(request, hash)
-        return readCommit(directory, hash)
+      const request = { remote, branch, options }
+      return inSoundRepository(directory, request, async (place) => {
+        await fetchThroughBranch(place, request, hash)
+        return readCommit(place, hash)
       })
     },
 
@@ -93,41 +96,56 @@ export function createGit(settings: GitCliSettings): Git {
   }
 
   /** Does the work in a sound repository, and once more in a new one where the old one turns out to be damaged or full. */
-  async function inRepository<T>({ directory, options }: Fetch, work: () => Promise<T>): Promise<T> {
+  async function inSoundRepository<T>(
+    directory: string,
+    { options }: Fetch,
+    work: (place: GitPlace) => Promise<T>
+  ): Promise<T> {
     options.signal?.throwIfAborted()
-    if ((await isRepository(directory)) && !(await hasTooManyPacks(directory))) await removeLeftovers(directory)
-    else await create(directory, 'sha1')
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof StartAgain)) throw error
-      await create(directory, error.objectFormat)
-    }
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof StartAgain)) throw error
-      await rm(directory, { recursive: true, force: true })
-      throw error.cause
-    }
-  }
-
-  async function create(directory: string, objectFormat: ObjectFormat): Promise<void> {
-    await createRepository(directory, async (fresh) => {
-      await local(gitArgv(fresh, 'init', '--bare', '--quiet', '--template=', `--object-format=${objectFormat}`))
+    await makeRepositoryDirectory(directory)
+    return inRepository(directory, run, async (place) => {
+      if ((await isRepository(place)) && !(await hasTooManyPacks(directory))) await removeLeftovers(directory)
+      else await create(place, 'sha1')
+      try {
+        return await work(place)
+      } catch (error) {
+        if (!(error instanceof StartAgain)) throw error
+        await create(place, error.objectFormat)
+      }
+      try {
+        return await work(place)
+      } catch (error) {
+        if (!(error instanceof StartAgain)) throw error
+        await rm(directory, { recursive: true, force: true })
+        throw error.cause
+      }
     })
   }
 
-  async function fetch(request: Fetch, refspec: string, depth: number): Promise<void> {
-    const { directory, remote, options } = request
-    const watch = watchSize(directory, maxRepositoryBytes)
+  async function create({ cwd, as }: GitPlace, objectFormat: ObjectFormat): Promise<void> {
+    await createRepository(cwd, async (fresh) => {
+      const options = ['--bare', '--quiet', '--template=', `--object-format=${objectFormat}`]
+      if (as) await giveDirectory(fresh, as, run)
+      await local({ cwd: fresh, as }, gitArgv('init', ...options))
+      await writeAttributes(fresh)
+    })
+  }
+
+  async function fetch(place: GitPlace, request: Fetch, refspec: string, depth: number): Promise<void> {
+    const { remote, options } = request
+    const watch = watchSize(place.cwd, maxRepositoryBytes)
     try {
-      await run(fetchArgv(directory, remote.url, refspec, depth), {
-        timeoutMs,
-        env: gitEnv(settings, remote.privateKeyPath),
-        signal: options.signal ? AbortSignal.any([options.signal, watch.signal]) : watch.signal,
-        ...(options.onProgress ? { onStderrLine: (line) => options.onProgress?.(cleanGitLine(line, remote.url)) } : {})
-      })
+      await withCredentials(place, { ...settings, privateKeyPath: remote.privateKeyPath }, (lent) =>
+        run(fetchArgv(remote.url, refspec, depth), {
+          ...place,
+          timeoutMs,
+          env: gitEnv(lent, lent.privateKeyPath),
+          signal: options.signal ? AbortSignal.any([options.signal, watch.signal]) : watch.signal,
+          ...(options.onProgress
+            ? { onStderrLine: (line) => options.onProgress?.(cleanGitLine(line, remote.url)) }
+            : {})
+        })
+      )
     } catch (error) {
       options.signal?.throwIfAborted()
       if (watch.signal.aborted) throw tooLarge()
@@ -135,7 +153,7 @@ export function createGit(settings: GitCliSettings): Git {
     } finally {
       watch.stop()
     }
-    if ((await directoryBytes(directory)) > maxRepositoryBytes) throw tooLarge()
+    if ((await directoryBytes(place.cwd)) > maxRepositoryBytes) throw tooLarge()
   }
 
   /** Packs of earlier fetches may be what fills it, so that a new repository has room. */
@@ -164,10 +182,10 @@ export function createGit(settings: GitCliSettings): Git {
    * Never by its hash alone: providers give out by hash what a stranger has pushed to a fork, and what was on a branch once. That the
    * commit lies here already says no more.
    */
-  async function fetchThroughBranch(request: Fetch, hash: string): Promise<void> {
+  async function fetchThroughBranch(place: GitPlace, request: Fetch, hash: string): Promise<void> {
     for (const depth of searchDepths) {
-      await fetch(request, branchRefspec(request.branch), depth)
-      if (await isOnBranch(request.directory, hash)) return
+      await fetch(place, request, branchRefspec(request.branch), depth)
+      if (await isOnBranch(place, hash)) return
     }
     throw new AdapterError(
       'repository-unavailable',
@@ -176,18 +194,18 @@ export function createGit(settings: GitCliSettings): Git {
     )
   }
 
-  async function isOnBranch(directory: string, hash: string): Promise<boolean> {
-    return succeeds(() => local(gitArgv(directory, 'merge-base', '--is-ancestor', hash, branchRef)))
+  async function isOnBranch(place: GitPlace, hash: string): Promise<boolean> {
+    return succeeds(() => local(place, gitArgv('merge-base', '--is-ancestor', hash, branchRef)))
   }
 
-  async function readCommit(directory: string, revision: string): Promise<Commit> {
+  async function readCommit(place: GitPlace, revision: string): Promise<Commit> {
     const format = ['--no-walk', '--no-show-signature', '--no-notes', '--encoding=UTF-8', '--format=%H%n%B']
     try {
-      const argv = gitArgv(directory, 'log', ...format, revision, '--')
-      const { stdout } = await run(argv, { timeoutMs, env, maxOutputBytes: maxMessageBytes })
+      const argv = gitArgv('log', ...format, revision, '--')
+      const { stdout } = await run(argv, { ...place, timeoutMs, env, maxOutputBytes: maxMessageBytes })
       const end = stdout.indexOf('\n')
       const commit = { hash: stdout.slice(0, end), message: cleanCommitMessage(stdout.slice(end + 1)) }
-      if (await isWhole(directory, commit.hash)) return commit
+      if (await isWhole(place, commit.hash)) return commit
     } catch (error) {
       if (!(error instanceof ProcessError)) throw error
       if (error.reason === 'output-limit')
@@ -200,14 +218,14 @@ export function createGit(settings: GitCliSettings): Git {
   }
 
   /** Whether the commit and every object of its tree are here. */
-  async function isWhole(directory: string, hash: string): Promise<boolean> {
+  async function isWhole(place: GitPlace, hash: string): Promise<boolean> {
     return succeeds(() =>
-      local(gitArgv(directory, 'rev-list', '--quiet', '--objects', '--no-walk', `${hash}^{commit}`, '--'))
+      local(place, gitArgv('rev-list', '--quiet', '--objects', '--no-walk', `${hash}^{commit}`, '--'))
     )
   }
 
-  async function isRepository(directory: string): Promise<boolean> {
-    return succeeds(() => local(gitArgv(directory, 'rev-parse', '--is-bare-repository')))
+  async function isRepository(place: GitPlace): Promise<boolean> {
+    return succeeds(() => local(place, gitArgv('rev-parse', '--is-bare-repository')))
   }
 }
 

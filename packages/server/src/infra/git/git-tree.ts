@@ -1,10 +1,12 @@
-import { Readable } from 'node:stream'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { AdapterError } from '../adapter-error.ts'
 import { commitHashPattern } from '../../commit.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { spawnStream } from '../process/stream.ts'
 import { gitArgv } from './git-args.ts'
 import type { Git, TreeEntry } from './git.ts'
+import { type GitPlace, inRepository } from './git-place.ts'
 
 const maxListingBytes = 64 * 1024 * 1024
 
@@ -22,49 +24,60 @@ export function createTreeReader({
   timeoutMs,
   maxArchiveBytes
 }: TreeSettings): Pick<Git, 'listFiles' | 'readFile' | 'archive'> {
-  const list = async (directory: string, hash: string, ...args: string[]) => {
+  const list = async (place: GitPlace, ...args: string[]) => {
+    const argv = gitArgv('ls-tree', '-l', '-z', '--full-tree', ...args)
+    return parseTree((await run(argv, { ...place, timeoutMs, env, maxOutputBytes: maxListingBytes })).stdout)
+  }
+  const inTree = async <T>(directory: string, hash: string, read: (place: GitPlace) => Promise<T>): Promise<T> => {
     requireCommitHash(hash)
-    const argv = gitArgv(directory, 'ls-tree', '-l', '-z', '--full-tree', ...args)
     try {
-      return parseTree((await run(argv, { timeoutMs, env, maxOutputBytes: maxListingBytes })).stdout)
+      return await inRepository(directory, run, read)
     } catch (cause) {
-      if (!(cause instanceof ProcessError)) throw cause
-      const problem = cause.reason === 'output-limit' ? 'has too many files' : 'is not in the fetched repository'
+      if (!(cause instanceof ProcessError) && !isMissing(cause)) throw cause
+      const isLong = cause instanceof ProcessError && cause.reason === 'output-limit'
+      const problem = isLong ? 'has too many files' : 'is not in the fetched repository'
       throw new AdapterError('repository-unavailable', `The commit ${hash} ${problem}.`, { cause })
     }
   }
   return {
-    async listFiles(directory, hash) {
-      return (await list(directory, hash, '-r', hash)).map(({ path, kind, sizeBytes }) => ({ path, kind, sizeBytes }))
-    },
+    listFiles: (directory, hash) =>
+      inTree(directory, hash, async (place) =>
+        (await list(place, '-r', hash)).map(({ path, kind, sizeBytes }) => ({ path, kind, sizeBytes }))
+      ),
 
-    async readFile(directory, hash, path, maxBytes) {
-      if (!isTreePath(path)) return undefined
-      const entry = (await list(directory, hash, hash, '--', path)).find((candidate) => candidate.path === path)
-      if (entry?.kind !== 'file' || entry.sizeBytes > maxBytes) return undefined
-      const argv = gitArgv(directory, 'cat-file', 'blob', entry.objectId)
-      return (await run(argv, { timeoutMs, env, maxOutputBytes: maxBytes + 1 })).stdout
-    },
+    readFile: (directory, hash, path, maxBytes) =>
+      inTree(directory, hash, async (place) => {
+        if (!isTreePath(path)) return undefined
+        const entry = (await list(place, hash, '--', path)).find((candidate) => candidate.path === path)
+        if (entry?.kind !== 'file' || entry.sizeBytes > maxBytes) return undefined
+        const argv = gitArgv('cat-file', 'blob', entry.objectId)
+        return (await run(argv, { ...place, timeoutMs, env, maxOutputBytes: maxBytes + 1 })).stdout
+      }),
 
     archive(directory, hash, signal) {
-      try {
+      const output = new PassThrough()
+      const write = async () => {
         requireCommitHash(hash)
-      } catch (error) {
-        return new Readable({
-          read() {
-            this.destroy(error as AdapterError)
-          }
-        })
+        await inRepository(directory, run, (place) =>
+          pipeline(
+            spawnStream(gitArgv('archive', '--format=tar', hash), {
+              ...place,
+              timeoutMs,
+              env,
+              maxBytes: maxArchiveBytes,
+              signal
+            }),
+            output
+          )
+        )
       }
-      return spawnStream(gitArgv(directory, 'archive', '--format=tar', hash), {
-        timeoutMs,
-        env,
-        maxBytes: maxArchiveBytes,
-        signal
-      })
+      write().catch((error: Error) => output.destroy(error))
+      return output
     }
   }
 }
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 export function requireCommitHash(hash: string): void {
   if (!commitHashPattern.test(hash))

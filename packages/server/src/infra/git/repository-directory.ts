@@ -1,5 +1,6 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { lentDirectory } from './git-place.ts'
 
 const pollMs = 500
 /** Packs are never merged; a repository with more than this is fetched anew, which costs one snapshot. */
@@ -8,14 +9,27 @@ const maxPacks = 50
 /** Every attribute that lets a repository leave files out of its archive or change them in it. */
 const literalArchive = '* -export-ignore -export-subst\n'
 
+/** Says in a repository that its archives are to be whole. */
+export async function writeAttributes(directory: string): Promise<void> {
+  await mkdir(join(directory, 'info'), { recursive: true })
+  await writeFile(join(directory, 'info', 'attributes'), literalArchive)
+}
+
+/** There, if only empty. The folder above is what keeps the users of other jobs out, also of one that is theirs by now. */
+export async function makeRepositoryDirectory(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await chmod(dirname(directory), 0o700)
+}
+
 /** Makes the repository aside and moves it into place, so that a directory of that name is a whole one. */
-export async function createRepository(directory: string, init: (directory: string) => Promise<void>): Promise<void> {
+export async function createRepository(
+  directory: string,
+  prepare: (directory: string) => Promise<void>
+): Promise<void> {
   const fresh = `${directory}.new`
   await rm(fresh, { recursive: true, force: true })
-  await mkdir(dirname(directory), { recursive: true })
-  await init(fresh)
-  await mkdir(join(fresh, 'info'), { recursive: true })
-  await writeFile(join(fresh, 'info', 'attributes'), literalArchive)
+  await mkdir(fresh, { mode: 0o700 })
+  await prepare(fresh)
   await rm(directory, { recursive: true, force: true })
   await rename(fresh, directory)
 }
@@ -26,6 +40,7 @@ export async function removeLeftovers(directory: string): Promise<void> {
     /\.lock$|^tmp_(pack|idx|rev|obj)_|^shallow_/.test(name)
   )
   await Promise.all(left.map(({ path }) => rm(path, { force: true })))
+  await rm(join(directory, lentDirectory), { recursive: true, force: true })
 }
 
 export async function hasTooManyPacks(directory: string): Promise<boolean> {

@@ -42,6 +42,8 @@ export interface BuildPlan {
   sourceDirectory: string
   /** Images that the repository itself names, in their canonical form: they are checked and pulled before the build. */
   references: readonly string[]
+  /** Whether a stage begins from nothing. Default: none does. */
+  fromScratch?: boolean
   /** Files of the repository that lie in `dependenciesDirectory` too: a layer of their own, so that a change of source keeps it. */
   dependencyFiles: ReadonlySet<string>
   /** Patterns in the form of .dockerignore for what is left out. */

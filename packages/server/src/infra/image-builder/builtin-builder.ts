@@ -46,7 +46,7 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
       const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal)
       const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })
       const labels = plan.isLabelled ? without(task.labels, common) : task.labels
-      const imageId = await buildOnEngine(engine, context, plan.dockerfile, { ...task, labels }, limits)
+      const imageId = await buildOnEngine(engine, context, plan, { ...task, labels }, limits)
       return { imageId, ...(await settings(engine, plan, imageId)) }
     }
   }
@@ -56,7 +56,7 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
 export async function buildOnEngine(
   engine: Pick<ContainerEngine, 'buildImage'>,
   context: ReturnType<typeof createBuildContext>,
-  dockerfile: string,
+  { dockerfile, fromScratch = false }: Pick<BuildPlan, 'dockerfile' | 'fromScratch'>,
   task: BuildTask,
   limits: BuildLimits
 ): Promise<string> {
@@ -67,6 +67,7 @@ export async function buildOnEngine(
   try {
     return await engine.buildImage(context, {
       dockerfile,
+      fromScratch,
       tag: task.tag,
       labels: task.labels,
       memoryBytes: limits.memoryBytes,

@@ -125,3 +125,11 @@ describe('our labels', () => {
     )
   })
 })
+
+test('whether a stage begins from nothing is known, also by a variable, and not of one that is called so', () => {
+  expect(guard('FROM scratch').fromScratch).toBe(true)
+  expect(guard('ARG BASE=scratch\nFROM golang:1 AS build\nFROM ${BASE}\nCOPY --from=build /a /a').fromScratch).toBe(
+    true
+  )
+  expect(guard('FROM golang:1 AS build\nFROM build').fromScratch).toBe(false)
+})

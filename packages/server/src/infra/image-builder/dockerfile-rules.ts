@@ -19,6 +19,8 @@ interface GuardedDockerfile {
   /** The images that it names, in their canonical form. */
   references: readonly string[]
   notes: readonly string[]
+  /** Whether a stage of it begins from nothing. */
+  fromScratch: boolean
 }
 
 const maxReferences = 20
@@ -36,7 +38,7 @@ export function guardDockerfile(
 ): GuardedDockerfile {
   const escape = findEscape(text)
   const label = Object.keys(labels).length === 0 ? [] : [renderLabels(labels)]
-  const state: State = { defaults: new Map(), stages: [], references: new Set(), notes: new Set() }
+  const state: State = { defaults: new Map(), stages: [], references: new Set(), notes: new Set(), fromScratch: false }
   const lines: string[] = escape === '`' ? ['# escape=`'] : []
   for (const instruction of scanDockerfile(text)) {
     const isFrom = instruction.keyword === 'FROM'
@@ -52,7 +54,8 @@ export function guardDockerfile(
   return {
     text: [...lines, ...last, ...label, ''].join('\n'),
     references: [...state.references],
-    notes: [...state.notes]
+    notes: [...state.notes],
+    fromScratch: state.fromScratch
   }
 }
 
@@ -63,6 +66,7 @@ interface State {
   stages: string[]
   references: Set<string>
   notes: Set<string>
+  fromScratch: boolean
 }
 
 function guard(instruction: Instruction, state: State, escape: string): string {
@@ -94,6 +98,7 @@ function guardFrom(instruction: Instruction, state: State): string {
   const text = withDefaults(written, state.defaults, line)
   const earlier = state.stages.find((one) => one !== '' && one === text.toLowerCase())
   const image = earlier ?? (text === 'scratch' ? text : externalImage(text, state, line))
+  if (image === 'scratch') state.fromScratch = true
   if (name !== '' && state.stages.includes(name)) throw problemAt(line, `names a stage ${shown(name)} a second time`)
   if (state.stages.length === maxStages) throw problemAt(line, `begins more than ${maxStages} stages; use fewer`)
   state.stages.push(name)

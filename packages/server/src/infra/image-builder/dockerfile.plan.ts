@@ -13,7 +13,7 @@ function plan(input: PlanInput): BuildPlan {
   if (!input.files.has(path)) throw new BuildError('There is no Dockerfile in the root of the repository; add one.')
   const text = input.text.get(path)
   if (text === undefined) throw new BuildError('The Dockerfile cannot be read: it is too large.')
-  const { notes, references, ...guarded } = guardDockerfile(text, input.labels, startLines(input.startCmd))
+  const { notes, references, fromScratch, ...guarded } = guardDockerfile(text, input.labels, startLines(input.startCmd))
   return {
     description: 'the Dockerfile of the repository',
     notes: [
@@ -23,6 +23,7 @@ function plan(input: PlanInput): BuildPlan {
     dockerfile: path,
     files: new Map([[path, guarded.text]]),
     references,
+    fromScratch,
     sourceDirectory: '',
     dependencyFiles: new Set(),
     ignore: ['.git', ...parseDockerignore(input.text.get('.dockerignore') ?? '')],

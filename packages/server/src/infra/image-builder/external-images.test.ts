@@ -47,6 +47,21 @@ describe('the images of a Dockerfile', () => {
     await expect(ensure(nginx)).rejects.toThrow(/made on this server/)
   })
 
+  test('one that is refused does not stay when it was pulled for this, and stays when it was there', async () => {
+    const { engine, image, ensure } = await setup()
+    const pull = engine.pullImage
+    engine.pullImage = async (reference, onLog) => {
+      await pull(reference, onLog)
+      const pulled = [...engine.images.values()].find(({ tags }) => tags.includes(reference))!
+      pulled.labels = { 'panel.project': 'p' }
+    }
+    await expect(ensure('ghcr.io/a/b:1', ['140.82.121.33'])).rejects.toThrow(/made on this server/)
+    expect(await engine.findImage('ghcr.io/a/b:1')).toBeUndefined()
+    image.onBuild = true
+    await expect(ensure(nginx)).rejects.toThrow(/ONBUILD/)
+    expect(await engine.findImage(nginx)).toBeDefined()
+  })
+
   test('one with triggers is refused', async () => {
     const { image, ensure } = await setup()
     image.onBuild = true

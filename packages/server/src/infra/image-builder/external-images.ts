@@ -7,7 +7,7 @@ import { BuildError, type BuildTask } from './image-builder.ts'
 import { canonicalReference, registryHost } from './image-reference.ts'
 
 interface ExternalImageOptions {
-  engine: Pick<ContainerEngine, 'findImage' | 'pullImage'>
+  engine: Pick<ContainerEngine, 'findImage' | 'pullImage' | 'removeImage'>
   /** Images of the server's own, which may be made here. */
   baseImages: readonly string[]
   /** Names of built images begin with it and a dash (BUILD_IMAGE_PREFIX). */
@@ -29,20 +29,35 @@ export async function ensureExternalImages(
       throw new BuildError(
         `The image ${reference} is one that this server built for a project; name one of a registry.`
       )
-    const image = (await options.engine.findImage(reference)) ?? (await pull(options, reference, task))
-    if (image.onBuild)
-      throw new BuildError(
-        `The image ${reference} has ONBUILD instructions, which are not allowed here; use another one.`
-      )
-    const isOfMachine = image.isLocal || Object.keys(image.labels).some((name) => name.startsWith('panel.'))
-    if (isOfMachine && !baseImages.includes(reference))
-      throw new BuildError(
-        `The image ${reference} was made on this server and is in no registry; name one of a registry.`
-      )
+    const present = await options.engine.findImage(reference)
+    const image = present ?? (await pull(options, reference, task))
+    const problem = problemOf(image, reference, baseImages)
+    if (problem === undefined) continue
+    // One that says to be ours must not lie where later builds look for layers.
+    if (!present) await removeRefused(options.engine, reference)
+    throw new BuildError(problem)
   }
 }
 
 type FoundImage = NonNullable<Awaited<ReturnType<ContainerEngine['findImage']>>>
+
+function problemOf(image: FoundImage, reference: string, baseImages: readonly string[]): string | undefined {
+  if (image.onBuild)
+    return `The image ${reference} has ONBUILD instructions, which are not allowed here; use another one.`
+  const isOfMachine = image.isLocal || Object.keys(image.labels).some((name) => name.startsWith('panel.'))
+  return isOfMachine && !baseImages.includes(reference)
+    ? `The image ${reference} was made on this server and is in no registry; name one of a registry.`
+    : undefined
+}
+
+async function removeRefused(engine: Pick<ContainerEngine, 'removeImage'>, reference: string): Promise<void> {
+  try {
+    await engine.removeImage(reference)
+  } catch (error) {
+    // Somebody's container has it, or another build removes it: the owner is told what is wrong with it.
+    if (!(error instanceof EngineError)) throw error
+  }
+}
 
 async function pull(
   { engine, addressesOf = systemAddresses }: ExternalImageOptions,

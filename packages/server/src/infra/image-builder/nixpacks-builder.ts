@@ -87,7 +87,7 @@ async function buildWithNixpacks(
   await mkdir(out)
   await runTool(options, nixpacksArgv(checkout.source, out, task.source), task)
   const { engine, imagePrefix = 'panel' } = options
-  const { text, references } = guardDockerfile(
+  const { text, references, fromScratch } = guardDockerfile(
     await readWritten(join(out, '.nixpacks', 'Dockerfile')),
     stageLabels(task.labels)
   )
@@ -96,7 +96,7 @@ async function buildWithNixpacks(
     await addDirectory(tar, out, '', (name) => name === dockerfile)
     await addText(tar, dockerfile, text)
   })
-  return buildOnEngine(engine, context, dockerfile, task, options.limits)
+  return buildOnEngine(engine, context, { dockerfile, fromScratch }, task, options.limits)
 }
 
 /** The program takes much of it from files of the repository, so it is no more to be trusted than the repository's own. */
@@ -115,7 +115,7 @@ async function buildWithRailpack(
 ): Promise<string> {
   await runTool(options, railpackArgv(checkout.source, task.tag, task.source), task)
   const context = tarOf((tar) => addText(tar, 'Dockerfile', `FROM ${task.tag}\n`))
-  return buildOnEngine(options.engine, context, 'Dockerfile', task, options.limits)
+  return buildOnEngine(options.engine, context, { dockerfile: 'Dockerfile' }, task, options.limits)
 }
 
 async function runTool(options: ExternalBuilderOptions, argv: Argv, task: BuildTask): Promise<void> {

@@ -1,9 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
+import type { SystemUser } from './privileges.ts'
 
 export interface RunOptions {
   /** Milliseconds until the whole process group is killed. There is no default: every outbound call names its limit. */
   timeoutMs: number
-  cwd?: string
+  cwd?: string | undefined
+  /** Runs it as this user, without a right and without a way to one. Only root can. It finds `cwd` at a place that it may reach. */
+  as?: SystemUser | undefined
   /** The complete environment of the child; nothing is inherited but what is named here (and PATH). */
   env?: Record<string, string>
   /** Text or a stream for standard input; without it the child reads an empty one. Secrets go here, never into argv. */

@@ -23,7 +23,8 @@ export const run: Run = async ([file, ...args], options) => {
   const child = await startChild([file, ...args], {
     env,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd })
+    cwd: options.cwd,
+    as: options.as
   })
   const end = (why: ProcessError['reason']) => {
     reason ??= why

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process'
-import { ProcessError } from './process.ts'
-import { resolveProgram } from './program-path.ts'
+import { commandFor } from './privileges.ts'
+import { ProcessError, type RunOptions } from './process.ts'
+import { programPath } from './program-path.ts'
 
 /**
  * Starts a program in a process group of its own. What keeps it from starting is a ProcessError of this call and of nothing else: without
@@ -8,13 +9,14 @@ import { resolveProgram } from './program-path.ts'
  * this process where nobody listens.
  */
 export function startChild(
-  [file, ...args]: readonly [string, ...string[]],
-  options: SpawnOptions & { env: Record<string, string> }
+  argv: readonly [string, ...string[]],
+  { as, cwd, ...options }: Omit<SpawnOptions, 'cwd'> & { env: Record<string, string> } & Pick<RunOptions, 'as' | 'cwd'>
 ): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
-    const refuse = (cause: unknown) => reject(startProblem(file, cause))
+    const refuse = (cause: unknown) => reject(startProblem(argv[0], cause))
     try {
-      const child = spawn(resolveProgram(file, options.env.PATH), args, { detached: true, ...options })
+      const [program, ...args] = commandFor(argv, options.env.PATH ?? programPath, { as, cwd })
+      const child = spawn(program, args, { detached: true, ...options, ...(cwd === undefined ? {} : { cwd }) })
       child.once('spawn', () => resolve(child))
       child.on('error', refuse)
     } catch (cause) {

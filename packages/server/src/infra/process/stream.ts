@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { pipeline, type Readable, Transform } from 'node:stream'
-import { ProcessError } from './process.ts'
+import { ProcessError, type RunOptions } from './process.ts'
 import { programPath } from './program-path.ts'
 import { killGroup, startChild } from './start-child.ts'
 
@@ -11,6 +11,8 @@ interface StreamOptions {
   /** More bytes of output than this destroy the stream. */
   maxBytes: number
   signal?: AbortSignal
+  cwd?: RunOptions['cwd']
+  as?: RunOptions['as']
 }
 
 const maxStderrLength = 64 * 1024
@@ -63,7 +65,10 @@ export function spawnStream(argv: readonly [string, ...string[]], options: Strea
   }
   // eslint-disable-next-line no-restricted-syntax -- only PATH
   const env = { PATH: process.env.PATH ?? programPath, ...options.env }
-  startChild(argv, { stdio: ['ignore', 'pipe', 'pipe'], env }).then(connect, (error: Error) => output.destroy(error))
+  startChild(argv, { stdio: ['ignore', 'pipe', 'pipe'], env, cwd: options.cwd, as: options.as }).then(
+    connect,
+    (error: Error) => output.destroy(error)
+  )
   if (options.signal?.aborted) onAbort()
   return output
 }

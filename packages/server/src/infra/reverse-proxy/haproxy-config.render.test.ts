@@ -22,7 +22,8 @@ const options: HaproxyConfigOptions = {
   unlimitedSources: ['127.0.0.0/8', '::1'],
   containerSubnet: '172.28.0.0/20',
   gateway: '172.28.0.1',
-  panel
+  panel,
+  user: { uid: 106, gid: 108 }
 }
 
 test('the whole configuration', async () => {
@@ -35,6 +36,11 @@ test('the fingerprint is in the configuration and changes with it', () => {
     haproxyFingerprint(options)
   )
   expect(haproxyFingerprint({ ...options })).toBe(haproxyFingerprint(options))
+})
+
+test('one that nobody has made root changes no user and no root directory', () => {
+  const { user: _, ...unprivileged } = options
+  expect(renderHaproxyConfig(unprivileged)).not.toMatch(/^ +(uid|gid|chroot) /m)
 })
 
 test.each<[string, Partial<HaproxyConfigOptions>]>([
@@ -57,7 +63,9 @@ test.each<[string, Partial<HaproxyConfigOptions>]>([
   ['a panel address that is a command', { panel: { ...panel, host: '127.0.0.1:1\n' } }],
   ['a panel without a port', { panel: { ...panel, port: 0 } }],
   ['a header with a line feed', { panel: { ...panel, header: 'x-panel\nglobal' } }],
-  ['a secret that is none', { panel: { ...panel, secret: 'secret' } }]
+  ['a secret that is none', { panel: { ...panel, secret: 'secret' } }],
+  ['root as the user', { user: { uid: 0, gid: 108 } }],
+  ['a user that is no number', { user: { uid: 106, gid: Number.NaN } }]
 ])('refuses %s', (_, change) => {
   expect(() => renderHaproxyConfig({ ...options, ...change })).toThrow()
 })

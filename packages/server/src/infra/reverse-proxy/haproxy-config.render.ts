@@ -22,6 +22,8 @@ export interface HaproxyConfigOptions {
   /** The host's address in that subnet; no route leads there. */
   gateway: string
   panel: PanelUpstream
+  /** Whom the workers become that speak with the Internet, once they have read and bound all: only root can say so. */
+  user?: { uid: number; gid: number }
 }
 
 interface PanelUpstream {
@@ -33,6 +35,8 @@ interface PanelUpstream {
   secret: string
   /** Connections to the panel at once. */
   connections: number
+  /** Whom the workers become that speak with the Internet, once they have read and bound all: only root can say so. */
+  user?: { uid: number; gid: number }
 }
 
 /** The whole haproxy.cfg. Throws on a value that has no place in it. */
@@ -58,11 +62,11 @@ function fingerprint(options: HaproxyConfigOptions, paths: HaproxyPaths): string
   return `panel-${hash.digest('hex').slice(0, 32)}`
 }
 
-const renderGlobal = ({ limits }: HaproxyConfigOptions, paths: HaproxyPaths): string => `# Written by the panel.
+const renderGlobal = ({ limits, user }: HaproxyConfigOptions, paths: HaproxyPaths): string => `# Written by the panel.
 global
   log stdout format raw local0 notice
   maxconn ${limits.connections}
-  stats socket ${paths.adminSocket} mode 600 level admin expose-fd listeners
+${user ? `  uid ${user.uid}\n  gid ${user.gid}\n  chroot ${paths.emptyDirectory}\n` : ''}  stats socket ${paths.adminSocket} mode 600 level admin expose-fd listeners
   stats timeout 1m
   hard-stop-after 10m
   # A certificate chain with its key must fit into ONE buffer of the admin socket.
@@ -214,7 +218,8 @@ function check({
   unlimitedSources,
   containerSubnet,
   gateway,
-  panel
+  panel,
+  user
 }: HaproxyConfigOptions) {
   for (const bind of [...httpBinds, ...httpsBinds])
     if (!isBind(bind)) throw new Error(`Not an address to listen on: ${bind}`)
@@ -234,6 +239,8 @@ function check({
     throw new Error(`Not an address of the panel: ${panel.host}:${panel.port} from ${panel.source}`)
   if (!/^x(-[a-z]+)+$/.test(panel.header) || !/^[0-9a-f]{64}$/.test(panel.secret))
     throw new Error('Not a header by which the proxy can prove itself')
+  if (user && !(Number.isInteger(user.uid) && user.uid > 0 && Number.isInteger(user.gid) && user.gid > 0))
+    throw new Error(`Not a user of the proxy: ${user.uid}:${user.gid}`)
 }
 
 /** Characters of addresses alone; that it is one, the configuration has been asked before. */

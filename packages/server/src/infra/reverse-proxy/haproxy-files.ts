@@ -21,9 +21,10 @@ export async function prepareFiles(
   paths: HaproxyPaths,
   run: Run
 ): Promise<void> {
-  const directories = [directory, runtimeDirectory, dirname(paths.certificates), paths.certificates, paths.pages]
+  const { certificates, pages, emptyDirectory } = paths
+  const directories = [directory, runtimeDirectory, dirname(certificates), certificates, pages, emptyDirectory]
   for (const path of directories) await makePrivateDirectory(path)
-  for (const [name, content] of renderPages()) await writeIfChanged(join(paths.pages, name), content)
+  for (const [name, content] of renderPages()) await writeIfChanged(join(pages, name), content)
   if ((await readIfExists(paths.map)) === undefined) await writeFileAtomically(paths.map, '')
   await ensureDefaultCertificate(paths.defaultCertificate, run)
   await keepPresent(certificateFiles(paths))

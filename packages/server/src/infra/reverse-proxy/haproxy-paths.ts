@@ -12,6 +12,8 @@ export interface HaproxyPaths {
   log: string
   adminSocket: string
   masterSocket: string
+  /** All that a worker of a proxy of root sees of the file system. */
+  emptyDirectory: string
 }
 
 const directoryMaxLength = 512
@@ -44,6 +46,7 @@ export function haproxyPaths(
     pid: join(directory, 'haproxy.pid'),
     log: join(directory, 'haproxy.log'),
     adminSocket: join(runtimeDirectory, 'admin.sock'),
-    masterSocket: join(runtimeDirectory, 'master.sock')
+    masterSocket: join(runtimeDirectory, 'master.sock'),
+    emptyDirectory: join(runtimeDirectory, 'empty')
   }
 }

@@ -9,6 +9,8 @@ import { AdapterError } from '../adapter-error.ts'
 import { messageOf } from '../../message-of.ts'
 import type { DatabaseAccount } from '../database-server/database-server.ts'
 import { addressesOf } from '../database-server/engine-address.ts'
+import { withJobUser } from '../process/job-user.ts'
+import type { SystemUser } from '../process/privileges.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { spawnStream } from '../process/stream.ts'
 import { renderOptionFile } from './option-file.render.ts'
@@ -63,8 +65,9 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
 
   return {
     async dump(account, path, { maxBytes, signal }) {
-      await withOptionFile(account, async (file) => {
+      await withOptionFile(account, async ({ file, ...place }) => {
         const output = spawnStream(['mariadb-dump', `--defaults-file=${file}`, ...dumpOptions, account.database], {
+          ...place,
           timeoutMs: dumpTimeoutMs,
           env: {},
           maxBytes,
@@ -83,8 +86,9 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
       let problem: unknown
       sql.once('error', (error) => (problem = error))
       try {
-        await withOptionFile(account, (file) =>
+        await withOptionFile(account, ({ file, ...place }) =>
           run(['mariadb', `--defaults-file=${file}`, ...loadOptions, `--database=${account.database}`], {
+            ...place,
             input: sql,
             timeoutMs: loadTimeoutMs,
             ...(signal ? { signal } : {})
@@ -180,12 +184,16 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
       })
   }
 
-  async function withOptionFile<T>(account: DatabaseAccount, use: (path: string) => Promise<T>): Promise<T> {
+  /** The client parses what a tenant has written, or made the server say: it runs as a user of this job, who has the file alone. */
+  async function withOptionFile<T>(
+    account: DatabaseAccount,
+    use: (client: { file: string; cwd: string; as: SystemUser | undefined }) => Promise<T>
+  ): Promise<T> {
     const directory = await mkdtemp(join(tmpdir(), 'panel-client-'))
     try {
-      const path = join(directory, `${randomBytes(4).toString('hex')}.cnf`)
-      await writeFile(path, renderOptionFile(account, address), { mode: 0o600, flag: 'wx' })
-      return await use(path)
+      const name = `${randomBytes(4).toString('hex')}.cnf`
+      await writeFile(join(directory, name), renderOptionFile(account, address), { mode: 0o600, flag: 'wx' })
+      return await withJobUser(directory, run, (user) => use({ file: `./${name}`, cwd: directory, as: user }))
     } finally {
       await rm(directory, { recursive: true, force: true })
     }
