@@ -10,6 +10,7 @@ import type { DatabaseAccount } from '../packages/server/src/infra/database-serv
 import { createPostgresqlServer } from '../packages/server/src/infra/database-server/postgresql.ts'
 import { startProgram } from '../packages/server/src/programs/lifecycle.ts'
 import { type EngineName, startTestEngine, type TestEngine, environmentOf } from './database-servers.harness.ts'
+import { growthDuring } from './support/memory.ts'
 import { commandLines, kill, pause } from './support/processes.ts'
 import { until } from './support/poll.ts'
 
@@ -231,6 +232,21 @@ describe('MariaDB, as a tenant', () => {
     expect(await mariadb(sql)).toMatch(reason)
   })
 
+  test('a session may not ask for more memory than many sites leave over', async () => {
+    const hungry = ['max_heap_table_size', 'tmp_memory_table_size', 'sort_buffer_size', 'join_buffer_size', 'read_rnd_buffer_size', 'max_session_mem_used'] // prettier-ignore
+    const wanted = hungry.map((name) => `${name} = 4294967295`).join(', ')
+    const most = await mariadb(`SET SESSION ${wanted}; SELECT greatest(${hungry.map((name) => `@@${name}`).join()})`)
+    expect(Number(most)).toBe(256 * 2 ** 20)
+    const hoard = await growthDuring(await engine.pid(), () =>
+      mariadb(`SET max_heap_table_size = 4294967295; CREATE TABLE hoard (a char(250)) ENGINE=MEMORY;
+        INSERT INTO hoard SELECT 'x' FROM seq_1_to_500000`)
+    )
+    expect(hoard.result).toMatch(/The table 'hoard' is full/)
+    expect(hoard.growth).toBeLessThan(100 * 2 ** 20)
+    // What one packet may carry, it may hold.
+    expect(await mariadb("SELECT length(concat(repeat('x', 60000000), 'y'))")).toBe('60000001')
+  })
+
   test.each(['axb', 'mysql', 'sys', 'performance_schema'])('the database %s cannot be entered', async (database) => {
     const rows = await mariadb(
       'SELECT count(*) FROM information_schema.tables WHERE table_schema = database()',
@@ -364,13 +380,20 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
   })
 
   test('one account does not take all connections', async () => {
-    const clients = Array.from({ length: 25 }, () => openClient(name, engine.port, account, ''))
-    const ended = clients.slice(0)
+    // As an earlier version has left it.
+    const { username } = account
+    await engine.asAdmin(
+      name === 'PostgreSQL'
+        ? `ALTER ROLE ${username} CONNECTION LIMIT -1`
+        : `ALTER USER ${username}@'%' WITH MAX_USER_CONNECTIONS 0`
+    )
+    for (let times = 0; times < 2; times++) await engine.server.limitAccounts([username, 'nobody'])
+    const ended = Array.from({ length: 45 }, () => openClient(name, engine.port, account, ''))
     await until(
       () => connectionsOf(account),
-      (n) => n >= 20
+      (n) => n >= 40
     )
-    expect(await connectionsOf(account)).toBe(20)
+    expect(await connectionsOf(account)).toBe(40)
     expect(await engine.server.ping()).toContain(name)
     await engine.stop()
     await Promise.all(ended)
