@@ -309,6 +309,15 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     expect((await commandLines()).join('\n')).not.toContain(engine.options.admin.password)
   })
 
+  test('it ends before the panel where memory is out, with all of its processes; also one that was started without', async () => {
+    const scoreOf = async (pid: number) => Number(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8'))
+    const pids = await engine.pids()
+    expect(await Promise.all(pids.map(scoreOf))).toEqual(pids.map(() => 200))
+    await writeFile(`/proc/${await engine.pid()}/oom_score_adj`, '150')
+    await engine.start()
+    expect(await scoreOf(await engine.pid())).toBe(200)
+  })
+
   test('one that runs is left alone', async () => {
     const pid = await engine.pid()
     expect(await engine.start()).toEqual({ pid, outcome: 'adopted' })

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { evaluateProbeError, pingOn } from '../infra/database-server/postgresql-session.ts'
 import { exists } from '../infra/disk/exists.ts'
 import { findByDirectory } from '../infra/process/find-by-directory.ts'
+import { oomScore } from '../infra/process/oom-score.ts'
 import { createProbeSession } from '../infra/process/probe-session.ts'
 import type { Run } from '../infra/process/process.ts'
 import { stopProgram } from '../programs/lifecycle.ts'
@@ -104,6 +105,7 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
     stopSignal: 'SIGINT',
     // After a power cut it first makes its data whole.
     limits: { startMs: 15 * 60_000, stopMs: 15_000 },
+    oomScore: oomScore.panel,
     // It has every transaction of the panel: slow is better than killed.
     isLeftWhenSilent: true,
     async prepare() {

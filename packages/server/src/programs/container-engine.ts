@@ -7,6 +7,7 @@ import type { ContainerEngine } from '../infra/container-engine/container-engine
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { isRunning } from '../infra/process/is-running.ts'
+import { oomScore } from '../infra/process/oom-score.ts'
 import { findInstalled, withAnswer } from './finding.ts'
 import { type ManagedProgram, ProgramError } from './managed-program.ts'
 import type { MachineContext, Program } from './program.ts'
@@ -33,6 +34,7 @@ function dockerProgram({ config, engine, env }: Pick<MachineContext, 'config' | 
     log,
     stopSignal: 'SIGTERM',
     limits: { startMs: startTimeoutMs, stopMs: 20_000 },
+    oomScore: oomScore.panel,
     // What it builds would be lost, and the containers serve on meanwhile.
     isLeftWhenSilent: true,
     async prepare() {

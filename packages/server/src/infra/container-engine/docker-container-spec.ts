@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import { oomScore } from '../process/oom-score.ts'
 import { type ContainerSpec, EngineError } from './container-engine.ts'
 
 /** Networks that would take a container out of its own network namespace, or put it beside foreign containers. */
@@ -29,6 +30,7 @@ export function containerCreateBody(spec: ContainerSpec, bindRoot?: string): obj
       Privileged: false,
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges'],
+      OomScoreAdj: oomScore.tenant,
       PidsLimit: spec.pids,
       Memory: spec.memoryBytes,
       MemorySwap: spec.memoryBytes,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { pipeline, type Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
+import { oomScore, setOomScore } from './oom-score.ts'
 import { ProcessError, type Run } from './process.ts'
 import { programPath, resolveProgram } from './program-path.ts'
 
@@ -29,6 +30,7 @@ export const run: Run = async ([file, ...args], options) => {
   } catch {
     throw problem('failed') // Arguments that no program can be given.
   }
+  if (child.pid !== undefined) setOomScore(child.pid, oomScore.tool)
   const killGroup = (why: ProcessError['reason']) => {
     reason ??= why
     if (child.pid === undefined) return

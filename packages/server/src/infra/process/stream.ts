@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { pipeline, type Readable, Transform } from 'node:stream'
+import { oomScore, setOomScore } from './oom-score.ts'
 import { ProcessError } from './process.ts'
 import { programPath, resolveProgram } from './program-path.ts'
 
@@ -26,6 +27,7 @@ export function spawnStream([file, ...args]: readonly [string, ...string[]], opt
     stdio: ['ignore', 'pipe', 'pipe'],
     env
   })
+  if (child.pid !== undefined) setOomScore(child.pid, oomScore.tool)
   let stderr = ''
   let bytes = 0
   let exitCode: number | null = null
