@@ -215,7 +215,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
       const all = [...containers.values()].map(({ state }) => state)
       return all
         .filter((state) => hasLabels(state.labels, labels))
-        .map(({ id, name, labels, status, image }) => ({ id, name, labels, status, image }))
+        .map(({ id, name, labels, status, image, address }) => ({ id, name, labels, status, image, address }))
     },
     watchContainers: async (labels, onChange, signal) => {
       check()

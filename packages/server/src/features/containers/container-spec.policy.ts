@@ -44,7 +44,8 @@ export function containerSpec(
     labels: {
       [label.instance]: facts.instanceId,
       [label.project]: facts.project.id,
-      [label.deployment]: facts.deploymentId
+      [label.deployment]: facts.deploymentId,
+      [label.account]: String(facts.uid)
     },
     env: {
       HOME: '/tmp',

@@ -59,6 +59,8 @@ export interface ContainerSummary {
   labels: Labels
   status: string
   image: string
+  /** As in ContainerState. */
+  address: string | undefined
 }
 
 export interface ImageSummary {

@@ -84,12 +84,13 @@ export function createContainerCalls({
       )
       return listed
         .filter((container) => hasLabels(container.Labels, labels))
-        .map(({ Id, Names, Labels, State, Image }) => ({
+        .map(({ Id, Names, Labels, State, Image, NetworkSettings }) => ({
           id: Id,
           name: plainName(Names[0] ?? ''),
           labels: Labels,
           status: State,
-          image: Image
+          image: Image,
+          address: addressIn(NetworkSettings)
         }))
     },
     containerLogs: (id, tail) => call(limits.ordinary, (engine) => readLogs(engine, checkedId(id), tail))
@@ -104,6 +105,11 @@ async function readLogs(engine: EngineConnection, id: string, tail: number): Pro
   return collector.text(tail)
 }
 
+function addressIn({ Networks }: InspectedContainer['NetworkSettings']): string | undefined {
+  const [network] = Object.values(Networks)
+  return network?.IPAddress || undefined
+}
+
 const plainName = (name: string): string => name.replace(/^\//, '')
 
 /** Ids are put into paths as they are. */
@@ -113,7 +119,6 @@ function checkedId(id: string): string {
 }
 
 function stateOf(found: InspectedContainer): ContainerState {
-  const [network] = Object.values(found.NetworkSettings.Networks)
   return {
     id: found.Id,
     name: plainName(found.Name),
@@ -125,7 +130,7 @@ function stateOf(found: InspectedContainer): ContainerState {
     restartCount: found.RestartCount,
     exitCode: found.State.ExitCode,
     outOfMemory: found.State.OOMKilled,
-    address: network?.IPAddress || undefined,
+    address: addressIn(found.NetworkSettings),
     startedAt: found.State.StartedAt
   }
 }
