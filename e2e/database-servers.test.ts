@@ -8,7 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountOf, describeDatabaseServer } from '../packages/server/test/contracts/database-server.contract.ts'
 import type { DatabaseAccount } from '../packages/server/src/infra/database-server/database-server.ts'
 import { createPostgresqlServer } from '../packages/server/src/infra/database-server/postgresql.ts'
+import type { CgroupPath } from '../packages/server/src/infra/cgroup/cgroup.ts'
+import { machineCgroups } from '../packages/server/src/infra/cgroup/machine-cgroups.ts'
+import { run } from '../packages/server/src/infra/process/run.ts'
 import { startProgram } from '../packages/server/src/programs/lifecycle.ts'
+import { cageDatabaseServer, removeCages } from '../packages/server/src/wiring/cages.ts'
 import { type EngineName, startTestEngine, type TestEngine, environmentOf } from './database-servers.harness.ts'
 import { growthDuring } from './support/memory.ts'
 import { commandLines, kill, pause } from './support/processes.ts'
@@ -289,12 +293,21 @@ describe('MariaDB, as a tenant', () => {
 describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) => {
   let engine: TestEngine
   const account = accountOf('kept')
+  const cgroups = machineCgroups(run)
+  const cage = { DATABASE_MEMORY_LIMIT: 512 * 2 ** 20 }
+  const cageOf = {
+    instanceId: `servers${process.pid}`,
+    name: name === 'PostgreSQL' ? ('postgresql' as const) : ('mysql' as const)
+  }
   beforeAll(async () => {
-    engine = await startTestEngine(name)
+    engine = await startTestEngine(name, { contain: (pid) => cageDatabaseServer(cgroups, cage, { ...cageOf, pid }) })
     await engine.server.provision(account)
     await engine.as(account, 'CREATE TABLE goods (id int)')
   })
-  afterAll(() => engine?.close())
+  afterAll(async () => {
+    await engine?.close()
+    await removeCages(cgroups, cageOf.instanceId)
+  })
   let rows = 0
   const insert = async () => {
     await engine.as(account, 'INSERT INTO goods VALUES (1)')
@@ -407,6 +420,32 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     await engine.stop()
     await Promise.all(ended)
     await engine.start()
+  })
+
+  test('all of its processes together have a bound of memory; what it has kept is there when it is back', async () => {
+    const path: CgroupPath = [`panel${cageOf.instanceId}`, cageOf.name]
+    expect((await cgroups.listPids(path)).sort()).toEqual((await engine.pids()).sort())
+    await insert()
+    const hoards = [1, 2, 3, 4, 5, 6, 7, 8].map((number) =>
+      name === 'PostgreSQL'
+        ? engine.as(account, "SELECT array_agg(repeat('x', 1000000) || g) FROM generate_series(1, 100) g", 'SELECT pg_sleep(5)') // prettier-ignore
+        : engine.as(
+            account,
+            'SET max_heap_table_size = 67108864',
+            `CREATE TABLE hoard_${number} (a char(250)) ENGINE=MEMORY`,
+            `INSERT IGNORE INTO hoard_${number} SELECT 'x' FROM seq_1_to_240000`
+          )
+    )
+    const ends = await Promise.allSettled(hoards)
+    expect(ends.some(({ status }) => status === 'rejected')).toBe(true)
+    // Until then it makes its data whole.
+    const start = () =>
+      engine.start().then(
+        () => true,
+        () => false
+      )
+    await until(start, (isBack) => isBack)
+    expect(await count()).toBe(rows)
   })
 
   test('another program on the port is named, and gets no visit of ours', async () => {

@@ -2,7 +2,9 @@ import { access, constants, statfs } from 'node:fs/promises'
 import type { Config } from '../config.ts'
 import { messageOf } from '../message-of.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
+import { machineCgroups } from '../infra/cgroup/machine-cgroups.ts'
 import { run } from '../infra/process/run.ts'
+import { cagesProblem } from '../wiring/cages.ts'
 import { type Finding, findInstalled } from '../programs/finding.ts'
 import { programs } from '../programs/list.ts'
 import type { CommandContext } from './command.ts'
@@ -27,6 +29,7 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     ...programs.map((program) => program.inspect(config)),
     firewall(config),
     bridgeFilter(),
+    cages(),
     panelItself(config),
     disk(config)
   ])
@@ -72,6 +75,12 @@ async function bridgeFilter(): Promise<Finding> {
   const remedy = await bridgeFilterProblem()
   const found = remedy === undefined
   return { part: 'Bridge filter', found, running: found, ...(remedy === undefined ? {} : { remedy }) }
+}
+
+async function cages(): Promise<Finding> {
+  const remedy = await cagesProblem(machineCgroups(run))
+  const found = remedy === undefined
+  return { part: 'Cages (cgroups)', found, ...(remedy === undefined ? {} : { remedy }) }
 }
 
 async function panelItself(config: Config): Promise<Finding> {

@@ -41,6 +41,7 @@ export async function startProgram(
   const running = await evaluateRunning(program, found)
   // One that an earlier version has started hands it to what it starts from now on. What has none of ours may have given itself one.
   if (program.oomScore !== undefined) for (const pid of found.all) setOomScore(pid, program.oomScore)
+  if (running) await program.contain?.(running.pid)
   if (running?.isConfigured) {
     await program.secure?.()
     return { pid: running.pid, outcome: 'adopted' }
@@ -171,6 +172,7 @@ async function launch(
   if (pidFile !== undefined) await rm(pidFile, { force: true })
   const daemon = await startDaemon(argv, { logPath: program.log, env: { PATH: programPath, ...env } })
   setOomScore(daemon.pid, program.oomScore ?? oomScore.neutral)
+  await program.contain?.(daemon.pid)
   const deadline = Date.now() + program.limits.startMs
   while (daemon.failure() === undefined && Date.now() < deadline && !signal?.aborted) {
     if (await isServing(program, daemon.pid, isPrevious)) return daemon

@@ -44,6 +44,7 @@ export async function postgresqlProgram(options: DatabaseProgramOptions): Promis
     stopSignal: 'SIGINT',
     limits: databaseLimits,
     oomScore: oomScore.databaseEngine,
+    ...(options.contain === undefined ? {} : { contain: options.contain }),
     // It would start without one that another program has; ours would then talk to that program.
     addresses: listen.map((host) => ({ host, port })),
     async prepare() {

@@ -30,6 +30,7 @@ test('the whole of it', () => {
       PORT: '3000',
       PANEL_DEPLOYMENT: 'did'
     },
+    account: 20_007,
     user: '20007:20007',
     network: 'panel-inst',
     address: '172.30.0.33',

@@ -13,7 +13,7 @@ const reservedNetworks = ['host', 'none', 'bridge', 'default']
  * therefore makes that directory itself, with mode 1777 or the right owner; without it the volume is root's and read-only
  * to the container.
  */
-export function containerCreateBody(spec: ContainerSpec, bindRoot?: string): object {
+export function containerCreateBody(spec: ContainerSpec, bindRoot?: string, cgroupParent?: string): object {
   refuseUnsafe(spec, bindRoot)
   const port = `${spec.containerPort}/tcp`
   return {
@@ -30,6 +30,7 @@ export function containerCreateBody(spec: ContainerSpec, bindRoot?: string): obj
       Privileged: false,
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges'],
+      ...(cgroupParent === undefined ? {} : { CgroupParent: cgroupParent }),
       OomScoreAdj: oomScore.tenant,
       PidsLimit: spec.pids,
       Memory: spec.memoryBytes,

@@ -69,6 +69,7 @@ export async function buildOnEngine(
       dockerfile,
       tag: task.tag,
       labels: task.labels,
+      account: task.account,
       memoryBytes: limits.memoryBytes,
       cpus: limits.cpus,
       pids: limits.pids,
