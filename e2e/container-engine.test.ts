@@ -18,8 +18,12 @@ import type {
   ContainerSpec,
   NetworkState
 } from '../packages/server/src/infra/container-engine/container-engine.ts'
+import { machineCgroups } from '../packages/server/src/infra/cgroup/machine-cgroups.ts'
+import type { CgroupPath } from '../packages/server/src/infra/cgroup/cgroup.ts'
 import { createDockerEngine } from '../packages/server/src/infra/container-engine/docker.ts'
 import { hasPoisonableCache } from '../packages/server/src/infra/container-engine/poisonable-cache.ts'
+
+import { run } from '../packages/server/src/infra/process/run.ts'
 
 const socketPath = process.env.DOCKER_SOCKET ?? '/var/run/docker.sock'
 const docker = new Docker({ socketPath })
@@ -49,7 +53,11 @@ describeContainerEngine('docker', async () => {
 })
 
 describe('docker, with processes', () => {
-  const engine = createDockerEngine({ socketPath, cgroupPrefix })
+  const cages: CgroupPath = [`cages${cgroupPrefix}`, 'accounts']
+  const accountCages = { path: cages, limits: { memoryBytes: 64 * 2 ** 20, weight: 100 } }
+  const engine = createDockerEngine({ socketPath, cgroupPrefix, accountCages })
+  // As the engine's are.
+  const cgroups = machineCgroups(run)
   const labels = { 'panel.instance': uniqueName('instance') }
   const networkName = uniqueName('network')
   let network: NetworkState
@@ -66,6 +74,9 @@ describe('docker, with processes', () => {
     await removeImages(engine, labels)
     await engine.removeNetwork(networkName)
     await engine.removeImage(image)
+    for (const account of ['20001', '20002']) await cgroups.remove([...cages, account])
+    await cgroups.remove(cages)
+    await cgroups.remove([cages[0]])
   })
 
   /** A shell that runs the script, then stays. */
@@ -110,6 +121,34 @@ describe('docker, with processes', () => {
       logs.push(log.join(''))
     }
     expect(logs.map((log) => log.includes('Using cache'))).toEqual([false, !isPoisonable, true])
+  })
+
+  test('containers and builds of an account lie in its cage, whose limit is for all of them', async () => {
+    const account = 20_001
+    const place = `/${cages.join('/')}/${account}`
+    const changes = { account, memoryBytes: 512 * 2 ** 20 }
+    const { id } = await start('head -c 20m /dev/zero | tail -c 20m | sleep 600 & sleep 1', changes)
+    await logsToEnd(id)
+    const { State } = await docker.getContainer(id).inspect()
+    expect(await readFile(`/proc/${State.Pid}/cgroup`, 'utf8')).toContain(`${place}/`)
+    expect(await readFile(`/proc/${State.Pid}/oom_score_adj`, 'utf8')).toBe('500\n')
+    const hungry = 'head -c 60m /dev/zero | tail -c 60m >/dev/null && echo fed'
+    expect(await logsToEnd((await start(hungry, changes)).id)).not.toContain('fed')
+    const other = { ...changes, account: 20_002 }
+    expect(await logsToEnd((await start(hungry, other)).id)).toContain('fed')
+
+    const command = uniqueName('600.')
+    const abort = new AbortController()
+    const built = build(`RUN echo ${command}; sleep 600`, { account, signal: abort.signal }).catch(() => {})
+    const inBuild = () => cgroups.listPids([cages[0], cages[1]!, String(account)])
+    const scores = async () =>
+      Promise.all((await inBuild()).map((pid) => readFile(`/proc/${pid}/oom_score_adj`, 'utf8')))
+    await expect.poll(async () => (await inBuild()).length, { timeout: 30_000 }).toBeGreaterThan(5)
+    await expect
+      .poll(async () => new Set(await scores().catch(() => [])), { timeout: 30_000 })
+      .toEqual(new Set(['500\n']))
+    abort.abort(new Error('cancelled'))
+    await built
   })
 
   test('every byte of the environment arrives', async () => {

@@ -5,6 +5,8 @@ import { createServer, type Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { machineCgroups } from '../packages/server/src/infra/cgroup/machine-cgroups.ts'
+import { run } from '../packages/server/src/infra/process/run.ts'
 import { engineDirectory } from '../packages/server/src/paths.ts'
 import { processesIn } from '../packages/server/src/infra/process/processes-in.ts'
 import { docker } from './support/engine.ts'
@@ -102,6 +104,13 @@ describe('both engines', () => {
     }
   })
 
+  test('lie in cages of their own', async () => {
+    const [postgresql, mysql] = await mainPids()
+    const cage = `/panel${panel.instanceId}`
+    expect(await readFile(`/proc/${postgresql}/cgroup`, 'utf8')).toContain(`${cage}/postgresql`)
+    expect(await readFile(`/proc/${mysql}/cgroup`, 'utf8')).toContain(`${cage}/mysql`)
+  })
+
   test('listen nowhere else', async () => {
     const { stdout } = await execute('ss', ['-Hltn'])
     const addresses = stdout.split('\n').map((line) => line.split(/\s+/)[3] ?? '')
@@ -174,6 +183,8 @@ describe('both engines', () => {
   test('end with the panel', async () => {
     await panel.stop()
     expect(await pids()).toEqual([[], []])
+    // The site goes on, in the cage of its account.
+    expect(await machineCgroups(run).listPids([`panel${panel.instanceId}`, 'accounts'])).not.toEqual([])
     for (const port of ports) expect(await fromHost(port)).toBe('blocked')
   })
 })

@@ -8,8 +8,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountOf, describeDatabaseServer } from '../packages/server/test/contracts/database-server.contract.ts'
 import type { DatabaseAccount } from '../packages/server/src/infra/database-server/database-server.ts'
 import { createPostgresqlServer } from '../packages/server/src/infra/database-server/postgresql.ts'
+import type { CgroupPath } from '../packages/server/src/infra/cgroup/cgroup.ts'
+import { machineCgroups } from '../packages/server/src/infra/cgroup/machine-cgroups.ts'
+import { run } from '../packages/server/src/infra/process/run.ts'
 import { startProgram } from '../packages/server/src/programs/lifecycle.ts'
+import { cageDatabaseServer, removeCages } from '../packages/server/src/wiring/cages.ts'
 import { type EngineName, startTestEngine, type TestEngine, environmentOf } from './database-servers.harness.ts'
+import { growthDuring } from './support/memory.ts'
 import { commandLines, kill, pause } from './support/processes.ts'
 import { until } from './support/poll.ts'
 
@@ -231,6 +236,21 @@ describe('MariaDB, as a tenant', () => {
     expect(await mariadb(sql)).toMatch(reason)
   })
 
+  test('a session may not ask for more memory than many sites leave over', async () => {
+    const hungry = ['max_heap_table_size', 'tmp_memory_table_size', 'sort_buffer_size', 'join_buffer_size', 'read_rnd_buffer_size', 'max_session_mem_used'] // prettier-ignore
+    const wanted = hungry.map((name) => `${name} = 4294967295`).join(', ')
+    const most = await mariadb(`SET SESSION ${wanted}; SELECT greatest(${hungry.map((name) => `@@${name}`).join()})`)
+    expect(Number(most)).toBe(256 * 2 ** 20)
+    const hoard = await growthDuring(await engine.pid(), () =>
+      mariadb(`SET max_heap_table_size = 4294967295; CREATE TABLE hoard (a char(250)) ENGINE=MEMORY;
+        INSERT INTO hoard SELECT 'x' FROM seq_1_to_500000`)
+    )
+    expect(hoard.result).toMatch(/The table 'hoard' is full/)
+    expect(hoard.growth).toBeLessThan(100 * 2 ** 20)
+    // What one packet may carry, it may hold.
+    expect(await mariadb("SELECT length(concat(repeat('x', 60000000), 'y'))")).toBe('60000001')
+  })
+
   test.each(['axb', 'mysql', 'sys', 'performance_schema'])('the database %s cannot be entered', async (database) => {
     const rows = await mariadb(
       'SELECT count(*) FROM information_schema.tables WHERE table_schema = database()',
@@ -273,12 +293,21 @@ describe('MariaDB, as a tenant', () => {
 describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) => {
   let engine: TestEngine
   const account = accountOf('kept')
+  const cgroups = machineCgroups(run)
+  const cage = { DATABASE_MEMORY_LIMIT: 512 * 2 ** 20 }
+  const cageOf = {
+    instanceId: `servers${process.pid}`,
+    name: name === 'PostgreSQL' ? ('postgresql' as const) : ('mysql' as const)
+  }
   beforeAll(async () => {
-    engine = await startTestEngine(name)
+    engine = await startTestEngine(name, { contain: (pid) => cageDatabaseServer(cgroups, cage, { ...cageOf, pid }) })
     await engine.server.provision(account)
     await engine.as(account, 'CREATE TABLE goods (id int)')
   })
-  afterAll(() => engine?.close())
+  afterAll(async () => {
+    await engine?.close()
+    await removeCages(cgroups, cageOf.instanceId)
+  })
   let rows = 0
   const insert = async () => {
     await engine.as(account, 'INSERT INTO goods VALUES (1)')
@@ -291,6 +320,15 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
     expect(/^Uid:\t(\d+)/m.exec(status)?.[1]).not.toBe('0')
     expect(/^CapBnd:\t0+$/m.test(status) && /^NoNewPrivs:\t1$/m.test(status)).toBe(true)
     expect((await commandLines()).join('\n')).not.toContain(engine.options.admin.password)
+  })
+
+  test('it ends before the panel where memory is out, with all of its processes; also one that was started without', async () => {
+    const scoreOf = async (pid: number) => Number(await readFile(`/proc/${pid}/oom_score_adj`, 'utf8'))
+    const pids = await engine.pids()
+    expect(await Promise.all(pids.map(scoreOf))).toEqual(pids.map(() => 200))
+    await writeFile(`/proc/${await engine.pid()}/oom_score_adj`, '150')
+    await engine.start()
+    expect(await scoreOf(await engine.pid())).toBe(200)
   })
 
   test('one that runs is left alone', async () => {
@@ -364,17 +402,50 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
   })
 
   test('one account does not take all connections', async () => {
-    const clients = Array.from({ length: 25 }, () => openClient(name, engine.port, account, ''))
-    const ended = clients.slice(0)
+    // As an earlier version has left it.
+    const { username } = account
+    await engine.asAdmin(
+      name === 'PostgreSQL'
+        ? `ALTER ROLE ${username} CONNECTION LIMIT -1`
+        : `ALTER USER ${username}@'%' WITH MAX_USER_CONNECTIONS 0`
+    )
+    for (let times = 0; times < 2; times++) await engine.server.limitAccounts([username, 'nobody'])
+    const ended = Array.from({ length: 45 }, () => openClient(name, engine.port, account, ''))
     await until(
       () => connectionsOf(account),
-      (n) => n >= 20
+      (n) => n >= 40
     )
-    expect(await connectionsOf(account)).toBe(20)
+    expect(await connectionsOf(account)).toBe(40)
     expect(await engine.server.ping()).toContain(name)
     await engine.stop()
     await Promise.all(ended)
     await engine.start()
+  })
+
+  test('all of its processes together have a bound of memory; what it has kept is there when it is back', async () => {
+    const path: CgroupPath = [`panel${cageOf.instanceId}`, cageOf.name]
+    expect((await cgroups.listPids(path)).sort()).toEqual((await engine.pids()).sort())
+    await insert()
+    const hoards = [1, 2, 3, 4, 5, 6, 7, 8].map((number) =>
+      name === 'PostgreSQL'
+        ? engine.as(account, "SELECT array_agg(repeat('x', 1000000) || g) FROM generate_series(1, 100) g", 'SELECT pg_sleep(5)') // prettier-ignore
+        : engine.as(
+            account,
+            'SET max_heap_table_size = 67108864',
+            `CREATE TABLE hoard_${number} (a char(250)) ENGINE=MEMORY`,
+            `INSERT IGNORE INTO hoard_${number} SELECT 'x' FROM seq_1_to_240000`
+          )
+    )
+    const ends = await Promise.allSettled(hoards)
+    expect(ends.some(({ status }) => status === 'rejected')).toBe(true)
+    // Until then it makes its data whole.
+    const start = () =>
+      engine.start().then(
+        () => true,
+        () => false
+      )
+    await until(start, (isBack) => isBack)
+    expect(await count()).toBe(rows)
   })
 
   test('another program on the port is named, and gets no visit of ours', async () => {

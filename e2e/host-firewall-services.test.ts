@@ -1,25 +1,38 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createNftables } from '../packages/server/src/infra/host-firewall/nftables.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
+import { accountOf } from '../packages/server/test/contracts/database-server.contract.ts'
+import { startTestEngine, type TestEngine } from './database-servers.harness.ts'
 import { docker } from './support/engine.ts'
+import { until } from './support/poll.ts'
 
 const firewall = createNftables({ table: `panel_services_${process.pid}`, run })
 const bridge = `pns${process.pid}`
 let gateway: string
+let subnet: string
 let service: Server
+let engine: TestEngine
+const started: string[] = []
 beforeAll(async () => {
   await docker('network', 'create', '--opt', `com.docker.network.bridge.name=${bridge}`, bridge)
   gateway = await docker('network', 'inspect', bridge, '--format', '{{(index .IPAM.Config 0).Gateway}}')
+  subnet = await docker('network', 'inspect', bridge, '--format', '{{(index .IPAM.Config 0).Subnet}}')
   service = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, gateway)
   await once(service, 'listening')
+  engine = await startTestEngine('PostgreSQL', { listen: ['127.0.0.1', gateway], containerSubnet: subnet })
   const { port } = service.address() as { port: number }
-  const services = { address: gateway, bridge, ports: [port] }
+  const services = { address: gateway, bridge, ports: [port, engine.port], connectionsPerAccount: 96 }
   await firewall.apply({ bridgePrefix: bridge, bridges: [], openPorts: [], nameservers: [], services })
+})
+afterEach(async () => {
+  if (started.length > 0) await docker('rm', '--force', ...started.splice(0))
 })
 afterAll(async () => {
   service?.close()
+  await engine?.close()
   await firewall.remove()
   await docker('network', 'rm', bridge)
 })
@@ -33,7 +46,7 @@ async function connectionsOfContainer(): Promise<string> {
       const late = setTimeout(() => { socket.destroy(); resolve() }, 2000)
       socket.on('error', () => {}).on('connect', () => { clearTimeout(late); resolve(socket) })
     })
-    const fill = async () => { const all = []; for (let s; all.length < 40 && (s = await open()); ) all.push(s); return all }
+    const fill = async () => { const all = []; for (let s; all.length < 50 && (s = await open()); ) all.push(s); return all }
     const end = (s) => new Promise((resolve) => s.on('close', resolve).end())
     void (async () => {
       const first = await fill()
@@ -46,5 +59,48 @@ async function connectionsOfContainer(): Promise<string> {
 }
 
 test('each container has its share of connections to a service, again once it has closed them', async () => {
-  expect(await Promise.all([connectionsOfContainer(), connectionsOfContainer()])).toEqual(['32 32', '32 32'])
+  expect(await Promise.all([connectionsOfContainer(), connectionsOfContainer()])).toEqual(['40 40', '40 40'])
+})
+
+/** A container that begins to keep 40 log-ins to PostgreSQL half open when it is told to, as whoever has no password can. */
+async function createFlood(number: number): Promise<{ address: string; begin: () => void }> {
+  const script = `const { connect } = require('net')
+    const text = Buffer.from('user\\0nobody\\0database\\0nowhere\\0\\0')
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(text.length + 8)
+    head.writeUInt32BE(196608, 4)
+    const hold = () => {
+      const socket = connect({ host: '${gateway}', port: ${engine.port} }, () => socket.write(Buffer.concat([head, text])))
+      socket.on('error', () => {}).on('close', () => setTimeout(hold, 100)).resume()
+    }
+    process.stdin.once('data', () => { for (let i = 0; i < 40; i++) hold() })`
+  const name = `${bridge}-flood-${number}`
+  started.push(name)
+  const argv = ['run', '--rm', '--interactive', '--name', name, '--network', bridge, 'node:20-bookworm-slim', 'node', '-e', script] // prettier-ignore
+  const client = spawn('/usr/bin/docker', argv, { stdio: ['pipe', 'ignore', 'ignore'] })
+  const ask = () => docker('inspect', name, '--format', '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}')
+  const address = await until(
+    () => ask().catch(() => ''),
+    (found) => found !== ''
+  )
+  return { address, begin: () => client.stdin.write('\n') }
+}
+
+const connectionsToEngine = async () => {
+  const { stdout } = await run(['ss', '-Htn', 'state', 'established', `( src ${gateway}:${engine.port} )`], { timeoutMs: 10_000 }) // prettier-ignore
+  return stdout.split('\n').length - 1
+}
+
+test('four containers of one account without a password leave the log-ins of others over', async () => {
+  const other = accountOf('other')
+  await engine.server.provision(other)
+  const floods = await Promise.all([1, 2, 3, 4].map(createFlood))
+  await firewall.setAccounts(new Map(floods.map(({ address }) => [address, 20_001])))
+  for (const { begin } of floods) begin()
+  await until(connectionsToEngine, (count) => count >= 96)
+  for (let times = 0; times < 5; times++) {
+    expect(await connectionsToEngine()).toBeLessThanOrEqual(96)
+    await engine.as(other, 'SELECT 1')
+  }
+  expect(await connectionsOfContainer()).toBe('40 40')
 })

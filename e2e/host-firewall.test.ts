@@ -10,6 +10,7 @@ import { run } from '../packages/server/src/infra/process/run.ts'
 import { docker } from './support/engine.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import { type Client, type RunningPanel, type Site, startPanel } from './support/panel.ts'
+import { until } from './support/poll.ts'
 import { probingSite } from './support/probe.ts'
 import { lockFiles } from './support/sites.ts'
 import { ownDatabases } from './support/shared-databases.ts'
@@ -60,6 +61,10 @@ async function foreignContainer(port: number): Promise<string> {
   const gateway = await docker('network', 'inspect', 'bridge', '--format', '{{(index .IPAM.Config 0).Gateway}}')
   return docker('run', '--rm', 'node:20-bookworm-slim', 'node', '-e', script, gateway || '172.17.0.1')
 }
+
+test('it knows whose a container is', async () => {
+  await until(table, (rules) => /map accounts \{[^}]*elements = \{ [\d.]+ : 0x0000[0-9a-f]{4} \}/.test(rules))
+})
 
 test('containers that are not ours are none of its business', async () => {
   expect(await foreignContainer(servicePort)).toBe('connected')

@@ -52,6 +52,7 @@ import { dnsServerPaths, fileStoreStaging, projectDirectories, proxyDirectories,
 import { programs } from './programs/list.ts'
 import type { ProgramHealth } from './programs/program.ts'
 import { openStore } from './store.ts'
+import { accountCages } from './wiring/cages.ts'
 import { openAuthority } from './wiring/acme.ts'
 import { openDatabaseServers } from './wiring/database-servers.ts'
 import { lazyProxy, storedNetwork } from './wiring/network.ts'
@@ -124,7 +125,11 @@ export async function openDependencies(
     maxArchiveBytes: config.BUILD_CONTEXT_MAX,
     timeoutMs: config.GIT_TIMEOUT * 1000
   })
-  const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET, bindRoot: projectDirectories(config) })
+  const engine = createDockerEngine({
+    socketPath: config.DOCKER_SOCKET,
+    bindRoot: projectDirectories(config),
+    accountCages: accountCages(config, instanceId)
+  })
   const network = storedNetwork(db, engine, { instanceId, nodeId })
   const jobs = await createJobQueue({
     connectionString: databaseUrl,

@@ -7,6 +7,7 @@ import { withTimeLimit } from './bounded-wait.ts'
 import type { Config } from './config.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import type { Dependencies } from './dependencies.ts'
+import { oomScore, setOomScore } from './infra/process/oom-score.ts'
 import { run } from './infra/process/run.ts'
 
 export interface RunningPanel {
@@ -38,6 +39,7 @@ const loadPanel = () => Promise.all([import('./dependencies.ts'), import('./app.
 
 /** Starts the panel: store, API and worker in this process. It starts no other program but the embedded store. */
 export async function startPanel(config: Config, logger: Logger, options: StartOptions = {}): Promise<RunningPanel> {
+  setOomScore(process.pid, oomScore.panel)
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse())

@@ -5,6 +5,7 @@ import { containerSlots } from '../src/db/schema/container-slots.ts'
 import { deployments } from '../src/db/schema/deployments.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { endpointOf } from '../src/features/domains/routing.service.ts'
+import { reconcileAccountCages } from '../src/features/containers/account-cages.reconcile.ts'
 import { deleteSlot } from '../src/features/containers/container-slots.repository.ts'
 import { reserveSlot } from '../src/features/containers/host-port.service.ts'
 import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
@@ -240,6 +241,15 @@ describe('whose', () => {
     const acts = await panel.audited({ actorId: bob.user.id })
     expect(acts.map(({ action }) => action)).toEqual(['user.registered'])
   })
+})
+
+test('the cage of each account that has a container gets its limits again', async () => {
+  const { containerId } = await deployed()
+  const { spec } = engine.containers.get(containerId)!
+  for (const account of ['20001', '20002', '20001'])
+    await engine.createContainer({ ...spec, name: newId(), labels: { ...spec.labels, [label.account]: account } })
+  await reconcileAccountCages({ engine, instanceId: 'test' })
+  expect([...engine.cages]).toEqual([20_001, 20_002])
 })
 
 describe('host ports', () => {

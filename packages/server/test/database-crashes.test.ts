@@ -4,6 +4,7 @@ import { type Database, databaseTypes, type DatabaseType } from '@panel/contract
 import { databases } from '../src/db/schema/databases.ts'
 import type { Dependencies } from '../src/dependencies.ts'
 import { AdapterError } from '../src/infra/adapter-error.ts'
+import { reconcileAccountLimits } from '../src/features/databases/account-limits.reconcile.ts'
 import { reconcileDatabases } from '../src/features/databases/database-recovery.reconcile.ts'
 import { rotatePassword } from '../src/features/databases/password-rotation.service.ts'
 import { ensureProjectDatabase } from '../src/features/databases/project-database.service.ts'
@@ -390,4 +391,20 @@ describe('the reconcile loop', () => {
     const made = await newDatabase(ann, { projectId: project.id, autoInjectEnv: true })
     expect(made).toMatchObject({ projectId: null, autoInjectEnv: false })
   })
+})
+
+test('accounts of an earlier version get the limits of new ones; an engine that is away keeps the other from nothing', async () => {
+  const project = await ann.createProject()
+  for (const type of databaseTypes) {
+    const { username } = await newDatabase(ann, { type, projectId: project.id })
+    engines[type].unlimited.add(username)
+  }
+  engines.POSTGRESQL.before = async () => {
+    throw new AdapterError('database-server-unavailable', 'away')
+  }
+  await reconcileAccountLimits(panel.deps)
+  expect(engines.MYSQL.unlimited.size).toBe(0)
+  engines.POSTGRESQL.before = async () => {}
+  await reconcileAccountLimits(panel.deps)
+  expect(engines.POSTGRESQL.unlimited.size).toBe(0)
 })

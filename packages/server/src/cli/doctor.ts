@@ -2,7 +2,9 @@ import { access, constants, statfs } from 'node:fs/promises'
 import type { Config } from '../config.ts'
 import { messageOf } from '../message-of.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
+import { machineCgroups } from '../infra/cgroup/machine-cgroups.ts'
 import { run } from '../infra/process/run.ts'
+import { cagesProblem } from '../wiring/cages.ts'
 import { type Finding, findInstalled } from '../programs/finding.ts'
 import { programs } from '../programs/list.ts'
 import type { CommandContext } from './command.ts'
@@ -29,6 +31,7 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     firewall(config),
     bridgeFilter(),
     jobUsers(),
+    cages(),
     panelItself(config),
     registration(config),
     ...(config.PANEL_DOMAIN === undefined ? [] : [siteDomain(config)]),
@@ -90,6 +93,12 @@ async function jobUsers(): Promise<Finding> {
     const remedy = 'root may mount nothing here (CAP_SYS_ADMIN): repositories cannot be fetched, dumps not be read'
     return { part, found: false, remedy }
   }
+}
+
+async function cages(): Promise<Finding> {
+  const remedy = await cagesProblem(machineCgroups(run))
+  const found = remedy === undefined
+  return { part: 'Cages (cgroups)', found, ...(remedy === undefined ? {} : { remedy }) }
 }
 
 async function panelItself(config: Config): Promise<Finding> {

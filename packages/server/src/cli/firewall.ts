@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { messageOf } from '../message-of.ts'
+import { watchContainers } from '../container-watch.ts'
 import { label } from '../infra/container-engine/labels.ts'
 import { isBridgeFilterOn, switchOnBridgeFilter } from '../infra/host-firewall/bridge-filter.ts'
-import { FirewallError } from '../infra/host-firewall/host-firewall.ts'
+import { FirewallError, type HostFirewall } from '../infra/host-firewall/host-firewall.ts'
 import { readNameservers } from '../infra/host-firewall/nameservers.ts'
 import { createNftables } from '../infra/host-firewall/nftables.ts'
 import type { Run } from '../infra/process/process.ts'
+import { createSharedRuns } from '../shared-runs.ts'
 import { bridgePrefix } from '../network-names.ts'
 import { programs } from '../programs/list.ts'
 import type { Port } from '../programs/program.ts'
@@ -36,18 +38,48 @@ export async function startFirewall(deps: Deps, run: Run): Promise<{ stop(): Pro
       bridges: found.map((network) => network.bridge).filter((name) => !name.startsWith(prefix)),
       openPorts: portsFor('anywhere', deps.config),
       nameservers: await readNameservers(),
-      services: { address: gateway, bridge, ports: portsFor('gateway', deps.config) }
+      services: {
+        address: gateway,
+        bridge,
+        ports: portsFor('gateway', deps.config),
+        connectionsPerAccount: deps.config.ACCOUNT_DATABASE_CONNECTIONS
+      }
     })
   })
+  const watch = new AbortController()
+  const watched = watchContainers(deps, () => void tellAccounts(deps, firewall), watch.signal)
   return {
     /** What goes on running without us stays fenced in; the next start takes the rules over. */
     async stop() {
+      watch.abort()
+      await watched
       const containers = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
       if (containers.some(({ status }) => status === 'running' || status === 'restarting')) return
       await firewall.remove()
       await rm(markerPath(deps.config), { force: true })
     }
   }
+}
+
+const oneAtATime = createSharedRuns()
+
+/** An engine that is away tells when it is back; a firewall that cannot be used was warned of. */
+async function tellAccounts(deps: Deps, firewall: HostFirewall): Promise<void> {
+  const work = async () => firewall.setAccounts(await listAccounts(deps))
+  await oneAtATime(firewall, 'accounts', work).catch((error: unknown) =>
+    deps.logger.debug({ error: messageOf(error) }, 'whose containers are where')
+  )
+}
+
+/** Whose container is at which address. One that has just ended may have it still: nobody else gets it before they start, which is told too. */
+async function listAccounts({ engine, instanceId }: Deps): Promise<Map<string, number>> {
+  const containers = await engine.listContainers({ [label.instance]: instanceId })
+  return new Map(
+    containers.flatMap(({ address, labels }) => {
+      const account = labels[label.account]
+      return address === undefined || account === undefined ? [] : [[address, Number(account)] as const]
+    })
+  )
 }
 
 const portsFor = (containers: Port['containers'], config: Config): number[] =>

@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net'
 import { label } from '../infra/container-engine/labels.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { prepareBaseImages } from '../infra/base-images/base-images.ts'
+import { machineCgroups } from '../infra/cgroup/machine-cgroups.ts'
 import { run } from '../infra/process/run.ts'
 import type { Config } from '../config.ts'
 import { setupPath } from '../features/auth/first-account.policy.ts'
@@ -15,6 +16,7 @@ import { programs } from '../programs/list.ts'
 import { createManager } from '../programs/manager.ts'
 import { type RunningPanel, startPanel } from '../server.ts'
 import { lockState } from '../state-lock.ts'
+import { removeCages } from '../wiring/cages.ts'
 import { type CommandContext, step } from './command.ts'
 import { startDatabaseAdmin } from './database-admin.ts'
 import { ensureDebianPackages, toolPackages } from './debian-packages.ts'
@@ -66,6 +68,7 @@ export async function startEverything(
     let sites: Pick<Dependencies, 'engine' | 'instanceId'> | undefined
     // The panel would start the sites again, so they end after it, and the programs after them.
     closers.push(
+      async () => sites && removeCages(machineCgroups(run), sites.instanceId),
       () => manager.stop(),
       async () => firewall?.stop(),
       () => manager.stop({ but: 'containerEngine' }),

@@ -15,6 +15,9 @@ export const containerVariables = {
   DEPLOY_MEMORY_LIMIT: z.string().default('128m').pipe(bytes),
   DEPLOY_CPU_LIMIT: z.coerce.number().min(0.01).max(1024).default(1),
   DEPLOY_PIDS_LIMIT: whole(16, 100_000).default(256),
+  ACCOUNT_MEMORY_LIMIT: z.string().pipe(bytes).optional(),
+  ACCOUNT_CPU_LIMIT: z.coerce.number().min(0.01).max(1024).optional(),
+  ACCOUNT_PIDS_LIMIT: whole(16, 1_000_000).optional(),
   DEPLOY_START_TIMEOUT: whole(1, 3600).default(60),
   DEPLOY_DRAIN_SECONDS: whole(0, 3600).default(30),
   KEEP_RELEASES: whole(1, 100).default(3)

@@ -1,5 +1,9 @@
+import { totalmem } from 'node:os'
 import { z } from 'zod'
-import { port } from './values.ts'
+import { bytes, port, whole } from './values.ts'
+
+// Both engines at their limits leave a fifth of the machine to the rest. Less than this keeps one from starting.
+const defaultMemoryBytes = Math.max(512 * 2 ** 20, Math.floor(totalmem() * 0.4))
 
 /** The engines of people's databases. */
 export const databaseVariables = {
@@ -7,6 +11,8 @@ export const databaseVariables = {
   MYSQL_ADMIN_URL: z.url({ protocol: /^(mysql|mariadb)$/ }).optional(),
   POSTGRES_PORT: port.default(5432),
   MYSQL_PORT: port.default(3306),
+  DATABASE_MEMORY_LIMIT: z.string().pipe(bytes).default(defaultMemoryBytes),
+  ACCOUNT_DATABASE_CONNECTIONS: whole(1, 290).default(96),
   POSTGRES_HOST: z.string().optional(),
   MYSQL_HOST: z.string().optional()
 }

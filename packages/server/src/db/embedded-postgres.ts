@@ -7,6 +7,7 @@ import { exists } from '../infra/disk/exists.ts'
 import { findByDirectory } from '../infra/process/find-by-directory.ts'
 import { giveDirectory } from '../infra/process/job-user.ts'
 import { inPlaces, type SystemUser } from '../infra/process/privileges.ts'
+import { oomScore } from '../infra/process/oom-score.ts'
 import { createProbeSession } from '../infra/process/probe-session.ts'
 import type { Run } from '../infra/process/process.ts'
 import { stopProgram } from '../programs/lifecycle.ts'
@@ -112,6 +113,7 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
     stopSignal: 'SIGINT',
     // After a power cut it first makes its data whole.
     limits: { startMs: 15 * 60_000, stopMs: 15_000 },
+    oomScore: oomScore.panel,
     // It has every transaction of the panel: slow is better than killed.
     isLeftWhenSilent: true,
     async prepare() {

@@ -8,6 +8,7 @@ import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { hasPoisonableCache } from '../infra/container-engine/poisonable-cache.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { isRunning } from '../infra/process/is-running.ts'
+import { oomScore } from '../infra/process/oom-score.ts'
 import { findInstalled, withAnswer } from './finding.ts'
 import { type ManagedProgram, ProgramError } from './managed-program.ts'
 import type { MachineContext, Program } from './program.ts'
@@ -34,6 +35,7 @@ function dockerProgram({ config, engine, env }: Pick<MachineContext, 'config' | 
     log,
     stopSignal: 'SIGTERM',
     limits: { startMs: startTimeoutMs, stopMs: 20_000 },
+    oomScore: oomScore.panel,
     // What it builds would be lost, and the containers serve on meanwhile.
     isLeftWhenSilent: true,
     async prepare() {

@@ -1,5 +1,8 @@
 import type { DatabaseType } from '@panel/contract/databases'
 import type { Config } from '../config.ts'
+import { CgroupError } from '../infra/cgroup/cgroup.ts'
+import { machineCgroups } from '../infra/cgroup/machine-cgroups.ts'
+import { cageDatabaseServer } from '../wiring/cages.ts'
 import { addressesOf, isOnThisMachine } from '../infra/database-server/engine-address.ts'
 import { engineDirectory } from '../paths.ts'
 import { databaseAdminAccount, databaseAdminPassword } from '../program-secrets.ts'
@@ -9,7 +12,8 @@ import type { ManagedProgram } from './managed-program.ts'
 import type { Port, Program } from './program.ts'
 
 /** What differs between the database servers, besides how each is run. */
-interface DatabaseDefinition extends Pick<Program, 'name' | 'title' | 'packages'> {
+interface DatabaseDefinition extends Pick<Program, 'title' | 'packages'> {
+  name: 'postgresql' | 'mysql'
   type: DatabaseType
   /** Below the state of the machine. */
   folder: string
@@ -48,7 +52,14 @@ export function databaseProgram(definition: DatabaseDefinition): Program {
         port: config[port],
         containerSubnet: subnet,
         admin: { name: databaseAdminAccount, password: await databaseAdminPassword(deps, type) },
-        run
+        run,
+        contain: (pid) =>
+          cageDatabaseServer(machineCgroups(run), config, { instanceId: deps.instanceId, name, pid }).catch(
+            (error: unknown) => {
+              if (!(error instanceof CgroupError)) throw error
+              deps.logger.warn({ error: error.message }, `${title} has no bound of memory; see ./panel doctor`)
+            }
+          )
       })
     },
     ping: ({ databaseServers }) => databaseServers[type].ping(),

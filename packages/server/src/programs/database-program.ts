@@ -9,6 +9,8 @@ export interface DatabaseProgramOptions {
   /** The administrator; only programs on this machine may be it. */
   admin: { name: string; password: string }
   run: Run
+  /** See ManagedProgram. */
+  contain?: (pid: number) => Promise<void>
 }
 
 /** After a power cut a server first makes its data whole. */

@@ -4,6 +4,7 @@ import { messageOf } from '../message-of.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { boundLog } from '../infra/process/bounded-log.ts'
 import { type Daemon, startDaemon } from '../infra/process/daemon.ts'
+import { oomScore, setOomScore } from '../infra/process/oom-score.ts'
 import { readProcessState } from '../infra/process/process-state.ts'
 import { ProcessError } from '../infra/process/process.ts'
 import { programPath } from '../infra/process/program-path.ts'
@@ -38,6 +39,9 @@ export async function startProgram(
   await boundLog(program.log)
   const found = await program.find()
   const running = await evaluateRunning(program, found)
+  // One that an earlier version has started hands it to what it starts from now on. What has none of ours may have given itself one.
+  if (program.oomScore !== undefined) for (const pid of found.all) setOomScore(pid, program.oomScore)
+  if (running) await program.contain?.(running.pid)
   if (running?.isConfigured) {
     await program.secure?.()
     return { pid: running.pid, outcome: 'adopted' }
@@ -167,6 +171,8 @@ async function launch(
   const { argv, env, pidFile } = program.command()
   if (pidFile !== undefined) await rm(pidFile, { force: true })
   const daemon = await startDaemon(argv, { logPath: program.log, env: { PATH: programPath, ...env } })
+  setOomScore(daemon.pid, program.oomScore ?? oomScore.neutral)
+  await program.contain?.(daemon.pid)
   const deadline = Date.now() + program.limits.startMs
   while (daemon.failure() === undefined && Date.now() < deadline && !signal?.aborted) {
     if (await isServing(program, daemon.pid, isPrevious)) return daemon

@@ -1,3 +1,4 @@
+import type { oomScore } from '../infra/process/oom-score.ts'
 import type { RenderedFile } from './rendered-files.ts'
 
 /** A started program, and what it writes to its standard output and error goes to `log`. */
@@ -32,6 +33,10 @@ export interface ManagedProgram {
   readonly stopSignal: 'SIGTERM' | 'SIGINT' | 'SIGQUIT'
   /** Until a started one serves, and until an asked one has ended. */
   readonly limits: { startMs: number; stopMs: number }
+  /** How early it ends where the machine has no memory left. Default neutral, and not the panel's own, which it would inherit. */
+  readonly oomScore?: (typeof oomScore)[keyof typeof oomScore]
+  /** Puts its first process, just started or adopted, where what it takes is bounded; what that starts is there too. Tells of its own failures. */
+  contain?(pid: number): Promise<void>
   /** TCP addresses that must be free before it starts, for a program that would start without them. */
   readonly addresses?: readonly { host: string; port: number }[]
   /** Makes what its files refer to: directories, keys, the first data. Safe to repeat while it runs. */

@@ -4,6 +4,7 @@ import { createMysqlServer } from '../infra/database-server/mysql.ts'
 import { pingOn, serverError, withMysql } from '../infra/database-server/mysql-session.ts'
 import { readVersion } from '../infra/database-server/mysql-state.ts'
 import { findByDirectory } from '../infra/process/find-by-directory.ts'
+import { oomScore } from '../infra/process/oom-score.ts'
 import { createProbeSession } from '../infra/process/probe-session.ts'
 import { engineEnvironment, ensureData, makeEngineDirectories } from './database-directories.ts'
 import { databaseProgram } from './database-definition.ts'
@@ -31,6 +32,8 @@ export async function mariadbProgram(options: DatabaseProgramOptions): Promise<M
     log: join(directory, 'mariadb.log'),
     stopSignal: 'SIGTERM',
     limits: databaseLimits,
+    oomScore: oomScore.databaseEngine,
+    ...(options.contain === undefined ? {} : { contain: options.contain }),
     addresses: listen.map((host) => ({ host, port })),
     async prepare() {
       await makeEngineDirectories(directory, [runtimeDirectory, temporaryDirectory, fileDirectory], user, run)

@@ -12,6 +12,7 @@ import { scramVerifier } from '../infra/database-server/scram-verifier.ts'
 import { exists } from '../infra/disk/exists.ts'
 import { readIfExists } from '../infra/disk/read-if-exists.ts'
 import { findByDirectory } from '../infra/process/find-by-directory.ts'
+import { oomScore } from '../infra/process/oom-score.ts'
 import { createProbeSession } from '../infra/process/probe-session.ts'
 import { ensureData, makeEngineDirectories, engineEnvironment } from './database-directories.ts'
 import { databaseProgram } from './database-definition.ts'
@@ -42,6 +43,8 @@ export async function postgresqlProgram(options: DatabaseProgramOptions): Promis
     log: join(directory, 'postgresql.log'),
     stopSignal: 'SIGINT',
     limits: databaseLimits,
+    oomScore: oomScore.databaseEngine,
+    ...(options.contain === undefined ? {} : { contain: options.contain }),
     // It would start without one that another program has; ours would then talk to that program.
     addresses: listen.map((host) => ({ host, port })),
     async prepare() {

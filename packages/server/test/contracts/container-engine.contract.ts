@@ -225,11 +225,14 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
 
     test('a container is found by its labels only', async () => {
       const own = { ...labels, 'panel.project': uniqueName('project') }
-      const id = await engine.createContainer(specOf({ labels: own }))
+      const spec = specOf({ labels: own })
+      const id = await engine.createContainer(spec)
       await engine.createContainer(specOf({ labels: { ...labels, 'panel.project': 'another' } }))
-      expect(await engine.listContainers(own)).toMatchObject([
-        { id, labels: own, status: 'created', image: subject.image }
-      ])
+      const [found, ...others] = await engine.listContainers(own)
+      expect(found).toMatchObject({ id, labels: own, status: 'created', image: subject.image })
+      expect([found?.address, others]).toEqual([undefined, []])
+      await engine.startContainer(id)
+      expect(await engine.listContainers(own)).toMatchObject([{ id, address: spec.address }])
       await expect(engine.listContainers({})).rejects.toThrow(TypeError)
     })
 

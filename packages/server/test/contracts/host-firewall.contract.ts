@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { HostFirewall } from '../../src/infra/host-firewall/host-firewall.ts'
+import { FirewallError, type HostFirewall } from '../../src/infra/host-firewall/host-firewall.ts'
 
 /** The same behaviour of the real one and of the fake. */
 export function describeHostFirewall(
@@ -12,7 +12,7 @@ export function describeHostFirewall(
       bridges: ['br-0123456789ab'],
       openPorts: [80, 443],
       nameservers: ['10.0.0.2'],
-      services: { address: '172.30.0.1', bridge: 'pntestp', ports: [5432, 3306] }
+      services: { address: '172.30.0.1', bridge: 'pntestp', ports: [5432, 3306], connectionsPerAccount: 96 }
     }
     let firewall: HostFirewall
     let dispose: () => Promise<void>
@@ -34,6 +34,22 @@ export function describeHostFirewall(
       await firewall.remove()
       await firewall.remove()
       expect(await firewall.isApplied()).toBe(false)
+    })
+
+    test('whose an address is is said again and again, where there are rules', async () => {
+      await firewall.apply(rules)
+      await firewall.setAccounts(
+        new Map([
+          ['172.30.0.10', 20_001],
+          ['172.30.0.11', 20_001]
+        ])
+      )
+      await firewall.setAccounts(new Map([['172.30.0.11', 20_002]]))
+      await firewall.setAccounts(new Map())
+      await expect(firewall.setAccounts(new Map([['172.30.0.0/16', 20_001]]))).rejects.toThrow(TypeError)
+      await expect(firewall.setAccounts(new Map([['172.30.0.10', 0]]))).rejects.toThrow(TypeError)
+      await firewall.remove()
+      await expect(firewall.setAccounts(new Map())).rejects.toThrow(FirewallError)
     })
 
     test.each([

@@ -40,6 +40,8 @@ export interface MemoryContainerEngine extends ContainerEngine {
   readonly images: Map<string, MemoryImage>
   readonly networks: Map<string, NetworkState & { labels: Labels }>
   readonly volumes: Map<string, Labels>
+  /** Accounts whose cages have their limits. */
+  readonly cages: Set<number>
 }
 
 /** Makes an empty memory engine. Of a Dockerfile it understands `RUN exit <n>` alone. */
@@ -48,6 +50,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
   const images: MemoryContainerEngine['images'] = new Map()
   const networks: MemoryContainerEngine['networks'] = new Map()
   const volumes: MemoryContainerEngine['volumes'] = new Map()
+  const cages: MemoryContainerEngine['cages'] = new Set()
   const foreignPorts: MemoryContainerEngine['foreignPorts'] = new Set()
   const watchers = new Set<{ labels: Labels; onChange: () => void }>()
   let lastId = 0
@@ -100,6 +103,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
     images,
     networks,
     volumes,
+    cages,
 
     ping: async () => {
       check()
@@ -215,7 +219,11 @@ export function createMemoryEngine(): MemoryContainerEngine {
       const all = [...containers.values()].map(({ state }) => state)
       return all
         .filter((state) => hasLabels(state.labels, labels))
-        .map(({ id, name, labels, status, image }) => ({ id, name, labels, status, image }))
+        .map(({ id, name, labels, status, image, address }) => ({ id, name, labels, status, image, address }))
+    },
+    cageAccounts: async (accounts) => {
+      check()
+      for (const account of accounts) cages.add(account)
     },
     watchContainers: async (labels, onChange, signal) => {
       check()

@@ -11,6 +11,8 @@ export interface MemoryDatabaseServer extends DatabaseServer {
   readonly databases: Map<string, { owner: string; bytes: number }>
   /** Passwords by name of the account. */
   readonly accounts: Map<string, string>
+  /** Accounts that were made without today's limits. */
+  readonly unlimited: Set<string>
   /** Called before each operation; a test makes it fail or wait. */
   before: (operation: keyof DatabaseServer, account?: Partial<DatabaseAccount>) => Promise<void>
 }
@@ -21,9 +23,11 @@ export function createMemoryDatabaseServer(
   const { port = 5432, maxUsernameLength = 63 } = options
   const databases: MemoryDatabaseServer['databases'] = new Map()
   const accounts: MemoryDatabaseServer['accounts'] = new Map()
+  const unlimited: MemoryDatabaseServer['unlimited'] = new Set()
   const server: MemoryDatabaseServer = {
     databases,
     accounts,
+    unlimited,
     maxUsernameLength,
     before: async () => {},
     async ping() {
@@ -42,6 +46,10 @@ export function createMemoryDatabaseServer(
     async setPassword({ username, password }) {
       await server.before('setPassword', { username, password })
       accounts.set(username, password)
+    },
+    async limitAccounts(usernames) {
+      await server.before('limitAccounts')
+      for (const username of usernames) unlimited.delete(username)
     },
     async drop({ database, username }, { onlyIfEmpty = false } = {}) {
       await server.before('drop', { database, username })

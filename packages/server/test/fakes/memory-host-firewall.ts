@@ -1,10 +1,12 @@
 import { FirewallError, type FirewallRules, type HostFirewall } from '../../src/infra/host-firewall/host-firewall.ts'
-import { renderTable } from '../../src/infra/host-firewall/nftables.render.ts'
+import { renderAccounts, renderTable } from '../../src/infra/host-firewall/nftables.render.ts'
 
 /** A firewall for tests where there is none. */
 interface MemoryHostFirewall extends HostFirewall {
   /** What is in force. */
   rules: FirewallRules | undefined
+  /** Whose each address is. */
+  accounts: ReadonlyMap<string, number>
   /** Why every call fails from now on. */
   problem: string | undefined
 }
@@ -15,11 +17,19 @@ export function createMemoryHostFirewall(): MemoryHostFirewall {
   }
   const firewall: MemoryHostFirewall = {
     rules: undefined,
+    accounts: new Map(),
     problem: undefined,
     apply: async (rules) => {
       check()
       renderTable('memory', rules)
       firewall.rules = rules
+      firewall.accounts = new Map()
+    },
+    setAccounts: async (accountsByAddress) => {
+      check()
+      renderAccounts('memory', accountsByAddress)
+      if (firewall.rules === undefined) throw new FirewallError('there are no rules')
+      firewall.accounts = accountsByAddress
     },
     isApplied: async () => {
       check()

@@ -21,7 +21,7 @@ test('the whole of it', () => {
   expect(containerSpec(config, facts)).toEqual({
     name: 'panel-inst-shop-did',
     image: 'panel-pid:did',
-    labels: { 'panel.instance': 'inst', 'panel.project': 'pid', 'panel.deployment': 'did' },
+    labels: { 'panel.instance': 'inst', 'panel.project': 'pid', 'panel.deployment': 'did', 'panel.account': '20007' },
     env: {
       HOME: '/tmp',
       NODE_OPTIONS: '--max-old-space-size=96',
@@ -30,6 +30,7 @@ test('the whole of it', () => {
       PORT: '3000',
       PANEL_DEPLOYMENT: 'did'
     },
+    account: 20_007,
     user: '20007:20007',
     network: 'panel-inst',
     address: '172.30.0.33',

@@ -44,7 +44,8 @@ export function containerSpec(
     labels: {
       [label.instance]: facts.instanceId,
       [label.project]: facts.project.id,
-      [label.deployment]: facts.deploymentId
+      [label.deployment]: facts.deploymentId,
+      [label.account]: String(facts.uid)
     },
     env: {
       HOME: '/tmp',
@@ -57,6 +58,7 @@ export function containerSpec(
       // Ids grow: of two containers of a project, a program can tell which is the newer.
       PANEL_DEPLOYMENT: facts.deploymentId
     },
+    account: facts.uid,
     user: `${facts.uid}:${facts.uid}`,
     network: facts.networkName,
     address: facts.address,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { feature } from '../feature.ts'
+import { reconcileAccountCages } from './account-cages.reconcile.ts'
 import { listSlots, retireSlots } from './container-slots.repository.ts'
 import { containerRoutes } from './containers.routes.ts'
 import { removeVolumes } from './containers.service.ts'
@@ -25,6 +26,7 @@ export const containers = feature({
       await removeVolumes(deps, projectId)
     }
   },
+  reconcile: [{ name: 'account cages', on: {}, run: reconcileAccountCages }],
   jobs: {
     'containers.retire': {
       concurrency: 4,

@@ -1,5 +1,6 @@
 import { feature } from '../feature.ts'
 import { databaseAdminRoutes } from './database-admin.routes.ts'
+import { reconcileAccountLimits } from './account-limits.reconcile.ts'
 import { reconcileDatabases } from './database-recovery.reconcile.ts'
 import { countDatabases, markDatabasesDeleting, unlinkDatabases } from './databases.repository.ts'
 import { databaseRoutes } from './databases.routes.ts'
@@ -15,5 +16,9 @@ export const databases = feature({
   },
   // They stay with the account.
   project: { deleted: (deps, trx, { id }) => unlinkDatabases(trx, id, deps.now()) },
-  reconcile: [{ name: 'databases', on: { tables: ['databases'] }, run: reconcileDatabases }]
+  reconcile: [
+    { name: 'databases', on: { tables: ['databases'] }, run: reconcileDatabases },
+    // In a full round alone: what is new has them.
+    { name: 'database limits', on: {}, run: reconcileAccountLimits }
+  ]
 })

@@ -47,6 +47,15 @@ export async function listDatabasesOfProject(
     .orderBy(asc(databases.createdAt), asc(databases.id))
 }
 
+/** Of all that are in use on this engine. */
+export async function listDatabaseUsernames(db: Queryable, type: DatabaseType): Promise<string[]> {
+  const rows = await db
+    .select({ username: databases.username })
+    .from(databases)
+    .where(and(eq(databases.type, type), active))
+  return rows.map(({ username }) => username)
+}
+
 /** A page of the account's databases, newest first. */
 export async function searchDatabases(
   db: Queryable,

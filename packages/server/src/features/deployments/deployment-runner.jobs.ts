@@ -12,6 +12,7 @@ import { findSlot } from '../containers/slot-access.ts'
 import { removeSlotContainer } from '../containers/retire.jobs.ts'
 import { openEnv } from '../env-vars/env-vars.service.ts'
 import type { WorkerContext } from '../feature.ts'
+import { findUid } from '../users/account-access.ts'
 import { projectTypeOf } from '../project-types.ts'
 import { fetchSource } from '../git/git.service.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
@@ -117,6 +118,7 @@ async function buildImage(deps: Dependencies, { deployment, project, env, log, s
     )
   }
   const tag = `${deps.config.BUILD_IMAGE_PREFIX}-${project.id}:${deployment.id}`
+  const account = await findUid(deps.db, project.userId)
   const built = await onNetworkOfItsOwn(buildNetworks, (network) =>
     deps.builder.build({
       source: {
@@ -129,6 +131,7 @@ async function buildImage(deps: Dependencies, { deployment, project, env, log, s
       },
       tag,
       labels: { [label.instance]: deps.instanceId, [label.project]: project.id, [label.deployment]: deployment.id },
+      account,
       network,
       signal,
       onLog: (text) => log.write(text)

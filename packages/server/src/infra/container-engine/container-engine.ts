@@ -10,6 +10,8 @@ export interface ContainerSpec {
   /** Passed as JSON, so every byte but NUL arrives as it is. */
   env: Readonly<Record<string, string>>
   command?: readonly string[]
+  /** Whose it is, for the cage of the account; the panel's own have none. */
+  account?: number
   /** `uid:gid` the container runs as. */
   user: string
   network: string
@@ -59,6 +61,8 @@ export interface ContainerSummary {
   labels: Labels
   status: string
   image: string
+  /** As in ContainerState. */
+  address: string | undefined
 }
 
 export interface ImageSummary {
@@ -89,6 +93,8 @@ export interface BuildOptions {
   labels: Labels
   /** The network of its steps, of which they are the only user; default: the engine's own bridge. */
   network?: string
+  /** As of a container. */
+  account?: number | undefined
   memoryBytes: number
   /** Cores. */
   cpus: number
@@ -166,6 +172,8 @@ export interface ContainerEngine {
   restartContainer(id: string, graceSeconds: number): Promise<void>
   /** With force and its anonymous volumes. Resolves also when it is gone. */
   removeContainer(id: string): Promise<void>
+  /** Gives the cages of these accounts their limits again: after a restart of the machine, the engine has made them without. */
+  cageAccounts(accounts: readonly number[]): Promise<void>
   findContainer(id: string): Promise<ContainerState | undefined>
   listContainers(labels: Labels): Promise<readonly ContainerSummary[]>
   /**

@@ -15,6 +15,7 @@ export interface ListedContainer {
   Image: string
   /** Seconds since 1970. */
   Created: number
+  NetworkSettings: { Networks: Record<string, { IPAddress: string }> }
 }
 
 export interface InspectedContainer {

@@ -4,6 +4,7 @@ import type { Run } from '../process/process.ts'
 import { createBuildCgroup } from './build-cgroup.ts'
 import { type BuildOptions, EngineError } from './container-engine.ts'
 import { endLeftBuild, removeCgroup } from './docker-build-cleanup.ts'
+import { type AccountCages, engineCgroups, ensureAccountCage } from './engine-cgroups.ts'
 import type { EngineInfo } from './docker-answers.ts'
 import type { EngineCall, TimeLimits } from './docker-call.ts'
 import { progressText, readProgress } from './docker-progress.ts'
@@ -16,6 +17,7 @@ export interface BuildDependencies {
   run: Run
   /** Names the cgroups of builds on this machine; letters only. */
   cgroupPrefix: string
+  accountCages: AccountCages | undefined
 }
 
 const cpuPeriodMicroseconds = 100_000
@@ -58,9 +60,10 @@ async function buildWithin(
   signal: AbortSignal
 ): Promise<string> {
   const startedAt = Math.floor(Date.now() / 1000)
-  const setup = { driver: info.CgroupDriver ?? 'cgroupfs', version: info.CgroupVersion ?? '1' }
   const name = `${deps.cgroupPrefix}${randomBytes(8).toString('hex')}`
-  const cgroup = await createBuildCgroup({ setup, name, pids: options.pids, run: deps.run })
+  const cgroups = engineCgroups(info, deps.run)
+  const cage = await ensureAccountCage(cgroups, deps.accountCages, options.account)
+  const cgroup = await createBuildCgroup(cgroups, cage === undefined ? [name] : [...cage.path, name], options.pids)
   let isEnded = false
   try {
     const imageId = await follow(

@@ -36,6 +36,7 @@ describe('the body of "create container"', () => {
         Privileged: false,
         CapDrop: ['ALL'],
         SecurityOpt: ['no-new-privileges'],
+        OomScoreAdj: 500,
         PidsLimit: 100,
         Memory: 134_217_728,
         MemorySwap: 134_217_728,

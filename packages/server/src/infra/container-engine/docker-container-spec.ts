@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path'
+import { oomScore } from '../process/oom-score.ts'
 import { type ContainerSpec, EngineError } from './container-engine.ts'
 
 /** Networks that would take a container out of its own network namespace, or put it beside foreign containers. */
@@ -12,7 +13,7 @@ const reservedNetworks = ['host', 'none', 'bridge', 'default']
  * therefore makes that directory itself, with mode 1777 or the right owner; without it the volume is root's and read-only
  * to the container.
  */
-export function containerCreateBody(spec: ContainerSpec, bindRoot?: string): object {
+export function containerCreateBody(spec: ContainerSpec, bindRoot?: string, cgroupParent?: string): object {
   refuseUnsafe(spec, bindRoot)
   const port = `${spec.containerPort}/tcp`
   return {
@@ -31,6 +32,8 @@ export function containerCreateBody(spec: ContainerSpec, bindRoot?: string): obj
       Privileged: false,
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges'],
+      ...(cgroupParent === undefined ? {} : { CgroupParent: cgroupParent }),
+      OomScoreAdj: oomScore.tenant,
       PidsLimit: spec.pids,
       Memory: spec.memoryBytes,
       MemorySwap: spec.memoryBytes,

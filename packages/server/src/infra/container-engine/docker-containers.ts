@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ContainerEngine, type ContainerState, EngineError } from './container-engine.ts'
-import type { InspectedContainer, ListedContainer } from './docker-answers.ts'
+import type { EngineInfo, InspectedContainer, ListedContainer } from './docker-answers.ts'
 import { type EngineCall, ignoringStatuses, type TimeLimits, unlessMissing } from './docker-call.ts'
 import type { EngineConnection } from './docker-connection.ts'
 import { containerCreateBody } from './docker-container-spec.ts'
+import { type AccountCages, engineCgroups, ensureAccountCage } from './engine-cgroups.ts'
+import type { Run } from '../process/process.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { createLogCollector } from './docker-logs.ts'
 
@@ -17,6 +19,7 @@ type ContainerCalls = Pick<
   | 'restartContainer'
   | 'removeContainer'
   | 'findContainer'
+  | 'cageAccounts'
   | 'listContainers'
   | 'containerLogs'
 >
@@ -25,19 +28,31 @@ type ContainerCalls = Pick<
 export function createContainerCalls({
   call,
   limits,
-  bindRoot
+  bindRoot,
+  accountCages,
+  run
 }: {
   call: EngineCall
   limits: TimeLimits
   bindRoot: string | undefined
+  accountCages: AccountCages | undefined
+  run: Run
 }): ContainerCalls {
+  const cage = async (accounts: readonly (number | undefined)[]) => {
+    const info = await call(limits.short, (engine) => engine.ask<EngineInfo>('GET', '/info'))
+    const cgroups = engineCgroups(info, run)
+    const cages = []
+    for (const account of accounts) cages.push(await ensureAccountCage(cgroups, accountCages, account))
+    return cages
+  }
   const inspect = (id: string) =>
     unlessMissing(
       call(limits.ordinary, (engine) => engine.ask<InspectedContainer>('GET', `/containers/${checkedId(id)}/json`))
     )
   return {
     createContainer: async (spec) => {
-      const body = containerCreateBody(spec, bindRoot)
+      const [found] = accountCages === undefined || spec.account === undefined ? [] : await cage([spec.account])
+      const body = containerCreateBody(spec, bindRoot, found?.parent)
       const query = { name: checkedId(spec.name) }
       const { Id } = await call(limits.long, (engine) =>
         engine.ask<{ Id: string }>('POST', '/containers/create', { query, body })
@@ -73,6 +88,7 @@ export function createContainerCalls({
         await sleep(100)
       }
     },
+    cageAccounts: async (accounts) => void (await cage(accounts)),
     findContainer: async (id) => {
       const found = await inspect(id)
       return found && stateOf(found)
@@ -84,12 +100,13 @@ export function createContainerCalls({
       )
       return listed
         .filter((container) => hasLabels(container.Labels, labels))
-        .map(({ Id, Names, Labels, State, Image }) => ({
+        .map(({ Id, Names, Labels, State, Image, NetworkSettings }) => ({
           id: Id,
           name: plainName(Names[0] ?? ''),
           labels: Labels,
           status: State,
-          image: Image
+          image: Image,
+          address: addressIn(NetworkSettings)
         }))
     },
     containerLogs: (id, tail) => call(limits.ordinary, (engine) => readLogs(engine, checkedId(id), tail))
@@ -104,6 +121,11 @@ async function readLogs(engine: EngineConnection, id: string, tail: number): Pro
   return collector.text(tail)
 }
 
+function addressIn({ Networks }: InspectedContainer['NetworkSettings']): string | undefined {
+  const [network] = Object.values(Networks)
+  return network?.IPAddress || undefined
+}
+
 const plainName = (name: string): string => name.replace(/^\//, '')
 
 /** Ids are put into paths as they are. */
@@ -113,7 +135,6 @@ function checkedId(id: string): string {
 }
 
 function stateOf(found: InspectedContainer): ContainerState {
-  const [network] = Object.values(found.NetworkSettings.Networks)
   return {
     id: found.Id,
     name: plainName(found.Name),
@@ -125,7 +146,7 @@ function stateOf(found: InspectedContainer): ContainerState {
     restartCount: found.RestartCount,
     exitCode: found.State.ExitCode,
     outOfMemory: found.State.OOMKilled,
-    address: network?.IPAddress || undefined,
+    address: addressIn(found.NetworkSettings),
     startedAt: found.State.StartedAt
   }
 }

@@ -5,6 +5,7 @@ import type { EngineInfo, ListedVolumes } from './docker-answers.ts'
 import { createEngineCall, defaultTimeLimits, ignoringStatuses, type TimeLimits } from './docker-call.ts'
 import { createContainerCalls } from './docker-containers.ts'
 import { watchContainers } from './docker-events.ts'
+import type { AccountCages } from './engine-cgroups.ts'
 import { createImageCalls } from './docker-images.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { ensureNetwork, listNetworks } from './docker-network.ts'
@@ -17,6 +18,8 @@ interface DockerEngineOptions {
   run?: Run
   /** Names the cgroups of this panel's builds; letters only. */
   cgroupPrefix?: string
+  /** Above the containers and builds of each account. Default: none. */
+  accountCages?: AccountCages
   /** The directory whose children containers may have: absolute and in its shortest form. Default: none. */
   bindRoot?: string
 }
@@ -28,6 +31,7 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     limits: { ...defaultTimeLimits, ...options.limits },
     run: options.run ?? runProcess,
     cgroupPrefix: options.cgroupPrefix ?? 'panelbuild',
+    accountCages: options.accountCages,
     bindRoot: options.bindRoot
   }
   const { call } = deps

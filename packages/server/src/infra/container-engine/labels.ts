@@ -6,6 +6,8 @@ export const label = {
   instance: 'panel.instance',
   project: 'panel.project',
   deployment: 'panel.deployment',
+  /** The uid of the account that a container is of. One of an earlier version has none. */
+  account: 'panel.account',
   /**
    * `build` marks images that took part in a build, the result and its intermediate stages, and the networks of builds;
    * `database-admin` the container of the web database administration, and its image.

@@ -11,5 +11,8 @@ export interface DatabaseServerOptions {
 
 export const defaultTimeouts = { questionTimeoutMs: 5_000, changeTimeoutMs: 20_000 }
 
-/** Of one account at a time; an engine of the panel's own has a hundred for all. */
-export const connectionLimit = 20
+/**
+ * Of one account at a time; an engine of the panel's own has 300 for all. A WordPress has 8 workers, a Node.js process a pool of 10; while a
+ * deployment is replaced there are twice as many, and Adminer comes beside them.
+ */
+export const connectionLimit = 40

@@ -33,6 +33,8 @@ export interface DatabaseServer {
    */
   provision(account: DatabaseAccount): Promise<void>
   setPassword(account: Pick<DatabaseAccount, 'username' | 'password'>): Promise<void>
+  /** Gives those of these accounts that have other limits, of an earlier version, those that a new one gets. */
+  limitAccounts(usernames: readonly string[]): Promise<void>
   /**
    * Ends the open connections and removes database and account; resolves also when they are gone. A database that is not the account's
    * stays. With `onlyIfEmpty`, for taking back what was never given out, one with anything in it stays too, with its account.

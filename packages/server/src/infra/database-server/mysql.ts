@@ -8,6 +8,7 @@ import { type MysqlLogin, type Query, serverError, withMysql } from './mysql-ses
 
 const databaseExists = 1007
 const noSuchThread = 1094
+const limits = `WITH MAX_USER_CONNECTIONS ${connectionLimit}`
 
 /** MariaDB 10.5 or MySQL 8 and newer. The account is `name@%`; whose a database is: see findDatabase. */
 export function createMysqlServer(options: DatabaseServerOptions): DatabaseServer {
@@ -30,6 +31,7 @@ export function createMysqlServer(options: DatabaseServerOptions): DatabaseServe
     provision: (account) => change((query) => provision(query, account)),
     setPassword: ({ username, password }) =>
       change(async (query) => void (await query(`ALTER USER ?@'%' IDENTIFIED BY ?`, [username, password]))),
+    limitAccounts: (usernames) => change((query) => limitAccounts(query, usernames)),
     drop: (account, options) => change((query) => drop(query, account, options)),
     async test({ database, username, password }) {
       const startedAt = performance.now()
@@ -61,11 +63,17 @@ async function provision(query: Query, account: DatabaseAccount): Promise<void> 
   const { database, username, password } = account
   const found = await findDatabase(query, account)
   if (found.isThere && !found.isOurs) throw nameExists(database)
-  const limits = `WITH MAX_USER_CONNECTIONS ${connectionLimit}`
   await query(`CREATE USER IF NOT EXISTS ?@'%' IDENTIFIED BY ? ${limits}`, [username, password])
   await query(`ALTER USER ?@'%' IDENTIFIED BY ? ${limits}`, [username, password])
   if (!found.isThere) await create(query, account)
   await query(`GRANT ALL PRIVILEGES ON ${quoteName(grantPattern(database))}.* TO ?@'%'`, [username])
+}
+
+async function limitAccounts(query: Query, usernames: readonly string[]): Promise<void> {
+  if (usernames.length === 0) return
+  const sql = `SELECT user AS username FROM mysql.user WHERE host = '%' AND user IN (?) AND max_user_connections <> ?`
+  for (const { username } of await query<{ username: string }>(sql, [usernames, connectionLimit]))
+    await query(`ALTER USER ?@'%' ${limits}`, [username])
 }
 
 async function create(query: Query, { database, username }: DatabaseAccount): Promise<void> {

@@ -26,7 +26,9 @@ export function renderPostgresqlConfig(options: PostgresqlConfigOptions): string
     ['port', options.port],
     ['unix_socket_directories', quote(options.runtimeDirectory)],
     ['unix_socket_permissions', '0700'],
-    ['max_connections', 100],
+    ['max_connections', 300],
+    // The panel's own, which is a superuser: it gets in while accounts have all others.
+    ['superuser_reserved_connections', 10],
     ['authentication_timeout', '10s'],
     ['password_encryption', quote('scram-sha-256')],
     ['tcp_keepalives_idle', 60],
@@ -39,6 +41,9 @@ export function renderPostgresqlConfig(options: PostgresqlConfigOptions): string
     ['jit', 'off'],
     // Of one session's sorts and joins on disk; the disk is everybody's.
     ['temp_file_limit', '2GB'],
+    // What nobody waits for any more: a statement, and a transaction that keeps locks and old rows. A session may set them to others.
+    ['statement_timeout', '1h'],
+    ['idle_in_transaction_session_timeout', '1h'],
     ['fsync', 'on'],
     ['full_page_writes', 'on'],
     ['synchronous_commit', 'on'],

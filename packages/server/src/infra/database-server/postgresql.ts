@@ -57,6 +57,12 @@ export function createPostgresqlServer(options: DatabaseServerOptions): Database
       const verifier = await scramVerifier(password)
       await change((query) => query(`ALTER ROLE ${quote(username)} PASSWORD ${pg.escapeLiteral(verifier)}`))
     },
+    limitAccounts: (usernames) =>
+      change(async (query) => {
+        const sql = 'SELECT rolname FROM pg_roles WHERE rolname = ANY($1) AND rolconnlimit <> $2'
+        for (const { rolname } of await query<{ rolname: string }>(sql, [usernames, connectionLimit]))
+          await query(`ALTER ROLE ${quote(rolname)} CONNECTION LIMIT ${connectionLimit}`)
+      }),
     async drop({ database, username }, { onlyIfEmpty = false } = {}) {
       const found = await change((query) => find(query, database))
       if (found?.owner === username) {

@@ -17,7 +17,7 @@ const rules = {
   bridges: ['br-0123456789ab'],
   openPorts: [80, 443],
   nameservers: ['10.0.0.2'],
-  services: { address: '172.30.0.1', bridge: 'pn012345p', ports: [5432, 3306] }
+  services: { address: '172.30.0.1', bridge: 'pn012345p', ports: [5432, 3306], connectionsPerAccount: 96 }
 }
 
 test('the table is rendered whole', () => {
@@ -25,10 +25,23 @@ test('the table is rendered whole', () => {
     "table inet panel_0123456789
     delete table inet panel_0123456789
     table inet panel_0123456789 {
-      set service_clients {
-        type ipv4_addr
+      map accounts {
+        type ipv4_addr : mark
+      }
+      set service_containers {
+        type ipv4_addr . inet_service
         size 65535
         flags dynamic
+      }
+      set service_accounts {
+        type mark . inet_service
+        size 65535
+        flags dynamic
+      }
+      chain new_service_connections {
+        add @service_containers { ip saddr . tcp dport ct count over 40 } drop
+        meta mark set ip saddr map @accounts add @service_accounts { meta mark . tcp dport ct count over 96 } drop
+        meta mark set 0
       }
       chain from_containers_to_host {
         ct state established,related accept
@@ -46,7 +59,7 @@ test('the table is rendered whole', () => {
       chain input {
         type filter hook input priority -10
         policy accept
-        iifname "pn012345p" ip daddr 172.30.0.1 tcp dport { 5432, 3306 } ct state new add @service_clients { ip saddr ct count over 32 } drop
+        iifname "pn012345p" ip daddr 172.30.0.1 tcp dport { 5432, 3306 } ct state new jump new_service_connections
         iifname "pn012345p" ip daddr 172.30.0.1 tcp dport { 5432, 3306 } accept
         iifname != "lo" ip daddr 172.30.0.1 tcp dport { 5432, 3306 } drop
         iifname "pn012345*" jump from_containers_to_host

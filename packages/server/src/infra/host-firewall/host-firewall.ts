@@ -8,8 +8,11 @@ export interface FirewallRules {
   openPorts: readonly number[]
   /** IPv4 addresses that stay open to them for DNS, also where they are the machine's own or link-local. */
   nameservers: readonly string[]
-  /** TCP services at an address of this machine that the containers on one bridge may use, each by 32 connections at once, and nobody else from outside. */
-  services: { address: string; bridge: string; ports: readonly number[] }
+  /**
+   * TCP services at an address of this machine that the containers on one bridge may use, and nobody else from outside: each of them by so
+   * many connections at once that an account has for all of its containers, and each container by a share of those.
+   */
+  services: { address: string; bridge: string; ports: readonly number[]; connectionsPerAccount: number }
 }
 
 /**
@@ -20,6 +23,8 @@ export interface HostFirewall {
   /** Puts the rules in the place of our previous ones, as a whole or not at all. */
   apply(rules: FirewallRules): Promise<void>
   isApplied(): Promise<boolean>
+  /** Whose containers are at which addresses, in the place of what was said before; there are rules. Of the others each counts by itself. */
+  setAccounts(accountsByAddress: ReadonlyMap<string, number>): Promise<void>
   /** Takes our rules away. Resolves also when there are none. */
   remove(): Promise<void>
 }

@@ -4,10 +4,13 @@ import type { FirewallRules } from './host-firewall.ts'
 const priority = -10
 
 /**
- * Connections of one container to the services at once: an engine takes a hundred in all, also of those who never log in, and so would
- * not notice who is to blame. A site that uses the limit of one account (20) stays below.
+ * Connections of one container to a service at once: an engine counts those who never log in among all that it takes, and would not notice
+ * who is to blame. As many as the account of one database has; for containers whose account is not known yet it is the only limit.
  */
-const connectionsPerClient = 32
+const connectionsPerContainer = 40
+
+// The key of a set cannot be a look-up in a map (nft 1.0.6), so the account goes by way of the packet's mark.
+const accountsMap = 'accounts'
 
 /** Where clouds answer questions about the machine, with credentials among the answers. IPv4 link-local is all theirs. */
 const metadataAddresses = {
@@ -33,17 +36,30 @@ export function renderTable(table: string, rules: FirewallRules): string {
   const forServices =
     services.ports.length === 0
       ? ''
-      : `    iifname "${name(services.bridge)}" ${toServices} ct state new add @service_clients { ip saddr ct count over ${connectionsPerClient} } drop
+      : `    iifname "${name(services.bridge)}" ${toServices} ct state new jump new_service_connections
     iifname "${name(services.bridge)}" ${toServices} accept
     iifname != "lo" ${toServices} drop
 `
   return `table inet ${name(table)}
 delete table inet ${name(table)}
 table inet ${name(table)} {
-  set service_clients {
-    type ipv4_addr
+  map ${accountsMap} {
+    type ipv4_addr : mark
+  }
+  set service_containers {
+    type ipv4_addr . inet_service
     size 65535
     flags dynamic
+  }
+  set service_accounts {
+    type mark . inet_service
+    size 65535
+    flags dynamic
+  }
+  chain new_service_connections {
+    add @service_containers { ip saddr . tcp dport ct count over ${connectionsPerContainer} } drop
+    meta mark set ip saddr map @${accountsMap} add @service_accounts { meta mark . tcp dport ct count over ${whole(services.connectionsPerAccount)} } drop
+    meta mark set 0
   }
   chain from_containers_to_host {
     ct state established,related accept
@@ -65,6 +81,13 @@ ${each((bridge) => `iifname "${bridge}" jump from_containers_to_elsewhere`)}  }
 `
 }
 
+/** What says of each address whose it is, as one transaction. */
+export function renderAccounts(table: string, accountsByAddress: ReadonlyMap<string, number>): string {
+  const map = `inet ${name(table)} ${accountsMap}`
+  const elements = [...accountsByAddress].map(([from, account]) => `${address(from)} : ${whole(account)}`)
+  return `flush map ${map}\n${elements.length === 0 ? '' : `add element ${map} { ${elements.join(', ')} }\n`}`
+}
+
 /** Nothing that comes in from outside may become a rule. */
 function name(text: string): string {
   if (!/^[a-z][a-z0-9_-]{0,30}$/i.test(text))
@@ -75,6 +98,13 @@ function name(text: string): string {
 function address(text: string): string {
   if (!/^(\d{1,3}\.){3}\d{1,3}$/.test(text)) throw new TypeError(`Not an IPv4 address: ${JSON.stringify(text)}`)
   return text
+}
+
+/** Zero is the mark of what has none. */
+function whole(value: number): number {
+  if (!Number.isInteger(value) || value < 1 || value > 0xffff_ffff)
+    throw new TypeError(`Not a number for the firewall: ${value}`)
+  return value
 }
 
 function port(value: number): number {

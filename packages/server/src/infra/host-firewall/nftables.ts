@@ -1,6 +1,6 @@
 import { ProcessError, type Run } from '../process/process.ts'
 import { FirewallError, type HostFirewall } from './host-firewall.ts'
-import { renderTable } from './nftables.render.ts'
+import { renderAccounts, renderTable } from './nftables.render.ts'
 
 const timeoutMs = 10_000
 
@@ -24,6 +24,7 @@ export function createNftables({ table, run }: { table: string; run: Run }): Hos
       await nft(['-c', '-f', '-'], text)
       await nft(['-f', '-'], text)
     },
+    setAccounts: async (accountsByAddress) => void (await nft(['-f', '-'], renderAccounts(table, accountsByAddress))),
     isApplied: async () => (await nft(['list', 'tables', 'inet'])).split('\n').includes(`table inet ${table}`),
     remove: async () => void (await nft(['-f', '-'], `table inet ${table}\ndelete table inet ${table}\n`))
   }

@@ -70,6 +70,7 @@ export async function buildOnEngine(
       fromScratch,
       tag: task.tag,
       labels: task.labels,
+      account: task.account,
       memoryBytes: limits.memoryBytes,
       cpus: limits.cpus,
       pids: limits.pids,

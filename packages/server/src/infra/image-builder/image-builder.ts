@@ -16,6 +16,8 @@ export interface BuildTask {
   /** Image reference to give the result. */
   tag: string
   labels: Readonly<Record<string, string>>
+  /** Whose build it is: the uid of the account. */
+  account?: number | undefined
   /** The network of its steps, on which there is nobody else. */
   network: string
   signal: AbortSignal

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { pipeline, type Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
+import { oomScore, setOomScore } from './oom-score.ts'
 import { ProcessError, type Run } from './process.ts'
 import { programPath } from './program-path.ts'
 import { killGroup, startChild } from './start-child.ts'
@@ -26,6 +27,7 @@ export const run: Run = async ([file, ...args], options) => {
     cwd: options.cwd,
     as: options.as
   })
+  setOomScore(child.pid!, oomScore.tool)
   const end = (why: ProcessError['reason']) => {
     reason ??= why
     killGroup(child)

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { pipeline, type Readable, Transform } from 'node:stream'
+import { oomScore, setOomScore } from './oom-score.ts'
 import { ProcessError, type RunOptions } from './process.ts'
 import { programPath } from './program-path.ts'
 import { killGroup, startChild } from './start-child.ts'
@@ -52,6 +53,7 @@ export function spawnStream(argv: readonly [string, ...string[]], options: Strea
   })
 
   const connect = (child: ChildProcess) => {
+    setOomScore(child.pid!, oomScore.tool)
     child.once('close', (code) => {
       exitCode = code ?? undefined
       onClosed(code === 0 ? null : fail(`exited with ${code ?? 'a signal'}`, 'failed'))

@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { messageOf } from '../../message-of.ts'
+import type { Run } from '../process/process.ts'
+import { CgroupError, type CgroupLimits, type CgroupPath, type Cgroups, checkPath } from './cgroup.ts'
+import { pidsBelow } from './cgroup-files.ts'
+
+const timeoutMs = 10_000
+
+/** Cgroups as slices of systemd, which owns the files where it runs the machine. */
+export function createSystemdCgroups({
+  version,
+  run,
+  root = '/sys/fs/cgroup'
+}: {
+  version: 1 | 2
+  run: Run
+  root?: string
+}): Cgroups {
+  const call = async (...argv: [string, ...string[]]) => {
+    await run(argv, { timeoutMs }).catch((cause: unknown) => {
+      throw new CgroupError(`systemd refuses: ${messageOf(cause)}`, { cause })
+    })
+  }
+  const listPids = (path: CgroupPath) => pidsBelow(join(root, ...(version === 1 ? ['pids'] : []), ...slicesOf(path)))
+  return {
+    async ensure(path, limits) {
+      checkPath(path)
+      await call('systemctl', 'set-property', '--runtime', sliceOf(path), ...properties(limits))
+      return sliceOf(path)
+    },
+    async enter(path, pid) {
+      checkPath(path)
+      if ((await listPids(path)).includes(pid)) return
+      // A scope of its own: systemd moves nothing into a slice itself.
+      const manager = ['org.freedesktop.systemd1', '/org/freedesktop/systemd1', 'org.freedesktop.systemd1.Manager']
+      const scope = [`${path.join('-')}-p${pid}.scope`, 'replace', '2', 'PIDs', 'au', '1', String(pid), 'Slice', 's', sliceOf(path), '0'] // prettier-ignore
+      await call('busctl', 'call', ...manager, 'StartTransientUnit', 'ssa(sv)a(sa(sv))', ...scope)
+    },
+    listPids,
+    async remove(path) {
+      checkPath(path)
+      await call('systemctl', 'stop', sliceOf(path))
+      // Takes back the properties, which would otherwise stay as files in /run until the machine restarts.
+      await call('systemctl', 'revert', sliceOf(path))
+      return true
+    }
+  }
+}
+
+const sliceOf = (path: CgroupPath) => `${path.join('-')}.slice`
+
+/** Each lies in that of which its name is the longer: `a.slice/a-b.slice`. */
+const slicesOf = (path: CgroupPath) => path.map((_, index) => `${path.slice(0, index + 1).join('-')}.slice`)
+
+const properties = ({ memoryBytes, cpus, pids, weight = 100 }: CgroupLimits): string[] => [
+  `MemoryMax=${memoryBytes ?? 'infinity'}`,
+  `MemorySwapMax=${memoryBytes === undefined ? 'infinity' : 0}`,
+  `CPUQuota=${cpus === undefined ? '' : `${Math.round(cpus * 100)}%`}`,
+  `CPUWeight=${weight}`,
+  `IOWeight=${weight}`,
+  `TasksMax=${pids ?? 'infinity'}`
+]
