@@ -61,35 +61,45 @@ export async function removeEnvVar(deps: Deps, userId: string, projectId: string
   if (!(await deleteEnvVar(deps.db, projectId, key))) throw notFound(key)
 }
 
-/** The variables as the build and the container get them. */
-export async function openEnv(
-  deps: Pick<Deps, 'db' | 'secretBox'>,
-  projectId: string
-): Promise<Record<string, string>> {
-  const rows = await listEnvVars(deps.db, projectId)
-  return Object.fromEntries(rows.map((row) => [row.key, deps.secretBox.open(row.value)]))
+export interface OpenVariable {
+  key: string
+  value: string
+  sensitive: boolean
 }
+
+/** The variables with their values. */
+export async function openVariables(deps: Pick<Deps, 'db' | 'secretBox'>, projectId: string): Promise<OpenVariable[]> {
+  const rows = await listEnvVars(deps.db, projectId)
+  return rows.map(({ key, value, sensitive }) => ({ key, value: deps.secretBox.open(value), sensitive }))
+}
+
+/** The variables as the build and the container get them. */
+export const environmentOf = (variables: readonly OpenVariable[]): Record<string, string> =>
+  Object.fromEntries(variables.map(({ key, value }) => [key, value]))
 
 async function write(
   deps: Deps,
   projectId: string,
-  entries: readonly { key: string; value: string }[],
+  entries: readonly { key: string; value: string; sensitive?: boolean | undefined }[],
   overwrite: boolean
 ): Promise<EnvVar[]> {
-  const last = new Map(entries.map((entry) => [entry.key, entry.value]))
+  const last = new Map(entries.map((entry) => [entry.key, entry]))
   const now = deps.now()
-  const rows = [...last].map(([key, value]) => ({
+  const rows = [...last.values()].map(({ key, value, sensitive }) => ({
     id: newId(now.getTime()),
     projectId,
     key,
     value: deps.secretBox.seal(value),
+    sensitive,
     createdAt: now,
     updatedAt: now
   }))
   const written = await deps.db.transaction(async (trx) => {
     // The project's lock, so that two at once do not pass the limit together.
     if (!(await lockProject(trx, projectId))) throw new AppError('NOT_FOUND', 'There is no such project')
-    const changed = await upsertEnvVars(trx, rows, { overwrite, now })
+    const kept = new Map((await listEnvVarFacts(trx, projectId)).map(({ key, sensitive }) => [key, sensitive]))
+    const complete = rows.map((row) => ({ ...row, sensitive: row.sensitive ?? kept.get(row.key) ?? true }))
+    const changed = await upsertEnvVars(trx, complete, { overwrite, now })
     const problem = projectTotalProblem(await measureEnvVars(trx, projectId))
     if (problem !== undefined) throw new AppError('VALIDATION_ERROR', `Nothing was written. ${problem}`)
     return changed
@@ -102,6 +112,7 @@ function maskedView(row: EnvVarFacts): EnvVar {
     id: row.id,
     key: row.key,
     maskedValue,
+    sensitive: row.sensitive,
     projectId: row.projectId,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString()
