@@ -37,7 +37,7 @@ export async function createToken(
   const user = await getActor(deps.db, userId)
   if (user.totpEnabled && input.code === undefined)
     throw new AppError('FRESH_AUTH_REQUIRED', 'Send a two-factor code, or a recovery code, as well')
-  if (!(await verifyPassword(user.passwordHash, input.password))) {
+  if (!(await verifyPassword(userId, user.passwordHash, input.password))) {
     const entry = { actorId: userId, targetId: userId, metadata: { reason: 'INVALID_CREDENTIALS' } }
     await recordAuditAlone(deps, origin, { action: 'auth.login_failed', ...entry })
     throw wrongPassword()

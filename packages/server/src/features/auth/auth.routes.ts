@@ -12,7 +12,7 @@ import { getCurrentUser } from '../users/account-access.ts'
 import { userView } from '../users/user-view.ts'
 import { changePassword, isRegistrationOpen, login, logout, register } from './auth.service.ts'
 
-const limited = { access: publicAccess, rateLimited: true }
+const limited = { access: publicAccess, rateLimited: true, admission: 'apart' } as const
 const tags = ['Authentication']
 
 export function authRoutes(app: App, deps: Dependencies): void {
@@ -86,7 +86,7 @@ export function authRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/auth/change-password',
     {
-      config: { access: sessionAccess, rateLimited: true },
+      config: { access: sessionAccess, rateLimited: true, admission: 'apart' },
       schema: {
         tags,
         summary: 'Change the password; ends the other sessions',

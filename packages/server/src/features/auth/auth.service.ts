@@ -18,7 +18,7 @@ import {
   updatePasswordHash,
   type UserRow
 } from '../users/account-access.ts'
-import { hashPassword, verifyAgainstNobody, verifyPassword } from '../users/password.service.ts'
+import { addressOf, hashPassword, verifyAgainstNobody, verifyPassword } from '../users/password.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'sessions' | 'now'>
 
@@ -32,7 +32,9 @@ interface SignedIn {
 /** The first user becomes ADMIN, whatever ALLOW_REGISTRATION says. */
 export async function register(deps: Deps, origin: AuditOrigin, input: Register): Promise<SignedIn> {
   if (!deps.config.ALLOW_REGISTRATION && (await anyUserExists(deps.db))) throw registrationDisabled()
-  const passwordHash = await hashPassword(input.password)
+  // Said here what is said below: the dear part comes last.
+  if (await findUserByEmail(deps.db, input.email)) throw emailExists()
+  const passwordHash = await hashPassword(addressOf(origin), input.password)
   return deps.db.transaction(async (trx) => {
     await lockFirstUser(trx)
     const isFirst = !(await anyUserExists(trx))
@@ -45,7 +47,7 @@ export async function register(deps: Deps, origin: AuditOrigin, input: Register)
       role: isFirst ? 'ADMIN' : 'USER',
       ...(isFirst ? {} : defaultQuotas(deps.config))
     })
-    if (!user) throw new AppError('EMAIL_EXISTS', 'An account with this e-mail address exists already')
+    if (!user) throw emailExists()
     const sessionToken = await createSession(deps, trx, origin, user.id)
     await recordAudit(deps, trx, origin, { action: 'user.registered', actorId: user.id, targetId: user.id })
     return { user, sessionToken }
@@ -63,8 +65,8 @@ export async function login(
 ): Promise<SignedIn | { challengeToken: string }> {
   const user = await findUserByEmail(deps.db, input.email)
   const matches = user
-    ? await verifyPassword(user.passwordHash, input.password)
-    : await verifyAgainstNobody(input.password)
+    ? await verifyPassword(addressOf(origin), user.passwordHash, input.password)
+    : await verifyAgainstNobody(addressOf(origin), input.password)
   const refusal = loginRefusal(deps.config, matches ? user : undefined)
   if (refusal) {
     // Never the address as it was typed: it may be a password in the wrong field.
@@ -120,12 +122,12 @@ export async function changePassword(
       details: [{ path: 'newPassword', message: 'must not be the e-mail address' }]
     })
   }
-  if (!(await verifyPassword(user.passwordHash, input.currentPassword))) {
+  if (!(await verifyPassword(user.id, user.passwordHash, input.currentPassword))) {
     const entry = { actorId: user.id, targetId: user.id, metadata: { reason: 'INVALID_CREDENTIALS' } }
     await recordAuditAlone(deps, origin, { action: 'auth.login_failed', ...entry })
     throw wrongCurrentPassword()
   }
-  const passwordHash = await hashPassword(input.newPassword)
+  const passwordHash = await hashPassword(user.id, input.newPassword)
   const ended = await deps.db.transaction(async (trx) => {
     const current = await lockUser(trx, user.id)
     if (current?.passwordHash !== user.passwordHash) throw wrongCurrentPassword()
@@ -145,6 +147,8 @@ export async function isRegistrationOpen(deps: Pick<Deps, 'config' | 'db'>): Pro
 
 const registrationDisabled = () =>
   new AppError('REGISTRATION_DISABLED', 'Registration is closed; ask the administrator for an account')
+
+const emailExists = () => new AppError('EMAIL_EXISTS', 'An account with this e-mail address exists already')
 
 const wrongCredentials = () => new AppError('INVALID_CREDENTIALS', 'The e-mail address or the password is wrong')
 

@@ -47,7 +47,7 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
     }
     reply.raw.once('close', release)
   }
-  const route = { config: { access: publicAccess }, bodyLimit, onRequest }
+  const route = { config: { access: publicAccess, admission: 'apart' } as const, bodyLimit, onRequest }
   const schema = { tags: ['Push notification receiver'], description, response }
   app.post(
     '/api/webhooks/gitprovider',
