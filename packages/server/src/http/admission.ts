@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastif
 import { AppError } from '../errors.ts'
 import { createFairQueue, type FairQueueLimits } from '../fair-queue.ts'
 import { bearerOf } from './bearer.ts'
-import { limitKey } from './client-ip.ts'
+import { addressKey } from './client-ip.ts'
 import { sessionTokenOf } from './session.ts'
 
 declare module 'fastify' {
@@ -77,7 +77,7 @@ export function addAdmission(app: FastifyInstance, limits: AdmissionLimits = adm
     const { access, admission, slowBody } = request.routeOptions.config
     if (!access || admission === 'free') return
     const credential = digestOf(request)
-    const key = known.get(credential) ?? addressKey(request)
+    const key = known.get(credential) ?? addressKey(request.ip)
     const taken = (admission === 'apart' ? apart : inHand).take(key)
     if (!taken) throw await refusal(limits.refusalMs)
     const hold: Hold = { credential, isWorking: false, isClosed: false, release: [taken] }
@@ -134,9 +134,7 @@ async function refusal(afterMs: number): Promise<AppError> {
 }
 
 /** Whose share it is that a request has; once the route policy has seen who calls. */
-export const callerKey = (request: FastifyRequest): string => request.session?.userId ?? addressKey(request)
-
-const addressKey = (request: FastifyRequest): string => `address:${limitKey(request.ip)}`
+export const callerKey = (request: FastifyRequest): string => request.session?.userId ?? addressKey(request.ip)
 
 /** Also where nobody says how large it is. */
 function isLarge({ headers }: FastifyRequest, bytes: number): boolean {

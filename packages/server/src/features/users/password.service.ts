@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { createFairQueue } from '../../fair-queue.ts'
-import { limitKey } from '../../http/client-ip.ts'
+import { addressKey } from '../../http/client-ip.ts'
 
 // OWASP Password Storage Cheat Sheet: Argon2id (the library's default), 19 MiB, 2 passes, 1 lane. Runs on libuv's threads, not in the event loop.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -18,7 +18,7 @@ const queue = createFairQueue({ total: threads, perKey: threads, waiting: 32, wa
 /** Whose work it is: the id of an account, or of a stranger the address (addressOf). */
 export type PasswordOwner = string
 
-export const addressOf = ({ ip = '' }: { ip?: string }): PasswordOwner => `address:${limitKey(ip)}`
+export const addressOf = ({ ip = '' }: { ip?: string }): PasswordOwner => addressKey(ip)
 
 /** Argon2id in PHC format. */
 export const hashPassword = (owner: PasswordOwner, password: string): Promise<string> =>
