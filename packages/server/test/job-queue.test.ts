@@ -244,20 +244,20 @@ test('accounts take turns, and none waits for ever', async () => {
   for (let n = 0; n < 4; n++) await addFor('ann', n)
   await addFor('bob', 10)
   await addFor('bob', 11)
-  const gates = Array.from({ length: 7 }, createGate)
+  const gates = Array.from({ length: 7 }, () => withResolvers())
   const done: number[] = []
   await jobs.work('projects.purge', single, async (data) => {
     done.push(numberOf(data))
-    await gates[done.length - 1]!.opened
+    await gates[done.length - 1]!.promise
   })
   for (let n = 0; n < 3; n++) {
     await expect.poll(() => done).toHaveLength(n + 1)
-    gates[n]!.open()
+    gates[n]!.resolve()
   }
   await expect.poll(() => done).toEqual([0, 10, 1, 11])
   // Who comes now is not before those that have waited.
   await addFor('carol', 20)
-  for (const gate of gates.slice(3)) gate.open()
+  for (const gate of gates.slice(3)) gate.resolve()
   await expect.poll(() => done).toEqual([0, 10, 1, 11, 2, 20, 3])
 })
 

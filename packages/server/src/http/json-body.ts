@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
-import { createThreadPool, threadScript, WorkerThreadError } from '../infra/worker-thread/worker-thread.ts'
+import { threadScript, WorkerThreadError } from '../infra/worker-thread/worker-thread.ts'
+import { createThreadPool } from '../thread-pool.ts'
 import { callerKey } from './admission.ts'
 
 /** From here on a body takes longer to be read than all the rest of most requests. */

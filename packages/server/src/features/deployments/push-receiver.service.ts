@@ -36,8 +36,7 @@ async function receive(
 ): Promise<PushOutcome> {
   const secret = project?.webhookSecret == null ? null : deps.secretBox.open(project.webhookSecret)
   const read = await readPushDelivery(key, { secret, headers, rawBody })
-  if (read.kind === 'unsigned' || !project)
-    throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
+  if (read.kind === 'unsigned' || !project) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
 
   const { event, deliveryId } = read
   if (event.kind === 'ping') return { kind: 'pong' }

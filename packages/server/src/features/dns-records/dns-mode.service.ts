@@ -7,7 +7,7 @@ import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import type { DefaultRecord } from './default-records.policy.ts'
 import { seedRecords } from './default-records.service.ts'
 import { movingZone } from './zone-change.service.ts'
-import { loadZoneFor } from './zone-joining.service.ts'
+import { loadZoneFor } from './zone-above.service.ts'
 import { refuseWhileDsIsPublished } from '../dns-zones/dnssec.service.ts'
 import { contentsOfNew, type ZoneContents, zoneTooLarge } from '../dns-zones/zone-contents.service.ts'
 import {

@@ -1,6 +1,7 @@
 import { type ImportZone, maxZoneFileBytes } from '@panel/contract/dns-records'
 import { AppError } from '../../errors.ts'
-import { createThreadPool, threadScript, WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
+import { threadScript, WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
+import { createThreadPool } from '../../thread-pool.ts'
 
 export interface ZoneImportRequest {
   content: string

@@ -18,10 +18,9 @@ export async function getGitInfo(deps: Deps, userId: string, projectId: string):
   return gitView(deps, await getOwnProject(deps.db, projectId, userId))
 }
 
-// A fetch takes memory, disk and time on the host, and whoever asks waits for it. One whose server is silent ends after half a minute, and
-// eight accounts with such a server are needed to keep others out. Per process, whose children they are; those of one repository are
-// under a lock.
-const connectionLimit = createConcurrencyLimit({ total: 8, perKey: 1, what: 'repository connections' })
+// A fetch takes memory, disk and time on the host, and whoever asks waits for it. Per process, whose children they are; those of one
+// repository are under a lock.
+const connectionLimit = createConcurrencyLimit({ total: 4, perKey: 1, what: 'repository connections' })
 
 /** Proves that the repository can be reached by fetching it; nothing is stored of one that cannot. `signal`: the caller went away. */
 export async function connectGit(
