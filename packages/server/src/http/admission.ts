@@ -35,15 +35,16 @@ export interface AdmissionLimits {
 
 /**
  * A browser that opens a dashboard sends some thirty requests at once, six of which it has under way (HTTP/1), or all (HTTP/2); a script of
- * an agency works its three hundred sites off in a row, or twenty at once. Both never see a limit. The store has ten connections: reads
- * have one for a moment, and six writes, which may wait for each other's rows, leave four of them.
+ * an agency works its three hundred sites off in a row, or twenty at once. Both never see a limit. The store has ten connections for
+ * requests: reads have one for a moment, and changes, which may wait for each other's rows, four; five are for those of zones and
+ * databases (accountTransaction).
  */
 export const admissionLimits: AdmissionLimits = {
   inHand: 40,
   // Twenty uploads and forty downloads (features/files) are the most of what there is.
   apart: 100,
   reads: { total: 16, perKey: 8, waiting: 40 },
-  writes: { total: 6, perKey: 3, waiting: 40 },
+  writes: { total: 4, perKey: 2, waiting: 40 },
   largeBodies: 4,
   largeBodyBytes: 256 * 1024,
   placeMs: 1_000,
