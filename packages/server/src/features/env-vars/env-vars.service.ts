@@ -84,6 +84,8 @@ async function write(
   overwrite: boolean
 ): Promise<EnvVar[]> {
   const last = new Map(entries.map((entry) => [entry.key, entry]))
+  // Before it is sealed: what is too much by itself need not be.
+  refuse(projectTotalProblem(sizeOf([...last.values()])))
   const now = deps.now()
   const rows = [...last.values()].map(({ key, value, sensitive }) => ({
     id: newId(now.getTime()),
@@ -100,12 +102,20 @@ async function write(
     const kept = new Map((await listEnvVarFacts(trx, projectId)).map(({ key, sensitive }) => [key, sensitive]))
     const complete = rows.map((row) => ({ ...row, sensitive: row.sensitive ?? kept.get(row.key) ?? true }))
     const changed = await upsertEnvVars(trx, complete, { overwrite, now })
-    const problem = projectTotalProblem(await measureEnvVars(trx, projectId))
-    if (problem !== undefined) throw new AppError('VALIDATION_ERROR', `Nothing was written. ${problem}`)
+    refuse(projectTotalProblem(await measureEnvVars(trx, projectId)))
     return changed
   })
   return written.map(maskedView)
 }
+
+function refuse(problem: string | undefined): void {
+  if (problem !== undefined) throw new AppError('VALIDATION_ERROR', `Nothing was written. ${problem}`)
+}
+
+const sizeOf = (entries: readonly { value: string }[]) => ({
+  count: entries.length,
+  bytes: entries.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0)
+})
 
 function maskedView(row: EnvVarFacts): EnvVar {
   return {

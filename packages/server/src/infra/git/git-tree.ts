@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { AdapterError } from '../adapter-error.ts'
 import { commitHashPattern } from '../../commit.ts'
 import { ProcessError, type Run } from '../process/process.ts'
@@ -6,7 +7,8 @@ import { spawnStream } from '../process/stream.ts'
 import { gitArgv } from './git-args.ts'
 import type { Git, TreeEntry } from './git.ts'
 
-const maxListingBytes = 64 * 1024 * 1024
+// Some 250,000 files.
+const maxListingBytes = 24 * 1024 * 1024
 
 interface TreeSettings {
   run: Run
@@ -26,7 +28,7 @@ export function createTreeReader({
     requireCommitHash(hash)
     const argv = gitArgv(directory, 'ls-tree', '-l', '-z', '--full-tree', ...args)
     try {
-      return parseTree((await run(argv, { timeoutMs, env, maxOutputBytes: maxListingBytes })).stdout)
+      return await parseTree((await run(argv, { timeoutMs, env, maxOutputBytes: maxListingBytes })).stdout)
     } catch (cause) {
       if (!(cause instanceof ProcessError)) throw cause
       const problem = cause.reason === 'output-limit' ? 'has too many files' : 'is not in the fetched repository'
@@ -71,9 +73,24 @@ export function requireCommitHash(hash: string): void {
     throw new AdapterError('revision-invalid', 'The commit is not named by its full hash')
 }
 
+type ListedEntry = TreeEntry & { objectId: string }
+
+/** A millisecond's work. A few commits can name millions of files, which others should not wait for. */
+const recordsPerYield = 1_000
+
+async function parseTree(output: string): Promise<ListedEntry[]> {
+  const records = output.split('\0')
+  const entries: ListedEntry[] = []
+  for (let from = 0; from < records.length; from += recordsPerYield) {
+    entries.push(...parseRecords(records.slice(from, from + recordsPerYield)))
+    await yieldToOthers()
+  }
+  return entries
+}
+
 /** `<mode> <type> <object> <size>TAB<path>NUL`; a directory shows up only where a path was asked for. */
-function parseTree(output: string): (TreeEntry & { objectId: string })[] {
-  return output.split('\0').flatMap((record) => {
+function parseRecords(records: readonly string[]): ListedEntry[] {
+  return records.flatMap((record) => {
     const [, mode = '', objectId = '', size = '', path = ''] =
       /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.+)$/s.exec(record) ?? []
     const kind =
