@@ -38,12 +38,12 @@ module.exports = {
     {
       name: 'features-see-interfaces',
       comment:
-        'Features know adapters by their interface (infra/<role>/<role>.ts, with its errors); dependencies.ts wires the real ones. x509 is no adapter: it reads and writes certificates in memory.',
+        'Features know adapters by their interface (infra/<role>/<role>.ts, with its errors); dependencies.ts wires the real ones. x509 is no adapter, it reads and writes certificates in memory; and of a thread of ours, worker-thread is one end or the other.',
       severity: 'error',
       from: { path: '^packages/server/src/features/', pathNot: '\\.test\\.ts$' },
       to: {
         path: '^packages/server/src/infra/([^/]+)/',
-        pathNot: ['^packages/server/src/infra/([^/]+)/\\1\\.ts$', '/labels\\.ts$', '/infra/x509/'],
+        pathNot: ['^packages/server/src/infra/([^/]+)/\\1\\.ts$', '/labels\\.ts$', '/infra/(x509|worker-thread)/'],
         dependencyTypesNot: ['type-only']
       }
     },
@@ -122,11 +122,12 @@ module.exports = {
     },
     {
       name: 'features-do-no-io',
-      comment: 'Files, sockets, processes and threads are met in infra/. A `.worker.mjs` is what such a thread runs.',
+      comment:
+        'Files, sockets, processes and threads are met in infra/. A `.worker.ts` or `.mjs` is what such a thread runs.',
       severity: 'error',
       from: {
         path: '^packages/server/src/features/',
-        pathNot: ['\\.test\\.ts$', '\\.worker\\.mjs$']
+        pathNot: ['\\.test\\.ts$', '\\.worker\\.(ts|mjs)$']
       },
       to: {
         dependencyTypesNot: ['type-only'],

@@ -3,6 +3,7 @@ import { benchAuth } from './auth.ts'
 import { benchDatabases } from './databases.ts'
 import { benchDeploy } from './deploy.ts'
 import { benchDomains } from './domains.ts'
+import { benchFairness } from './fairness.ts'
 import { benchFiles } from './files.ts'
 import { benchIdle } from './idle.ts'
 import { benchJobs } from './jobs.ts'
@@ -13,7 +14,7 @@ import { benchWordpress } from './wordpress.ts'
 
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { 'idle-seconds': { type: 'string', default: '600' } }
+  options: { 'idle-seconds': { type: 'string', default: '600' }, kind: { type: 'string' } }
 })
 
 /** Each prints its figures and the ratios of one run. See docs/performance.md. */
@@ -30,7 +31,8 @@ const benches = {
   databases: benchDatabases,
   wordpress: benchWordpress,
   files: benchFiles,
-  jobs: benchJobs
+  jobs: benchJobs,
+  fairness: () => benchFairness(values.kind)
 }
 
 for (const [name, bench] of Object.entries(benches)) {

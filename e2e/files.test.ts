@@ -83,18 +83,24 @@ test('more than is allowed is refused in the middle, and leaves nothing', async 
   await until(staging, (left) => left.length === 0)
 })
 
-test('a directory of 100,000 files is listed, whole and page by page', async () => {
+test('a directory of 100,000 files is listed page by page', async () => {
   await mkdir(join(root, 'many'))
   for (let n = 0; n < 100_000; n += 1000)
     await Promise.all(
       Array.from({ length: 1000 }, (_, k) => writeFile(join(root, 'many', `f${String(n + k).padStart(6, '0')}`), ''))
     )
-  const { result, growth } = await growthDuring(panel.pid(), () =>
-    user.call<FileList>('GET', `/files/${projectId}/list?path=many&limit=100000`)
-  )
-  expect(result.nodes).toHaveLength(100_000)
-  expect(result.nodes.every((node, n) => node.name === `f${String(n).padStart(6, '0')}`)).toBe(true)
-  expect(result.next).toBeNull()
+  const { result, growth } = await growthDuring(panel.pid(), async () => {
+    const names: string[] = []
+    for (let after: string | null = ''; after !== null;) {
+      const query: string = after === '' ? '' : `&after=${after}`
+      const page: FileList = await user.call<FileList>('GET', `/files/${projectId}/list?path=many${query}`)
+      names.push(...page.nodes.map(({ name }) => name))
+      after = page.next
+    }
+    return names
+  })
+  expect(result).toHaveLength(100_000)
+  expect(result.every((name, n) => name === `f${String(n).padStart(6, '0')}`)).toBe(true)
   expect(growth).toBeLessThan(maxGrowth)
   const page = await user.call<FileList>('GET', `/files/${projectId}/list?path=many&limit=10&after=f049999`)
   expect(page.nodes.map((node) => node.name)).toEqual(Array.from({ length: 10 }, (_, n) => `f0${50_000 + n}`))

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ownerOf } from '../packages/server/src/features/dns-zones/record.policy.ts'
-import { readZoneFile } from '../packages/server/src/features/dns-records/zone-file.service.ts'
+import { parseZoneFile } from '../packages/server/src/features/dns-records/zone-file-parser.policy.ts'
 import { toImport } from '../packages/server/src/features/dns-records/zone-import.policy.ts'
 import type { ZoneRecord } from '../packages/server/src/features/dns-zones/zone-record.types.ts'
 import { renderZone } from '../packages/server/src/features/dns-zones/zone.render.ts'
@@ -20,7 +20,7 @@ const render = (records: readonly ZoneRecord[]) =>
   renderZone({ name: zoneName, serial: 2026030101, nameservers, hostmaster: 'hostmaster@example.com', records })
 
 async function importZone(text: string) {
-  const { records, errors } = toImport(await readZoneFile(text, zoneName), zoneName, zoneName, nameservers)
+  const { records, errors } = toImport(parseZoneFile(text, zoneName), zoneName, zoneName, nameservers)
   const found = records.map(({ line: _line, name, ...values }) => ({ ...values, owner: ownerOf(name, zoneName) }))
   return { records: found, errors }
 }

@@ -63,4 +63,4 @@ export type ContainerAction = z.infer<typeof ContainerAction>
 export const ContainerActionResult = z.object({ message: z.string(), containerStatus: z.string().nullable() })
 export const ContainerStatus = z.object({ containerStatus: z.string().nullable(), containerId: z.string().nullable() })
 export const LogQuery = z.object({ tail: z.coerce.number().int().min(1).max(10_000).default(200) })
-export const Logs = z.object({ logs: z.string() })
+export const Logs = z.object({ logs: z.string().meta({ description: 'At most 1 MiB.' }) })

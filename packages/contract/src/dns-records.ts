@@ -85,6 +85,12 @@ export const DnsRecord = z
   .meta({ id: 'DnsRecord' })
 export type DnsRecord = z.infer<typeof DnsRecord>
 
+/** Without both, all records are listed. */
+export const DnsRecordQuery = z.object({
+  page: z.coerce.number().int().min(1).max(10_000).optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).optional().meta({ description: 'Of a page; default 100.' })
+})
+
 const importStrategies = ['skip', 'replace'] as const
 export const maxZoneFileBytes = 1024 * 1024
 

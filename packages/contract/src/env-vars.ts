@@ -26,6 +26,7 @@ export const EnvVar = z
     id: Id,
     key: z.string(),
     maskedValue: z.literal(maskedValue),
+    sensitive: z.boolean().meta({ description: 'Whether it is kept out of build and deployment logs.' }),
     projectId: Id,
     createdAt: Timestamp,
     updatedAt: Timestamp
@@ -40,7 +41,18 @@ export const RevealedEnvVar = z
   .object({ id: Id, key: z.string(), value: secret(z.string()), createdAt: Timestamp, updatedAt: Timestamp })
   .meta({ id: 'RevealedEnvVar' })
 
-const EnvEntry = z.object({ key: EnvKey, value: EnvValue })
+const EnvEntry = z.object({
+  key: EnvKey,
+  value: EnvValue,
+  sensitive: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'Whether the value is kept out of build and deployment logs, in any encoding. True for a new variable; one that is there keeps ' +
+        'what it has. Values that are short, single words, numbers or addresses of a machine are shown all the same.'
+    })
+})
 export const SetEnvVars = z.union([z.object({ variables: z.array(EnvEntry).min(1).max(500) }), EnvEntry])
 export type SetEnvVars = z.infer<typeof SetEnvVars>
 

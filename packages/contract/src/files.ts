@@ -6,7 +6,7 @@ import { secret } from './field-scope.ts'
 export const maxReadBytes = 2 * 1024 * 1024
 
 /** A page of a listing; a directory may have any number of entries. */
-const maxListedNodes = 100_000
+const maxListedNodes = 10_000
 
 /**
  * As the client says it, relative to the project's root. What is wrong with it is told by an error code of
@@ -30,7 +30,7 @@ export type FileNode = z.infer<typeof FileNode>
 export const FileListQuery = z.object({
   path: ClientPath.default(''),
   depth: z.coerce.number().int().min(1).max(3).default(1),
-  limit: z.coerce.number().int().min(1).max(maxListedNodes).default(10_000),
+  limit: z.coerce.number().int().min(1).max(maxListedNodes).default(maxListedNodes),
   after: z.string().max(4096).optional().meta({ description: 'The `next` of the page before. Only with depth 1.' })
 })
 export type FileListQuery = z.infer<typeof FileListQuery>

@@ -5,6 +5,7 @@ import { createCredentials } from './credentials.ts'
 import type { Dependencies } from './dependencies.ts'
 import { AppError } from './errors.ts'
 import { addRoutePolicy } from './http/access.ts'
+import { addAdmission } from './http/admission.ts'
 import { addBodyDeadline } from './http/body-deadline.ts'
 import { limitConnections } from './http/connection-limits.ts'
 import { addErrorHandling, sendError } from './http/errors.ts'
@@ -38,6 +39,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
 
   await app.register(cookie)
   addSecurityHeaders(app, deps.config)
+  addAdmission(app, deps)
   addRoutePolicy(app, deps, createCredentials(deps))
   await addMetrics(app, deps)
   addOpenApi(app, deps.config)

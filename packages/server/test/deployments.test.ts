@@ -465,7 +465,7 @@ describe('the log', () => {
   const open = async (secrets: string[] = []) => {
     const { id } = await insert(await newProject(), ann.user.id)
     const log = openDeploymentLog(panel.deps, id)
-    log.hide(secrets)
+    log.hide(secrets.map((value) => ({ key: 'SETTING', value })))
     return { id, log }
   }
 
@@ -561,6 +561,30 @@ describe('the log', () => {
     expect(text).toContain('abc is too short, production too common\n')
     expect(text).toContain('our own sentence with ••••••\n')
   })
+
+  test('what cannot be masked any more is not shown', async () => {
+    const { id, log } = await open(['swordfish-1'])
+    log.write('before swordfish-1\n')
+    await log.flush()
+    // No text, which the thread does not survive.
+    log.line({ length: 1 } as unknown as string)
+    log.write('swordfish-1\n')
+    log.line('a sentence about swordfish-1')
+    const lastLine = await log.end('FAILED: swordfish-1', 'FAILED: for a reason')
+    await panel.deps.db.transaction((trx) => log.lastLine(trx, lastLine))
+    await log.close()
+    expect(await logOf(id)).toBe(
+      'before ••••••\n[what follows cannot be shown: the masking of secrets failed]\n' +
+        '[a line that cannot be shown]\nFAILED: for a reason\n'
+    )
+  })
+
+  test('variables that are too large to be looked for in all forms are so named', async () => {
+    const { id, log } = await open(['y1'.repeat(30_000), 'z1'.repeat(30_000)])
+    log.write(`${'y1'.repeat(30_000)}\n`)
+    await log.close()
+    expect(await logOf(id)).toMatch(/^Note: 1 of the variables are so large .*\n••••••\n$/)
+  })
 })
 
 describe('a build that fails', () => {
@@ -594,6 +618,26 @@ describe('a build that fails', () => {
     expect(ended.buildLogs).toMatch(/^installing with ••••••$/m)
     expect(ended.buildLogs).toMatch(/^FAILED: npm run build exited with 1 \(••••••\)$/m)
     expect(task!.source).toMatchObject({ buildCmd: 'npm run special', buildEnv: { API_TOKEN: 'tok_live_123456' } })
+  })
+
+  test('the log shows the variables that are no secret, and words and numbers of all', async () => {
+    const id = await newProject()
+    const variables = [
+      { key: 'TABLE', value: 'orders' },
+      { key: 'PORT', value: '3000' },
+      { key: 'DEBUG', value: 'true' },
+      { key: 'APP_URL', value: 'https://shop.example.com/de', sensitive: false },
+      { key: 'API_TOKEN', value: 'tok_live_123456' }
+    ]
+    await ann.request('POST', `/api/projects/${id}/env`, { variables })
+    const line = 'true: 3000 orders of https://shop.example.com/de by tok_live_123456'
+    build = async (given) => {
+      given.onLog(`${line}\n`)
+      throw new BuildError('enough')
+    }
+    const { id: deploymentId } = (await requestBuild(id)).json()
+    await runQueue(panel.deps, worker, 'build')
+    expect((await get(id, deploymentId)).json().buildLogs).toContain(`${line.replace('tok_live_123456', '••••••')}\n`)
   })
 
   test('an error of ours is not shown, only that there was one', async () => {

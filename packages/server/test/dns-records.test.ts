@@ -493,15 +493,15 @@ describe('at the same moment', () => {
     ])
   })
 
-  test('fifty different ones are all served, and serials only grow', async () => {
+  test('forty different ones are all served, and serials only grow', async () => {
     const { id, hostname } = await newZone()
     const before = serialOf(served(hostname))
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => post(id, { type: 'A', name: `host${index}`, value: '192.0.2.1' }))
+      Array.from({ length: 40 }, (_, index) => post(id, { type: 'A', name: `host${index}`, value: '192.0.2.1' }))
     )
-    expect(answers.map((answer) => answer.statusCode)).toEqual(Array(50).fill(201))
-    for (let index = 0; index < 50; index++) expect(served(hostname)).toContain(`\nhost${index} 3600 IN A 192.0.2.1`)
-    expect(serialOf(served(hostname))).toBe(before + 50)
+    expect(answers.map((answer) => answer.statusCode)).toEqual(Array(40).fill(201))
+    for (let index = 0; index < 40; index++) expect(served(hostname)).toContain(`\nhost${index} 3600 IN A 192.0.2.1`)
+    expect(serialOf(served(hostname))).toBe(before + 40)
   })
 
   test('a record and a CNAME at one name never both stand', async () => {

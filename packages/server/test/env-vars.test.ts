@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { eq } from 'drizzle-orm'
 import { maskedValue } from '@panel/contract/env-vars'
 import { envVars } from '../src/db/schema/env-vars.ts'
-import { openEnv } from '../src/features/env-vars/env-vars.service.ts'
+import { environmentOf, openVariables } from '../src/features/env-vars/env-vars.service.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel
@@ -28,7 +28,7 @@ const keysOf = async (id: string) =>
     .variables.map((variable: { key: string }) => variable.key)
 /** A .env text of so many variables. */
 const lines = (count: number, prefix = 'K') => Array.from({ length: count }, (_, i) => `${prefix}${i}=${i}`).join('\n')
-const valuesOf = (id: string) => openEnv(panel.deps, id)
+const valuesOf = async (id: string) => environmentOf(await openVariables(panel.deps, id))
 
 describe('set', () => {
   test('one: answers the record, masked, and again replaces it', async () => {
@@ -39,6 +39,7 @@ describe('set', () => {
       id: expect.any(String),
       key: 'TOKEN',
       maskedValue,
+      sensitive: true,
       projectId: id,
       createdAt: expect.any(String),
       updatedAt: expect.any(String)
@@ -47,6 +48,18 @@ describe('set', () => {
     expect(second.json().id).toBe(first.json().id)
     expect(first.body + second.body).not.toContain('value"')
     expect(await valuesOf(id)).toEqual({ TOKEN: 'second value' })
+  })
+
+  test('one that is no secret stays none when it is set by somebody who does not say', async () => {
+    const id = await newProject()
+    const sensitiveAfter = async (payload: object) => (await set(id, payload)).json().sensitive
+    expect(await sensitiveAfter({ key: 'URL', value: 'a', sensitive: false })).toBe(false)
+    expect(await sensitiveAfter({ key: 'URL', value: 'b' })).toBe(false)
+    expect((await importText(id, 'URL=c\nNEW=d', true)).json().variables).toMatchObject([
+      { key: 'URL', sensitive: false },
+      { key: 'NEW', sensitive: true }
+    ])
+    expect(await sensitiveAfter({ key: 'URL', value: 'e', sensitive: true })).toBe(true)
   })
 
   test('many: answers count and records; the last of one key wins', async () => {

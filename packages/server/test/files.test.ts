@@ -50,12 +50,13 @@ describe('list', () => {
     expect(nodes[0]).toMatchObject({ extension: '' })
   })
 
-  test('long pages go two at a time, so that nobody fills the memory with them', async () => {
-    await files.put(Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`file-${index}`, ''])))
-    const answers = await Promise.all(Array.from({ length: 12 }, () => files.get('list', { limit: '100000' })))
-    expect(new Set(answers.map((answer) => answer.statusCode))).toEqual(new Set([200, 409]))
-    expect(codeOf(answers.find((answer) => answer.statusCode === 409)!)).toEqual([409, 'CONFLICT'])
-    expect((await files.get('list', { limit: '100000' })).statusCode).toBe(200)
+  test('a long page is whole', async () => {
+    const names_ = Array.from({ length: 450 }, (_, index) => `file-${index}`).sort()
+    await files.put(Object.fromEntries(names_.map((name) => [name, ''])))
+    const answer = await files.get('list')
+    expect(names(answer)).toEqual(names_)
+    expect(answer.json<FileList>().next).toBeNull()
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
   })
 
   test('as deep as is asked for', async () => {
@@ -91,7 +92,7 @@ describe('list', () => {
     [{ depth: '4' }, 400, 'VALIDATION_ERROR'],
     [{ depth: 'x' }, 400, 'VALIDATION_ERROR'],
     [{ limit: '0' }, 400, 'VALIDATION_ERROR'],
-    [{ limit: '100001' }, 400, 'VALIDATION_ERROR'],
+    [{ limit: '10001' }, 400, 'VALIDATION_ERROR'],
     [{ after: 'a', depth: '2' }, 400, 'VALIDATION_ERROR'],
     [{ path: 'none' }, 404, 'NOT_FOUND'],
     [{ path: 'file' }, 409, 'NOT_A_DIRECTORY'],

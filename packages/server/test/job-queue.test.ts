@@ -48,8 +48,12 @@ const start = async (pollIntervalMs = 200) => {
   open.push(jobs)
   return jobs
 }
-const add = (jobs: JobQueue, queue: QueueName, n: number, options: { key?: string; startAfterSeconds?: number } = {}) =>
-  db.transaction((trx) => jobs.enqueue(trx, queue, { n }, options))
+const add = (
+  jobs: JobQueue,
+  queue: QueueName,
+  n: number,
+  options: { key?: string; startAfterSeconds?: number; account?: string } = {}
+) => db.transaction((trx) => jobs.enqueue(trx, queue, { n }, options))
 const numberOf = (data: unknown) => (data as { n: number }).n
 /** Works a queue off and notes what it got. */
 const collect = async (jobs: JobQueue, queue: QueueName, concurrency = 1) => {
@@ -232,6 +236,29 @@ test('a queue of one is worked off in the order of its jobs', async () => {
   for (let n = 0; n < 30; n++) await add(jobs, 'projects.purge', n)
   const done = await collect(jobs, 'projects.purge')
   await expect.poll(() => done).toEqual(Array.from({ length: 30 }, (_, n) => n))
+})
+
+test('accounts take turns, and none waits for ever', async () => {
+  const jobs = await start()
+  const addFor = (account: string, n: number) => add(jobs, 'projects.purge', n, { account })
+  for (let n = 0; n < 4; n++) await addFor('ann', n)
+  await addFor('bob', 10)
+  await addFor('bob', 11)
+  const gates = Array.from({ length: 7 }, () => withResolvers())
+  const done: number[] = []
+  await jobs.work('projects.purge', single, async (data) => {
+    done.push(numberOf(data))
+    await gates[done.length - 1]!.promise
+  })
+  for (let n = 0; n < 3; n++) {
+    await expect.poll(() => done).toHaveLength(n + 1)
+    gates[n]!.resolve()
+  }
+  await expect.poll(() => done).toEqual([0, 10, 1, 11])
+  // Who comes now is not before those that have waited.
+  await addFor('carol', 20)
+  for (const gate of gates.slice(3)) gate.resolve()
+  await expect.poll(() => done).toEqual([0, 10, 1, 11, 2, 20, 3])
 })
 
 test('two processes share a queue: each job runs once', async () => {

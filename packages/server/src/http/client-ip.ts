@@ -19,3 +19,6 @@ export function limitKey(ip: string): string {
     .map((group) => parseInt(group, 16).toString(16))
     .join(':')}::/64`
 }
+
+/** Of a stranger, in place of an account, where accounts take turns. */
+export const addressKey = (ip: string): string => `address:${limitKey(ip)}`

@@ -1,4 +1,4 @@
-import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { createdAt, updatedAt } from './columns.ts'
 import { databases } from './databases.ts'
 import { projects } from './projects.ts'
@@ -12,6 +12,8 @@ export const envVars = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     key: text('key').notNull(),
     value: text('value').notNull(), // sealed by the secret box
+    // Whether logs are kept free of the value.
+    sensitive: boolean('sensitive').notNull().default(true),
     // The database that it came from and goes with; null once somebody has set it by hand.
     databaseId: text('database_id').references(() => databases.id, { onDelete: 'cascade' }),
     createdAt: createdAt(),

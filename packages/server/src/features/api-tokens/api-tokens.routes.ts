@@ -19,7 +19,7 @@ export function apiTokenRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/auth/tokens',
     {
-      config: { ...config, rateLimited: true },
+      config: { ...config, rateLimited: true, admission: 'apart' },
       schema: {
         tags,
         summary: 'Make a token, shown once; takes the password, and a code where two-factor is on',

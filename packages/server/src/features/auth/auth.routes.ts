@@ -13,7 +13,7 @@ import { getCurrentUser } from '../users/account-access.ts'
 import { userView } from '../users/user-view.ts'
 import { changePassword, confirm, isRegistrationOpen, login, logout, register } from './auth.service.ts'
 
-const limited = { access: publicAccess, rateLimited: true }
+const limited = { access: publicAccess, rateLimited: true, admission: 'apart' } as const
 const tags = ['Authentication']
 
 export function authRoutes(app: App, deps: Dependencies): void {
@@ -87,7 +87,7 @@ export function authRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/auth/change-password',
     {
-      config: { access: sessionAccess, rateLimited: true },
+      config: { access: sessionAccess, rateLimited: true, admission: 'apart' },
       schema: {
         tags,
         summary: 'Change the password; ends the other sessions and, unless they are to stay, the API tokens',

@@ -29,7 +29,7 @@ import {
 } from '../users/account-access.ts'
 import { countWrongPassword, waitToSignIn } from './sign-in-delay.limits.ts'
 import { claimFirstAccount } from './first-account.service.ts'
-import { hashPassword, verifyAgainstNobody, verifyPassword } from '../users/password.service.ts'
+import { addressOf, hashPassword, verifyAgainstNobody, verifyPassword } from '../users/password.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'failedSignIns' | 'features' | 'sessions' | 'now'>
 
@@ -43,7 +43,9 @@ interface SignedIn {
 /** The first user becomes ADMIN, whatever ALLOW_REGISTRATION says. `isHere`: it is made on this machine itself. */
 export async function register(deps: Deps, origin: AuditOrigin, input: Register, isHere: boolean): Promise<SignedIn> {
   if (!deps.config.ALLOW_REGISTRATION && (await anyUserExists(deps.db))) throw registrationDisabled()
-  const passwordHash = await hashPassword(input.password)
+  // Said here what is said below: the dear part comes last.
+  if (await findUserByEmail(deps.db, input.email)) throw emailExists()
+  const passwordHash = await hashPassword(addressOf(origin), input.password)
   return deps.db.transaction(async (trx) => {
     await lockFirstUser(trx)
     const isFirst = !(await anyUserExists(trx))
@@ -57,7 +59,7 @@ export async function register(deps: Deps, origin: AuditOrigin, input: Register,
       role: isFirst ? 'ADMIN' : 'USER',
       ...(isFirst ? {} : quotasOfRegistered(deps.config))
     })
-    if (!user) throw new AppError('EMAIL_EXISTS', 'An account with this e-mail address exists already')
+    if (!user) throw emailExists()
     const sessionToken = await createSession(deps, trx, origin, user.id)
     await recordAudit(deps, trx, origin, { action: 'user.registered', actorId: user.id, targetId: user.id })
     return { user, sessionToken }
@@ -75,7 +77,7 @@ export async function login(
 ): Promise<SignedIn | { challengeToken: string }> {
   const user = await findUserByEmail(deps.db, input.email)
   const endWait = await waitToSignIn(deps, origin, input.email, user)
-  const matches = await verify(user, input.password).finally(endWait)
+  const matches = await verify(origin, user, input.password).finally(endWait)
   if (!matches) await countWrongPassword(deps, input.email)
   const refusal = loginRefusal(deps.config, matches ? user : undefined)
   if (refusal) {
@@ -98,8 +100,10 @@ export async function login(
   })
 }
 
-const verify = (user: UserRow | undefined, password: string): Promise<boolean> =>
-  user ? verifyPassword(user.passwordHash, password) : verifyAgainstNobody(password)
+const verify = (origin: AuditOrigin, user: UserRow | undefined, password: string): Promise<boolean> =>
+  user
+    ? verifyPassword(addressOf(origin), user.passwordHash, password)
+    : verifyAgainstNobody(addressOf(origin), password)
 
 /** Why somebody is not let in; `user` is undefined where address or password are wrong. */
 function loginRefusal(config: Deps['config'], user: UserRow | undefined): AppError | undefined {
@@ -154,12 +158,12 @@ export async function changePassword(
       details: [{ path: 'newPassword', message: 'must not be the e-mail address' }]
     })
   }
-  if (!(await verifyPassword(user.passwordHash, input.currentPassword))) {
+  if (!(await verifyPassword(user.id, user.passwordHash, input.currentPassword))) {
     const entry = { actorId: user.id, targetId: user.id, metadata: { reason: 'INVALID_CREDENTIALS' } }
     await recordAuditAlone(deps, origin, { action: 'auth.login_failed', ...entry })
     throw wrongCurrentPassword()
   }
-  const passwordHash = await hashPassword(input.newPassword)
+  const passwordHash = await hashPassword(user.id, input.newPassword)
   const { others, tokens } = await deps.db.transaction(async (trx) => {
     const current = await lockUser(trx, user.id)
     if (current?.passwordHash !== user.passwordHash) throw wrongCurrentPassword()
@@ -186,6 +190,8 @@ export async function isRegistrationOpen(deps: Pick<Deps, 'config' | 'db'>): Pro
 
 const registrationDisabled = () =>
   new AppError('REGISTRATION_DISABLED', 'Registration is closed; ask the administrator for an account')
+
+const emailExists = () => new AppError('EMAIL_EXISTS', 'An account with this e-mail address exists already')
 
 const wrongCredentials = () => new AppError('INVALID_CREDENTIALS', 'The e-mail address or the password is wrong')
 

@@ -5,7 +5,7 @@ import { probeHttp } from '../../infra/http-probe/http-probe.ts'
 import { saysNone } from '../../infra/public-dns/public-dns.ts'
 import { isPublicAddress } from '../../public-address.ts'
 import { conflictOf } from '../dns-zones/record-conflict.policy.ts'
-import { findZone, listZoneRecords } from '../dns-zones/zone-access.ts'
+import { findZone, listRecordsAround } from '../dns-zones/zone-access.ts'
 import type { DomainRow } from '../domains/domain-access.ts'
 import { baseOf } from '../domains/hostname.policy.ts'
 import { ownAddressesOf, publicIpOf } from '../domains/public-ip.service.ts'
@@ -68,7 +68,7 @@ async function zoneProblem(deps: Pick<Deps, 'db'>, domain: DomainRow): Promise<s
     return `A wildcard is proved in its zone, and ${hostname} is in none that is managed here: set its dnsMode to MANAGED first.`
   const owner = proofName(baseOf(hostname))
   const proof = { owner, type: 'TXT', value: 'proof', ttl: 60, priority: null, weight: null, port: null } as const
-  const conflict = conflictOf(proof, await listZoneRecords(deps.db, zone.domainId), zone.name)
+  const conflict = conflictOf(proof, await listRecordsAround(deps.db, zone, [owner]), zone.name)
   if (!conflict) return undefined
   return `The proof for ${hostname} has no place at ${owner}: ${conflict.message}. Remove that record, or have it renamed.`
 }

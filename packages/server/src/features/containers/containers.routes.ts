@@ -16,7 +16,7 @@ export function containerRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/projects/:id/container/:action',
     {
-      config: deployConfig,
+      config: { ...deployConfig, admission: 'apart' },
       schema: {
         tags,
         summary: 'Start, stop, restart or remove the container; remove also destroys its volumes',

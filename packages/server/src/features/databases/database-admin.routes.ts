@@ -44,7 +44,7 @@ export function databaseAdminRoutes(app: App, deps: Dependencies): void {
     return reply
   }
   const options = {
-    config: { access: sessionAccess, scope: 'session' as const },
+    config: { access: sessionAccess, scope: 'session', admission: 'apart' } as const,
     bodyLimit: maxRequestBytes,
     schema: { hide: true }
   }

@@ -4,8 +4,8 @@ import type { ContainerSummary } from '../../infra/container-engine/container-en
 import { label } from '../../infra/container-engine/labels.ts'
 import { findSlot, listSlots } from '../containers/slot-access.ts'
 import { removeSlotContainer, retireContainer, stopGraceSeconds } from '../containers/retire.jobs.ts'
-import { createMasker } from './secret-masker.policy.ts'
-import { openEnv } from '../env-vars/env-vars.service.ts'
+import { maskSecrets } from './masking.service.ts'
+import { openVariables } from '../env-vars/env-vars.service.ts'
 import { redeployLiveImage } from './deployments.service.ts'
 import { appendLog, listOpenDeployments } from './deployments.repository.ts'
 import { listDeployedProjects, lockProject, updateProject } from '../projects/project-access.ts'
@@ -106,8 +106,9 @@ async function recordStatus(
   if (status !== 'restarting' || !project || project.liveDeploymentId === null) return
   // Whichever process sees it first.
   if (!(await deps.sessions.add(`crash-log:${projectId}`, '1', crashLogEverySeconds))) return
-  const mask = createMasker(Object.values(await openEnv(deps, projectId)))
-  const lastLines = mask(await deps.engine.containerLogs(containerId, 20)).slice(-crashLogCharacters)
+  const variables = (await openVariables(deps, projectId)).filter(({ sensitive }) => sensitive)
+  const log = await deps.engine.containerLogs(containerId, 20)
+  const lastLines = (await maskSecrets(variables, log)).slice(-crashLogCharacters)
   const text = `\nThe container stopped and is started again. Its last lines:\n${lastLines.trimEnd()}\n`
   await appendLog(deps.db, project.liveDeploymentId, text)
 }

@@ -1,8 +1,10 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
 import { messageOf } from '../../message-of.ts'
-import { createMasker, createStreamMasker } from './secret-masker.policy.ts'
 import { appendLog } from './deployments.repository.ts'
+import { type Masker, openMasker } from './masking.service.ts'
+import type { Variable } from './secret-value.policy.ts'
 
 const flushAfterMs = 250
 const chunkCharacters = 16 * 1024
@@ -14,72 +16,129 @@ export interface DeploymentLog {
   write(text: string): void
   /** A sentence of ours, on a line of its own; it is written also when the log is full. */
   line(text: string): void
-  /** As line, but at once and in the caller's transaction; close first, so that it comes after what was written before. */
-  lastLine(trx: Transaction, text: string): Promise<void>
-  /** From here on these are masked, in place of those before. */
-  hide(secrets: readonly string[]): void
+  /** From here on the secrets among these are masked, in place of those before. */
+  hide(variables: readonly Variable[]): void
   /** Writes out what is buffered. */
+  flush(): Promise<void>
+  /** As `flush`, and makes a line for `lastLine` of a sentence; of `instead` where it cannot be masked any more. */
+  end(text: string, instead: string): Promise<string>
+  /** Writes what `end` has made, at once and in the caller's transaction. */
+  lastLine(trx: Transaction, text: string): Promise<void>
+  /** As `flush`, for the last time. */
   close(): Promise<void>
 }
 
+/** What is to be written; output goes on where the output before it ended. */
+type Entry = { kind: 'output' | 'sentence'; text: string } | { kind: 'hide'; masker: Masker } | { kind: 'end' }
+
 export function openDeploymentLog(deps: Pick<Dependencies, 'db' | 'logger'>, deploymentId: string): DeploymentLog {
-  let pending = ''
-  let written = 0
-  let isFull = false
+  let entries: Entry[] = []
+  let buffered = 0
+  let received = 0
   let isInLine = false
   let timer: NodeJS.Timeout | undefined
   let flushing: Promise<void> = Promise.resolve()
+  let masker = openMasker([])
+  /** Whether nothing more can be masked, and so nothing be shown. */
+  let isLost = false
 
-  const flush = () => {
+  const onOwnLine = (text: string) => `${isInLine ? '\n' : ''}${text}\n`
+  const follow = (text: string): string => {
+    if (text !== '') isInLine = !text.endsWith('\n')
+    return text
+  }
+  const maskedSentence = async (text: string) => {
+    const rest = follow(await masker.end())
+    const masked = await masker.sentence(text)
+    return rest + follow(onOwnLine(masked))
+  }
+  const change = async (to: Masker) => {
+    const previous = masker
+    masker = to
+    const rest = follow(await previous.end())
+    await previous.close()
+    const shortened = await masker.countShortened()
+    return rest + (shortened === 0 ? '' : follow(onOwnLine(shortenedNote(shortened))))
+  }
+  const textOf = async (entry: Entry): Promise<string> => {
+    if (entry.kind === 'hide') return change(entry.masker)
+    if (isLost) return entry.kind === 'sentence' ? follow(onOwnLine(hidden)) : ''
+    if (entry.kind === 'sentence') return maskedSentence(entry.text)
+    return follow(await (entry.kind === 'end' ? masker.end() : masker.output(entry.text)))
+  }
+  const lose = (error: unknown): string => {
+    if (!(error instanceof WorkerThreadError)) throw error
+    deps.logger.warn({ error: messageOf(error.cause ?? error), deployment: deploymentId }, 'masking a log failed')
+    isLost = true
+    return follow(onOwnLine(lost))
+  }
+  const put = async (text: string) => {
+    for (const chunk of chunksOf(storable(text))) await appendLog(deps.db, deploymentId, chunk)
+  }
+  const work = async (batch: readonly Entry[]) => {
+    let text = ''
+    for (const entry of batch) {
+      text += await textOf(entry).catch(lose)
+      if (text.length < chunkCharacters) continue
+      await put(text)
+      text = ''
+    }
+    await put(text)
+  }
+  const flushSoon = () => {
     clearTimeout(timer)
     timer = undefined
-    const text = pending
-    pending = ''
+    const batch = entries
+    entries = []
+    buffered = 0
     flushing = flushing
-      .then(async () => {
-        for (const chunk of chunksOf(text)) await appendLog(deps.db, deploymentId, chunk)
-      })
+      .then(() => work(batch))
       .catch((error: unknown) =>
         deps.logger.warn({ error: messageOf(error), deployment: deploymentId }, 'deployment log lost a chunk')
       )
   }
-  const append = (text: string) => {
-    if (text === '') return
-    isInLine = !text.endsWith('\n')
-    pending += storable(text)
-    if (pending.length >= chunkCharacters) flush()
-    else timer ??= setTimeout(flush, flushAfterMs)
+  const add = (entry: Entry) => {
+    const last = entries.at(-1)
+    if (last?.kind === 'output' && entry.kind === 'output') last.text += entry.text
+    else entries.push(entry)
+    if ('text' in entry) buffered += entry.text.length
+    if (buffered >= chunkCharacters) flushSoon()
+    else timer ??= setTimeout(flushSoon, flushAfterMs)
   }
-  const appendOutput = (text: string) => {
-    if (isFull) return
-    written += text.length
-    isFull = written > maxCharacters
-    append(isFull ? '\n[the log is longer than 8 MiB; what follows is left out]\n' : text)
+  const flush = () => {
+    add({ kind: 'end' })
+    flushSoon()
+    return flushing
   }
-  let mask = createMasker([])
-  let masker = createStreamMasker([], appendOutput)
-  const onOwnLine = (text: string) => `${isInLine ? '\n' : ''}${mask(text)}\n`
   return {
-    write: (text) => masker.write(text),
-    line(text) {
-      masker.end()
-      append(onOwnLine(text))
+    write(text) {
+      if (received > maxCharacters) return
+      received += text.length
+      if (received <= maxCharacters) add({ kind: 'output', text })
+      else add({ kind: 'sentence', text: '[the log is longer than 8 MiB; what follows is left out]' })
+    },
+    line: (text) => add({ kind: 'sentence', text }),
+    hide: (variables) => add({ kind: 'hide', masker: openMasker(variables) }),
+    flush,
+    async end(text, instead) {
+      await flush()
+      const line = isLost ? undefined : await maskedSentence(text).catch(() => undefined)
+      return storable(line ?? follow(onOwnLine(instead)))
     },
     async lastLine(trx, text) {
-      for (const chunk of chunksOf(storable(onOwnLine(text)))) await appendLog(trx, deploymentId, chunk)
-    },
-    hide(secrets) {
-      masker.end()
-      mask = createMasker(secrets)
-      masker = createStreamMasker(secrets, appendOutput)
+      for (const chunk of chunksOf(text)) await appendLog(trx, deploymentId, chunk)
     },
     async close() {
-      masker.end()
-      flush()
-      await flushing
+      await flush()
+      await masker.close()
     }
   }
 }
+
+const lost = '[what follows cannot be shown: the masking of secrets failed]'
+const hidden = '[a line that cannot be shown]'
+const shortenedNote = (count: number) =>
+  `Note: ${count} of the variables are so large that this log is searched for them as they are, and not for all their encodings.`
 
 /** PostgreSQL's text holds every character but NUL, and no lone surrogate. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()

@@ -10,7 +10,7 @@ import { watchDisk } from '../builds/disk-watch.service.ts'
 import { requestImageCleanUp } from '../builds/image-cleanup.jobs.ts'
 import { findSlot } from '../containers/slot-access.ts'
 import { removeSlotContainer } from '../containers/retire.jobs.ts'
-import { openEnv } from '../env-vars/env-vars.service.ts'
+import { environmentOf, openVariables } from '../env-vars/env-vars.service.ts'
 import type { WorkerContext } from '../feature.ts'
 import { findUid } from '../users/account-access.ts'
 import { projectTypeOf } from '../project-types.ts'
@@ -61,8 +61,9 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
   const signal = AbortSignal.any([worker.signal, moved.signal, timeout])
   try {
     await projectTypeOf(deps, project.type)?.prepare(deps, project)
-    const env = await openEnv(deps, project.id)
-    log.hide(Object.values(env))
+    const variables = await openVariables(deps, project.id)
+    const env = environmentOf(variables)
+    log.hide(variables.filter(({ sensitive }) => sensitive))
     const { image, imageSpec } =
       deployment.status === 'BUILDING'
         ? await build(deps, { deployment, project, env, log, signal, buildNetworks: worker.buildNetworks })
@@ -208,11 +209,11 @@ async function recordFailure(
   const expected = timedOut || stopped || told !== undefined || error instanceof Superseded
   if (!expected) deps.logger.error({ err: error, deployment: deployment.id }, 'deployment')
   // Who sees the end sees the whole log, with the reason.
-  await log.close()
+  const lastLine = await log.end(`FAILED: ${reason}`, 'FAILED: the reason cannot be shown here; the server log has it')
   return deps.db.transaction(async (trx) => {
     const row = await moveDeployment(trx, deployment.id, 'FAILED', deps.now())
     if (!row) return undefined
-    await log.lastLine(trx, `FAILED: ${reason}`)
+    await log.lastLine(trx, lastLine)
     return reason
   })
 }

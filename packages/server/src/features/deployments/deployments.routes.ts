@@ -115,7 +115,7 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/projects/:id/deploy',
     {
-      config: deployConfig,
+      config: { ...deployConfig, admission: 'apart' },
       schema: {
         tags,
         summary: 'Run the newest image again with the current variables, and wait for it',

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Pagination, pagination } from '@panel/contract/common'
 import { type Deployment, type DeployResult, type DeploymentTrigger, openStatuses } from '@panel/contract/deployments'
+import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -91,8 +92,21 @@ export async function requestBuild(
   return deploymentView(row, null)
 }
 
+// Each asks the store four times a second; a script that deploys an agency's sites has some twenty under way.
+const waitLimit = createConcurrencyLimit({ total: 100, perKey: 20, what: 'deployments that are waited for' })
+
 /** Runs the newest image again, with today's variables, and waits for the outcome. */
-export async function deployNewestImage(
+export function deployNewestImage(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  projectId: string,
+  options: { domain: string | undefined; mayMoveDomain: boolean }
+): Promise<DeployResult> {
+  return waitLimit.run(userId, () => deployAndWait(deps, origin, userId, projectId, options))
+}
+
+async function deployAndWait(
   deps: Deps,
   origin: AuditOrigin,
   userId: string,

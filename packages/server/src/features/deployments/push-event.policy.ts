@@ -80,7 +80,6 @@ export function parsePushEvent(headers: Headers, body: unknown): PushEvent {
  * off, too), so its id counts together with the body.
  */
 export function deliveryId(headers: Headers, rawBody: Uint8Array): string {
-  const digest = sha256(rawBody).toString('hex')
   const id = (name: string) => {
     const value = headers[name]
     return typeof value === 'string' && /^\{?[A-Za-z0-9._:-]{1,100}\}?$/.test(value)
@@ -89,8 +88,19 @@ export function deliveryId(headers: Headers, rawBody: Uint8Array): string {
   }
   const own = id('x-gitprovider-delivery') ?? id('x-github-delivery') ?? id('x-request-uuid')
   if (own !== undefined) return own
+  const digest = sha256(rawBody).toString('hex')
   const gitlab = id('idempotency-key') ?? id('x-gitlab-event-uuid')
   return gitlab === undefined ? digest : `${gitlab}:${digest}`
+}
+
+/** What a delivery is worth: nothing where its signature is missing or wrong. */
+export type ReadDelivery = { kind: 'unsigned' } | { kind: 'signed'; event: PushEvent; deliveryId: string }
+
+export function readDelivery(secret: string | null, headers: Headers, rawBody: Uint8Array): ReadDelivery {
+  if (!verifyPushSignature(secret, headers, rawBody)) return { kind: 'unsigned' }
+  const parsed = parsePushBody(headers, rawBody)
+  const event = 'problem' in parsed ? invalid(parsed.problem) : parsePushEvent(headers, parsed.body)
+  return { kind: 'signed', event, deliveryId: deliveryId(headers, rawBody) }
 }
 
 /** `ref`, `after` and `head_commit`; GitLab's differ in the list of commits that has the message. */

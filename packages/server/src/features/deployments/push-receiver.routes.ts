@@ -8,7 +8,7 @@ import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { publicAccess } from '../../http/access.ts'
-import { limitKey } from '../../http/client-ip.ts'
+import { addressKey, limitKey } from '../../http/client-ip.ts'
 import { errorResponses } from '../../http/openapi.ts'
 import { type BodyBytes, createByteBudget } from './byte-budget.limits.ts'
 import { mayBeSigned } from './push-event.policy.ts'
@@ -59,7 +59,8 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
     // Hook forms show these answers to people: the sentence stays the same for whatever is wrong with the address.
     if (!Id.safeParse(projectId).success) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
     const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const outcome = await receivePush(deps, request, projectId, request.headers, rawBody)
+    const delivery = { headers: request.headers, rawBody, from: addressKey(request.ip) }
+    const outcome = await receivePush(deps, request, projectId, delivery)
     if (outcome.kind === 'pong') return reply.code(200).send({ message: 'pong' })
     if (outcome.kind === 'ignored') return reply.code(200).send({ ignored: true, reason: outcome.reason })
     return reply.code(202).send({ deploymentId: outcome.deployment.id, status: outcome.deployment.status })
@@ -75,7 +76,7 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
     arriving.set(request, { bytes, isKept })
     reply.raw.once('close', () => bytes.release())
   }
-  const route = { config: { access: publicAccess, bodyPace }, bodyLimit, onRequest }
+  const route = { config: { access: publicAccess, bodyPace, admission: 'apart' } as const, bodyLimit, onRequest }
   const schema = { tags: ['Push notification receiver'], description, response }
   app.post(
     '/api/webhooks/gitprovider',

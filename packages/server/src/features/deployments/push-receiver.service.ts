@@ -4,16 +4,11 @@ import { AppError } from '../../errors.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { queueDeployment } from './deployments.service.ts'
 import { findDeployment, type DeploymentRow } from './deployments.repository.ts'
-import { findProject, lockProject } from '../projects/project-access.ts'
+import { findProject, lockProject, type ProjectRow } from '../projects/project-access.ts'
 import { defaultBranch } from '../git/git.service.ts'
-import {
-  deliveryId,
-  type Headers,
-  parsePushBody,
-  parsePushEvent,
-  type Push,
-  verifyPushSignature
-} from './push-event.policy.ts'
+import { createFairQueue } from '../../fair-queue.ts'
+import { readPushDelivery } from './delivery-reading.service.ts'
+import type { Headers, Push } from './push-event.policy.ts'
 import { findDelivered, insertDelivery } from './push-deliveries.repository.ts'
 
 type PushOutcome =
@@ -28,29 +23,40 @@ export async function expectsPushes(deps: Pick<Dependencies, 'db'>, projectId: s
   return project !== undefined && project.webhookSecret !== null
 }
 
+/** A delivery takes some milliseconds; what waits of an account is more than any provider sends at once, and providers do not try again. */
+const queue = createFairQueue({ total: 8, perKey: 2, waiting: 60 }, 'deliveries')
+
 /** An unknown project, one without a secret and a wrong signature answer alike. */
 export async function receivePush(
   deps: Pick<Dependencies, 'config' | 'db' | 'jobs' | 'now' | 'secretBox'>,
   origin: AuditOrigin,
   projectId: string,
-  headers: Headers,
-  rawBody: Buffer
+  delivery: { headers: Headers; rawBody: Buffer; from: string }
 ): Promise<PushOutcome> {
   const project = await findProject(deps.db, projectId)
-  const secret = project?.webhookSecret == null ? null : deps.secretBox.open(project.webhookSecret)
-  if (!verifyPushSignature(secret, headers, rawBody) || !project)
-    throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
+  const key = project?.userId ?? delivery.from
+  return queue.run(key, () => receive(deps, origin, projectId, project, { ...delivery, key }))
+}
 
-  const parsed = parsePushBody(headers, rawBody)
-  if ('problem' in parsed) throw new AppError('VALIDATION_ERROR', parsed.problem)
-  const event = parsePushEvent(headers, parsed.body)
+async function receive(
+  deps: Pick<Dependencies, 'config' | 'db' | 'jobs' | 'now' | 'secretBox'>,
+  origin: AuditOrigin,
+  projectId: string,
+  project: ProjectRow | undefined,
+  { headers, rawBody, key }: { headers: Headers; rawBody: Buffer; key: string }
+): Promise<PushOutcome> {
+  const secret = project?.webhookSecret == null ? null : deps.secretBox.open(project.webhookSecret)
+  const read = await readPushDelivery(key, { secret, headers, rawBody })
+  if (read.kind === 'unsigned' || !project) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
+
+  const { event, deliveryId } = read
   if (event.kind === 'ping') return { kind: 'pong' }
   if (event.kind === 'ignored') return event
   if (event.kind === 'invalid') throw new AppError('VALIDATION_ERROR', event.problem)
 
   const push = event.pushes.find((candidate) => candidate.branch === (project.branch ?? defaultBranch))
   if (!push) return { kind: 'ignored', reason: 'Branch mismatch' }
-  return { kind: 'accepted', deployment: await queuePush(deps, origin, projectId, push, deliveryId(headers, rawBody)) }
+  return { kind: 'accepted', deployment: await queuePush(deps, origin, projectId, push, deliveryId) }
 }
 
 /** The same delivery twice queues once: the second answers with the first's deployment. */

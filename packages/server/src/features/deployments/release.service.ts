@@ -83,7 +83,7 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
   log.line(
     isRouted ? `Serving at ${hostname}` : `The reverse proxy does not answer; ${hostname} follows as soon as it is back`
   )
-  await log.close()
+  await log.flush()
   await moveDeployment(deps.db, deployment.id, 'RUNNING', deps.now())
 }
 

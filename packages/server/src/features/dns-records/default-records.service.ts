@@ -21,12 +21,7 @@ export async function seedRecords(
 ): Promise<string | undefined> {
   const { zone, index } = contents
   const now = deps.now()
-  const defaults = defaultRecords({
-    hostname: domain.hostname,
-    zoneName: zone.name,
-    publicIp: publicIpOf(deps.config),
-    nameservers: deps.config.DNS_NAMESERVERS
-  })
+  const defaults = defaultsOf(deps, domain, zone.name)
   const candidates = wanted
     .flatMap((which) => defaults[which])
     .map((values) => ({ ...values, owner: ownerOf(values.name, domain.hostname) }))
@@ -46,3 +41,19 @@ export async function seedRecords(
   await insertRecords(trx, domain.id, missing, now)
   return problem
 }
+
+/** Full names of all default records of a domain. */
+export const namesOfDefaults = (
+  deps: Pick<Dependencies, 'config'>,
+  domain: Pick<DomainRow, 'hostname'>,
+  zoneName: string
+): string[] =>
+  Object.values(defaultsOf(deps, domain, zoneName))
+    .flat()
+    .map(({ name }) => ownerOf(name, domain.hostname))
+
+const defaultsOf = (
+  { config }: Pick<Dependencies, 'config'>,
+  { hostname }: Pick<DomainRow, 'hostname'>,
+  zoneName: string
+) => defaultRecords({ hostname, zoneName, publicIp: publicIpOf(config), nameservers: config.DNS_NAMESERVERS })

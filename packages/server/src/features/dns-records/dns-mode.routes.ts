@@ -7,7 +7,8 @@ import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
 import { changeDnsMode, checkDelegation } from './dns-mode.service.ts'
 
-const config = { access: sessionAccess }
+// Both wait for resolvers, and a change for the name server.
+const config = { access: sessionAccess, admission: 'apart' } as const
 const tags = ['Domains']
 const params = z.object({ id: Id })
 

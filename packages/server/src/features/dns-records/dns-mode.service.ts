@@ -7,8 +7,9 @@ import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import type { DefaultRecord } from './default-records.policy.ts'
 import { seedRecords } from './default-records.service.ts'
 import { movingZone } from './zone-change.service.ts'
+import { loadZoneFor } from './zone-above.service.ts'
 import { refuseWhileDsIsPublished } from '../dns-zones/dnssec.service.ts'
-import { contentsOf, loadZone, type ZoneContents, zoneTooLarge } from '../dns-zones/zone-contents.service.ts'
+import { contentsOfNew, type ZoneContents, zoneTooLarge } from '../dns-zones/zone-contents.service.ts'
 import {
   findZoneFor,
   type JoinProblem,
@@ -21,7 +22,7 @@ import {
   deleteZone,
   insertZone,
   listZoneDomainIds,
-  listZoneRecords,
+  listRecordsAround,
   markZoneChanged,
   type ZoneRow
 } from '../dns-zones/zone-access.ts'
@@ -95,7 +96,7 @@ async function becomeManaged(
   if (hostname.startsWith('*.') && !isOwn)
     throw new AppError('INVALID_TARGET', `A wildcard has no zone of its own; manage ${hostname.slice(2)} here instead`)
   // The zone of another account on this server decides for the names below it, as any parent zone does.
-  if (above && !isOwn) await requireDelegationIn(deps, above.zone.domainId, hostname)
+  if (above && !isOwn) await requireDelegationIn(deps, above.zone, hostname)
   else if (!above && !skipDelegationCheck) {
     const check = await delegationOf(deps, userId, hostname)
     if (!check.delegated) throw new AppError('DNS_NOT_DELEGATED', check.message)
@@ -112,7 +113,7 @@ async function becomeManaged(
 }
 
 async function enterZone(deps: Deps, trx: Transaction, domain: DomainRow, zone: ZoneRow): Promise<string[]> {
-  const contents = await loadZone(trx, zone.domainId)
+  const contents = await loadZoneFor(deps, trx, zone, domain)
   if (!contents) throw movingZone(domain)
   await enter(deps, trx, domain, contents, ['@ A'])
   return [zone.domainId]
@@ -145,7 +146,7 @@ async function openZone(deps: Deps, trx: Transaction, domain: DomainRow): Promis
   const now = deps.now()
   const zone = await insertZone(trx, { domainId: domain.id, name: domain.hostname }, now)
   if (!zone) throw new AppError('DNS_ZONE_CONFLICT', `Another account manages the zone ${domain.hostname} here`)
-  const contents = contentsOf(zone, [])
+  const contents = contentsOfNew(zone)
   await enter(deps, trx, domain, contents)
   const below = await listDomainsBelow(trx, domain.userId, domain.hostname)
   const previous = below.filter((row) => row.zoneId === row.id).map((row) => row.id)
@@ -180,8 +181,8 @@ async function becomeConnected(deps: Deps, origin: AuditOrigin, domain: DomainRo
   })
 }
 
-async function requireDelegationIn(deps: Pick<Deps, 'db'>, zoneId: string, hostname: string): Promise<void> {
-  const records = await listZoneRecords(deps.db, zoneId)
+async function requireDelegationIn(deps: Pick<Deps, 'db'>, zone: ZoneRow, hostname: string): Promise<void> {
+  const records = await listRecordsAround(deps.db, zone, [hostname])
   if (records.some((record) => record.type === 'NS' && record.owner === hostname)) return
   throw new AppError(
     'DNS_ZONE_CONFLICT',

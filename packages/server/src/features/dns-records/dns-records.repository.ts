@@ -1,15 +1,56 @@
-import { and, eq, inArray } from 'drizzle-orm'
-import type { Queryable, Transaction } from '../../db/database.ts'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { dnsRecordTypes } from '@panel/contract/dns-records'
+import type { Database, Queryable, Transaction } from '../../db/database.ts'
+import { queryPrepared } from '../../db/prepared-rows.ts'
 import { dnsRecords } from '../../db/schema/dns-records.ts'
 import { newId } from '../../ids.ts'
+import { baseOf } from '../domains/hostname.policy.ts'
 
 export type DnsRecordRow = typeof dnsRecords.$inferSelect
 
 // A statement has at most 65,535 values, and a row has eleven.
 const rowsPerInsert = 1_000
 
-export async function listRecords(db: Queryable, domainId: string): Promise<DnsRecordRow[]> {
-  return db.select().from(dnsRecords).where(eq(dnsRecords.domainId, domainId))
+/** As the API has it. */
+export type ListedRecord = Omit<DnsRecordRow, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string }
+
+/**
+ * The records of a domain as people read them: the apex first, name by name as DNS sorts them, name servers before other types, and the one
+ * that proves the ownership, which is the only one stored under its full name, last. PostgreSQL sorts them: others do not wait for it.
+ */
+export async function listRecords(
+  db: Pick<Database, '$client'>,
+  { id, hostname }: { id: string; hostname: string },
+  { ids, limit, offset = 0 }: { ids?: readonly string[]; limit?: number; offset?: number } = {}
+): Promise<ListedRecord[]> {
+  return queryPrepared<ListedRecord>(db, listStatement, [
+    id,
+    baseOf(hostname),
+    typeOrder,
+    ids ?? null,
+    limit ?? null,
+    offset
+  ])
+}
+
+const typeOrder = ['NS', ...dnsRecordTypes.filter((type) => type !== 'NS')]
+
+const listStatement = {
+  name: 'dns-records-list',
+  text: `
+    select id, domain_id as "domainId", type, name, value, ttl, priority, weight, port, created_at as "createdAt", updated_at as "updatedAt"
+    from dns_records
+    where domain_id = $1 and ($4::text[] is null or id = any($4))
+    order by name = $2 or right(name, length($2) + 1) = '.' || $2,
+      case when name <> '@' then
+        (select array_agg(label order by place desc) from unnest(string_to_array(name, '.')) with ordinality as labels(label, place))
+      end collate "C" nulls first,
+      array_position($3::text[], type::text), coalesce(priority, -1), value collate "C", id collate "C"
+    limit $5 offset $6`
+}
+
+export async function countRecords(db: Queryable, domainId: string): Promise<number> {
+  return db.$count(dnsRecords, eq(dnsRecords.domainId, domainId))
 }
 
 export async function findRecord(db: Queryable, domainId: string, id: string): Promise<DnsRecordRow | undefined> {
@@ -44,6 +85,16 @@ export async function insertRecords(
   return inserted
 }
 
+/** Records that are the text of a JSON array (PlannedImport): as many as a zone may have, in one statement. */
+export async function insertRecordsFrom(trx: Transaction, domainId: string, records: string, now: Date): Promise<void> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  await trx.execute(sql`
+    insert into ${dnsRecords} (id, domain_id, type, name, value, ttl, priority, weight, port, created_at, updated_at)
+    select id, ${domainId}, type::dns_record_type, name, value, ttl, priority, weight, port, ${at}, ${at}
+    from json_to_recordset(${records}::json)
+      as planned(id text, type text, name text, value text, ttl int, priority int, weight int, port int)`)
+}
+
 export async function updateRecord(
   trx: Transaction,
   id: string,
@@ -67,5 +118,5 @@ export async function setTtl(trx: Transaction, ids: readonly string[], ttl: numb
 }
 
 export async function deleteRecords(trx: Transaction, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await trx.delete(dnsRecords).where(inArray(dnsRecords.id, [...ids]))
+  if (ids.length > 0) await trx.delete(dnsRecords).where(sql`${dnsRecords.id} = any(${sql.param([...ids])}::text[])`)
 }

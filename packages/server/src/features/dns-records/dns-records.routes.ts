@@ -4,6 +4,7 @@ import {
   CreateDnsRecord,
   DnsPropagation,
   DnsRecord,
+  DnsRecordQuery,
   ImportResult,
   ImportZone,
   UpdateDnsRecord
@@ -12,6 +13,8 @@ import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
+import { pageLinks } from '../../http/page-links.ts'
+import { sendJsonArray, sendJsonObject } from '../../http/send-json.ts'
 import {
   changeDnsRecord,
   createDefaultRecords,
@@ -20,10 +23,13 @@ import {
   removeDnsRecord
 } from './dns-records.service.ts'
 import { checkPropagation } from './propagation.service.ts'
+import { listedView } from './record-view.ts'
 import { exportZone } from './zone-export.service.ts'
 import { importZone } from './zone-import.service.ts'
 
 const config = { access: sessionAccess }
+// Changes of an account's zones have a queue of their own (accountTransaction), and then wait for the name server.
+const changeConfig = { ...config, admission: 'apart' } as const
 const tags = ['DNS records']
 const params = z.object({ id: Id })
 const recordParams = z.object({ id: Id, recordId: Id })
@@ -39,18 +45,26 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
         tags,
         summary: 'List the records of a domain',
         description:
-          'The apex first, then name by name as DNS sorts them, then by type; the record that proves the ownership is last. As all of ' +
+          'The apex first, then name by name as DNS sorts them, then by type; the record that proves the ownership is last. All of them, or ' +
+          'with `page` or `limit` a page, with `Link` to the others; `X-Total-Count` says how many there are. As all of ' +
           'these operations: 409 DNS_NOT_MANAGED where the DNS of the domain is managed elsewhere.',
         params,
+        querystring: DnsRecordQuery,
         response: { 200: z.array(DnsRecord), ...errorResponses }
       }
     },
-    async (request) => listDnsRecords(deps, sessionOf(request).userId, request.params.id)
+    async (request, reply) => {
+      const { page, limit } = request.query
+      const paged = page === undefined && limit === undefined ? undefined : { page: page ?? 1, limit: limit ?? 100 }
+      const { records, total } = await listDnsRecords(deps, sessionOf(request).userId, request.params.id, paged)
+      void reply.headers(pageLinks(request, { page: 1, limit: Math.max(1, total), ...paged, total }))
+      await sendJsonArray(reply, records, listedView)
+    }
   )
   app.post(
     '/api/domains/:id/dns',
     {
-      config,
+      config: changeConfig,
       schema: {
         tags,
         summary: 'Create a record',
@@ -72,7 +86,7 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/domains/:id/dns/defaults',
     {
-      config,
+      config: changeConfig,
       schema: {
         tags,
         summary: 'Create the default records that are missing',
@@ -83,12 +97,15 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
         response: { 200: z.array(DnsRecord), ...errorResponses }
       }
     },
-    async (request) => createDefaultRecords(deps, request, sessionOf(request).userId, request.params.id)
+    async (request, reply) => {
+      const records = await createDefaultRecords(deps, request, sessionOf(request).userId, request.params.id)
+      await sendJsonArray(reply, records, listedView)
+    }
   )
   app.patch(
     '/api/domains/:id/dns/:recordId',
     {
-      config,
+      config: changeConfig,
       schema: {
         tags,
         summary: 'Change a record',
@@ -108,7 +125,7 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
   app.delete(
     '/api/domains/:id/dns/:recordId',
     {
-      config,
+      config: changeConfig,
       schema: {
         tags,
         summary: 'Delete a record',
@@ -147,7 +164,7 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/domains/:id/dns/import',
     {
-      config,
+      config: changeConfig,
       bodyLimit: importBodyLimit,
       schema: {
         tags,
@@ -161,12 +178,16 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
         response: { 200: ImportResult, ...errorResponses }
       }
     },
-    async (request) => importZone(deps, request, sessionOf(request).userId, request.params.id, request.body)
+    async (request, reply) => {
+      const { userId } = sessionOf(request)
+      const { records, errors } = await importZone(deps, request, userId, request.params.id, request.body)
+      await sendJsonObject(reply, { importedCount: records.length, errors }, 'records', records, listedView)
+    }
   )
   app.post(
     '/api/domains/:id/dns/:recordId/propagation',
     {
-      config,
+      config: changeConfig,
       schema: {
         tags,
         summary: 'What public resolvers see of a record',

@@ -3,12 +3,19 @@ import type { CreateDnsRecord, DnsRecord, UpdateDnsRecord } from '@panel/contrac
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
-import { contentsOf, zoneTooLarge } from '../dns-zones/zone-contents.service.ts'
-import type { ZoneRecord } from '../dns-zones/zone-record.types.ts'
-import { markZoneChanged, type StoredRecord } from '../dns-zones/zone-access.ts'
-import { seedRecords } from './default-records.service.ts'
-import { deleteRecords, insertRecords, listRecords, setTtl, updateRecord } from './dns-records.repository.ts'
-import { isVerificationRecord } from './record-order.policy.ts'
+import { contentsAround, zoneTooLarge } from '../dns-zones/zone-contents.service.ts'
+import { listRecordsAround, markZoneChanged, type StoredRecord } from '../dns-zones/zone-access.ts'
+import { namesOfDefaults, seedRecords } from './default-records.service.ts'
+import {
+  countRecords,
+  deleteRecords,
+  insertRecords,
+  type ListedRecord,
+  listRecords,
+  setTtl,
+  updateRecord
+} from './dns-records.repository.ts'
+import { isVerificationRecord } from './verification-record.policy.ts'
 import {
   conflictOf,
   normalizeRecord,
@@ -17,14 +24,25 @@ import {
   type RecordValues
 } from '../dns-zones/record.policy.ts'
 import { getManagedDomain, getRecord } from './record-access.ts'
-import { recordList, recordView } from './record-view.ts'
+import { recordView } from './record-view.ts'
 import { changeZone, type ZoneChange } from './zone-change.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now'>
 
-export async function listDnsRecords(deps: Pick<Deps, 'db'>, userId: string, domainId: string): Promise<DnsRecord[]> {
-  const { hostname } = await getManagedDomain(deps.db, domainId, userId)
-  return recordList(await listRecords(deps.db, domainId), hostname)
+/** All records of a domain, or a page of them, and how many there are. */
+export async function listDnsRecords(
+  deps: Pick<Deps, 'db'>,
+  userId: string,
+  domainId: string,
+  page?: { page: number; limit: number }
+): Promise<{ records: ListedRecord[]; total: number }> {
+  const domain = await getManagedDomain(deps.db, domainId, userId)
+  const records = await listRecords(
+    deps.db,
+    domain,
+    page && { limit: page.limit, offset: (page.page - 1) * page.limit }
+  )
+  return { records, total: page ? await countRecords(deps.db, domainId) : records.length }
 }
 
 export async function createDnsRecord(
@@ -35,10 +53,10 @@ export async function createDnsRecord(
   input: CreateDnsRecord
 ): Promise<DnsRecord> {
   const row = await changeZone(deps, userId, domainId, async (zone) => {
-    const values = accepted(zone, toInput(input), zone.records)
+    const { values, around } = await accepted(zone, toInput(input))
     const now = deps.now()
     const [row] = await insertRecords(zone.trx, domainId, [values], now)
-    await shareTtl(zone, values, now)
+    await shareTtl(zone, values, around, now)
     await markZoneChanged(zone.trx, zone.zone.domainId, now)
     await recordChange(deps, origin, userId, zone, { action: 'dns_record.created', metadata: factsOf(row!) })
     return row!
@@ -52,14 +70,16 @@ export async function createDefaultRecords(
   origin: AuditOrigin,
   userId: string,
   domainId: string
-): Promise<DnsRecord[]> {
-  return changeZone(deps, userId, domainId, async (change) => {
-    const { trx, domain, zone, records } = change
-    const problem = await seedRecords(deps, trx, domain, contentsOf(zone, records))
+): Promise<ListedRecord[]> {
+  const domain = await changeZone(deps, userId, domainId, async (change) => {
+    const { trx, domain, zone } = change
+    const contents = await contentsAround(trx, zone, namesOfDefaults(deps, domain, zone.name))
+    const problem = await seedRecords(deps, trx, domain, contents)
     if (problem) throw zoneTooLarge(zone.name, problem)
     await recordChange(deps, origin, userId, change, { action: 'dns_record.defaults_created', metadata: {} })
-    return recordList(await listRecords(trx, domainId), domain.hostname)
+    return domain
   })
+  return listRecords(deps.db, domain)
 }
 
 /** Members that are not given stay; so does the TTL of the records that it joins under a new name. */
@@ -72,18 +92,17 @@ export async function changeDnsRecord(
   input: UpdateDnsRecord
 ): Promise<DnsRecord> {
   const row = await changeZone(deps, userId, domainId, async (zone) => {
-    const { trx, domain, records } = zone
+    const { trx, domain } = zone
     const current = await getRecord(trx, domainId, id)
     if (isVerificationRecord(current, domain.hostname))
       throw new AppError('DNS_RECORD_CONFLICT', 'The verification record is not changed; delete it if you want')
-    const others = records.filter((record) => record.id !== id)
-    const values = accepted(zone, { ...current, ...given(input) }, others)
-    const joined = sameSet(others, domain.hostname, values)[0]
+    const { values, around } = await accepted(zone, { ...current, ...given(input) }, id)
+    const joined = sameSet(around, domain.hostname, values)[0]
     if (input.ttl === undefined && joined) values.ttl = joined.ttl
     if (isSame(current, values)) return current
     const now = deps.now()
     const row = await updateRecord(trx, id, values, now)
-    await shareTtl(zone, values, now)
+    await shareTtl(zone, values, around, now)
     await markZoneChanged(trx, zone.zone.domainId, now)
     const metadata = { before: factsOf(current), after: factsOf(row) }
     await recordChange(deps, origin, userId, zone, { action: 'dns_record.updated', metadata })
@@ -123,22 +142,32 @@ async function recordChange(
 
 const factsOf = ({ type, name, value, ttl }: RecordValues) => ({ type, name, value, ttl })
 
-/** The normal form of what may stand in the zone beside the others. */
-function accepted({ domain, zone }: ZoneChange, input: RecordInput, others: readonly ZoneRecord[]): RecordValues {
+/** The normal form of what may stand in the zone beside the others, and those of them that have a say in it; `id` is the record's own. */
+async function accepted(
+  { trx, domain, zone }: ZoneChange,
+  input: RecordInput,
+  id?: string
+): Promise<{ values: RecordValues; around: StoredRecord[] }> {
   const normal = normalizeRecord(input, domain.hostname)
   if ('problems' in normal) {
     const [first] = normal.problems
     throw new AppError('VALIDATION_ERROR', `${first?.path} ${first?.message}`, { details: normal.problems })
   }
   const candidate = { ...normal.record, owner: ownerOf(normal.record.name, domain.hostname) }
-  const conflict = conflictOf(candidate, others, zone.name)
+  const around = (await listRecordsAround(trx, zone, [candidate.owner])).filter((record) => record.id !== id)
+  const conflict = conflictOf(candidate, around, zone.name)
   if (conflict) throw new AppError(conflict.code, conflict.message)
-  return normal.record
+  return { values: normal.record, around }
 }
 
 /** RFC 2181 §5.2: the records of one name and type have one TTL, also those of another domain in the zone. */
-async function shareTtl({ trx, domain, records }: ZoneChange, values: RecordValues, now: Date): Promise<void> {
-  const others = sameSet(records, domain.hostname, values).filter((record) => record.ttl !== values.ttl)
+async function shareTtl(
+  { trx, domain }: ZoneChange,
+  values: RecordValues,
+  around: readonly StoredRecord[],
+  now: Date
+): Promise<void> {
+  const others = sameSet(around, domain.hostname, values).filter((record) => record.ttl !== values.ttl)
   await setTtl(
     trx,
     others.map((record) => record.id),

@@ -1,24 +1,31 @@
 import type { DnsRecord } from '@panel/contract/dns-records'
-import type { DnsRecordRow } from './dns-records.repository.ts'
-import { inListOrder } from './record-order.policy.ts'
+import type { DnsRecordRow, ListedRecord } from './dns-records.repository.ts'
 
-export function recordView(row: DnsRecordRow): DnsRecord {
-  const { id, domainId, type, name, value, ttl, priority, weight, port } = row
-  return {
-    id,
-    domainId,
-    type,
-    name,
-    value,
-    ttl,
-    priority,
-    weight,
-    port,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString()
-  }
-}
+export const listedView = ({
+  id,
+  domainId,
+  type,
+  name,
+  value,
+  ttl,
+  priority,
+  weight,
+  port,
+  createdAt,
+  updatedAt
+}: ListedRecord): DnsRecord => ({
+  id,
+  domainId,
+  type,
+  name,
+  value,
+  ttl,
+  priority,
+  weight,
+  port,
+  createdAt,
+  updatedAt
+})
 
-export function recordList(rows: readonly DnsRecordRow[], hostname: string): DnsRecord[] {
-  return inListOrder(rows, hostname).map(recordView)
-}
+export const recordView = (row: DnsRecordRow): DnsRecord =>
+  listedView({ ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() })

@@ -1,9 +1,8 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { requireRoom } from '../dns-zones/zone-contents.service.ts'
-import { sizeOf } from '../dns-zones/zone-size.policy.ts'
-import { listZoneRecords, lockZone, type StoredRecord, type ZoneRow } from '../dns-zones/zone-access.ts'
+import { requireRoom, sizeOfZone } from '../dns-zones/zone-contents.service.ts'
+import { lockZone, type ZoneRow } from '../dns-zones/zone-access.ts'
 import { tryApplyZones } from '../dns-zones/zones.service.ts'
 import type { DomainRow } from '../domains/domain-access.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
@@ -17,8 +16,6 @@ export interface ZoneChange {
   trx: Transaction
   domain: ManagedDomain
   zone: ZoneRow
-  /** Everything that stands in the zone. */
-  records: StoredRecord[]
 }
 
 /**
@@ -35,9 +32,9 @@ export async function changeZone<T>(
     // First, as everything that makes and removes domains of an account does: of its domains and zones each could hold one of two.
     await lockUser(trx, userId)
     const { domain, zone } = await lockZoneOf(trx, domainId, userId)
-    const records = await listZoneRecords(trx, zone.domainId)
-    const result = await change({ trx, domain, zone, records })
-    await requireRoom(trx, zone, sizeOf(records))
+    const before = await sizeOfZone(trx, zone)
+    const result = await change({ trx, domain, zone })
+    await requireRoom(trx, zone, before)
     return { zoneId: zone.domainId, result }
   })
   await tryApplyZones(deps, [zoneId])

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { renderZone } from '../dns-zones/zone.render.ts'
-import { findZone, listZoneRecords } from '../dns-zones/zone-access.ts'
+import { renderZoneText } from '../dns-zones/zone-rendering.service.ts'
+import { findZone, readZoneRecords } from '../dns-zones/zone-access.ts'
 import { baseOf } from '../domains/hostname.policy.ts'
 import { getManagedDomain } from './record-access.ts'
 import { movingZone } from './zone-change.service.ts'
@@ -17,14 +17,15 @@ export async function exportZone(
   const domain = await getManagedDomain(deps.db, domainId, userId)
   const zone = await findZone(deps.db, domain.zoneId)
   if (!zone) throw movingZone(domain)
-  const records = await listZoneRecords(deps.db, domain.zoneId)
   const isApex = domain.hostname === zone.name
-  const text = renderZone({
+  const rendered = await renderZoneText({
     name: baseOf(domain.hostname),
     serial: zone.serial,
     nameservers: deps.config.DNS_NAMESERVERS,
     hostmaster: deps.config.DNS_HOSTMASTER,
-    records: isApex ? records : records.filter((record) => record.domainId === domainId)
+    records: await readZoneRecords(deps.db, domain.zoneId, isApex ? undefined : domainId)
   })
+  if ('problem' in rendered) throw new Error(rendered.problem)
+  const { text } = rendered
   return { fileName: `${domain.hostname.replace('*', '_wildcard')}.zone`, text }
 }

@@ -1,11 +1,16 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { readZoneFile } from './zone-file.service.ts'
-import { parseZoneFile } from '../../../test/fixtures/zone-file.fixture.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseZoneFile } from './zone-file-parser.policy.ts'
+import { planZoneImport } from './zone-import-planning.service.ts'
 
 const parse = (content: string) => parseZoneFile(content, 'example.com')
 
 describe('limits', () => {
+  // As the thread does it: of a hundred thousand bad lines, the traces would take longer than the reading.
+  const traces = Error.stackTraceLimit
+  beforeAll(() => void (Error.stackTraceLimit = 0))
+  afterAll(() => void (Error.stackTraceLimit = traces))
+
   test('records', () => {
     const { records, errors } = parse('x A 1.1.1.1\n'.repeat(10_002))
     expect(records).toHaveLength(10_000)
@@ -33,10 +38,10 @@ describe('limits', () => {
     ' a\n'
   ])(
     '%j without end is read in time',
-    async (text) => {
+    (text) => {
       for (const start of ['', 'x TXT ', 'x TXT "', '$TTL ', '$ORIGIN ', '(']) {
         const content = (start + text.repeat(1024 * 1024)).slice(0, 1024 * 1024)
-        const { records, errors } = await readZoneFile(content, 'example.com')
+        const { records, errors } = parse(content)
         expect(records.length).toBeLessThanOrEqual(10_000)
         expect(errors.length).toBeLessThanOrEqual(1_002)
       }
@@ -100,14 +105,23 @@ test('garbage never throws', () => {
   )
 }, 60_000)
 
-describe('readZoneFile', () => {
-  test('reads in a thread of its own', async () => {
-    const content = '@ TXT "é"\n$INCLUDE x\n'
-    expect(await readZoneFile(content, 'example.com')).toEqual(parse(content))
+describe('the plan of an import', () => {
+  const plan = (content: string) =>
+    planZoneImport('ann', {
+      content,
+      strategy: 'skip',
+      nameservers: [],
+      domain: { id: 'd', hostname: 'example.com' },
+      zoneName: 'example.com',
+      records: '[]'
+    })
+  test('is made in a thread of its own', async () => {
+    const { ids, inserted, removed, errors } = await plan('@ TXT "é"\n$INCLUDE x\n')
+    expect(JSON.parse(inserted)).toMatchObject([{ id: ids[0], name: '@', type: 'TXT', value: 'é' }])
+    expect([removed, errors]).toEqual([[], ['line 2: "$INCLUDE" is not supported']])
   })
-  test('refuses what is too large', async () => {
-    for (const content of ['x'.repeat(10 * 1024 * 1024), 'é'.repeat(600_000)]) {
-      await expect(readZoneFile(content, 'example.com')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
-    }
+  test('is refused for what is too large', async () => {
+    for (const content of ['x'.repeat(10 * 1024 * 1024), 'é'.repeat(600_000)])
+      await expect(plan(content)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 })

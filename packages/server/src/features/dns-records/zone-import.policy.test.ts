@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { readZoneFile, type ZoneFileRecord } from './zone-file.service.ts'
+import { parseZoneFile, type ZoneFileRecord } from './zone-file-parser.policy.ts'
 import { toImport } from './zone-import.policy.ts'
 
 async function imported(content: string, hostname = 'example.com', zoneName = 'example.com') {
   const nameservers = ['ns1.panel.net', 'ns2.panel.net']
-  return toImport(await readZoneFile(content, hostname.replace('*.', '')), hostname, zoneName, nameservers)
+  return toImport(parseZoneFile(content, hostname.replace('*.', '')), hostname, zoneName, nameservers)
 }
 
 const file = `$ORIGIN example.com.

@@ -3,7 +3,7 @@ import { baseOf } from '../domains/hostname.policy.ts'
 import { type RecordContent, ValueProblem } from '../../record-types/record-type.ts'
 import { isRecordType, recordTypes } from '../../record-types/record-types.ts'
 import { normalizeRecord, type RecordValues } from '../dns-zones/record.policy.ts'
-import type { ParsedZoneFile, ZoneFileRecord } from './zone-file.service.ts'
+import type { ParsedZoneFile, ZoneFileRecord } from './zone-file-parser.policy.ts'
 
 export type ImportedRecord = RecordValues & {
   /** Of the file. */

@@ -1,22 +1,21 @@
-import { type ImportResult, type ImportZone } from '@panel/contract/dns-records'
+import type { ImportZone } from '@panel/contract/dns-records'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
-import { markZoneChanged } from '../dns-zones/zone-access.ts'
-import { baseOf } from '../domains/hostname.policy.ts'
-import { deleteRecords, insertRecords } from './dns-records.repository.ts'
-import { isVerificationRecord } from './record-order.policy.ts'
-import { getManagedDomain } from './record-access.ts'
-import { recordList } from './record-view.ts'
-import { changeZone, type ZoneChange } from './zone-change.service.ts'
-import { readZoneFile } from './zone-file.service.ts'
-import { type ImportPlan, planImport } from './zone-import-plan.policy.ts'
-import { bounded, toImport } from './zone-import.policy.ts'
+import { findZone, markZoneChanged, readZoneRecords } from '../dns-zones/zone-access.ts'
+import { deleteRecords, insertRecordsFrom, type ListedRecord, listRecords } from './dns-records.repository.ts'
+import { getManagedDomain, type ManagedDomain } from './record-access.ts'
+import { changeZone, movingZone } from './zone-change.service.ts'
+import { type PlannedImport, planZoneImport } from './zone-import-planning.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now'>
 
-// Each takes a worker of this process and, for a large file, a good part of a second.
-const zoneImportLimit = createConcurrencyLimit({ total: 4, perKey: 1, what: 'zone imports' })
+// Each waits for a thread and, with a large file, takes the better part of a second of it.
+const zoneImportLimit = createConcurrencyLimit({ total: 20, perKey: 1, what: 'zone imports' })
+
+/** A plan holds for the zone as it was read; one that others change all the time is given up. */
+const maxPlans = 5
 
 /** Imports what the domain can have of a zone file, and says of each other line why not. */
 export async function importZone(
@@ -24,51 +23,61 @@ export async function importZone(
   origin: AuditOrigin,
   userId: string,
   domainId: string,
-  { zoneContent, strategy }: ImportZone
-): Promise<ImportResult> {
-  const { hostname } = await getManagedDomain(deps.db, domainId, userId)
+  input: ImportZone
+): Promise<{ records: ListedRecord[]; errors: string[] }> {
+  await getManagedDomain(deps.db, domainId, userId)
   return zoneImportLimit.run(userId, async () => {
-    const parsed = await readZoneFile(zoneContent, baseOf(hostname))
-    return changeZone(deps, userId, domainId, async (change) => {
-      const { zone, records } = change
-      const { records: wanted, errors } = toImport(parsed, hostname, zone.name, deps.config.DNS_NAMESERVERS)
-      const plan = planImport({
-        existing: records.map((record) => ({
-          ...record,
-          isFixed: record.domainId !== domainId || isVerificationRecord(record, hostname)
-        })),
-        wanted,
-        strategy,
-        hostname,
-        zoneName: zone.name
-      })
-      const imported = await write(deps, change, plan)
-      await recordAudit(deps, change.trx, origin, {
-        action: 'domain.zone_imported',
-        actorId: userId,
-        targetId: domainId,
-        metadata: {
-          hostname,
-          strategy,
-          imported: imported.length,
-          removed: plan.remove.length,
-          errors: errors.length + plan.errors.length
+    for (let plans = 0; plans < maxPlans; plans++) {
+      const domain = await getManagedDomain(deps.db, domainId, userId)
+      const { revision, plan } = await planFor(deps, domain, input)
+      const isDone = await changeZone(deps, userId, domainId, async ({ trx, domain: { zoneId, hostname }, zone }) => {
+        if (zoneId !== domain.zoneId || zone.revision !== revision) return false
+        if (plan.ids.length + plan.removed.length > 0) {
+          await deleteRecords(trx, plan.removed)
+          await insertRecordsFrom(trx, domainId, plan.inserted, deps.now())
+          await markZoneChanged(trx, zone.domainId, deps.now())
         }
+        await recordAudit(deps, trx, origin, {
+          action: 'domain.zone_imported',
+          actorId: userId,
+          targetId: domainId,
+          metadata: {
+            hostname,
+            strategy: input.strategy,
+            imported: plan.ids.length,
+            removed: plan.removed.length,
+            errors: plan.errorCount
+          }
+        })
+        return true
       })
-      return {
-        importedCount: imported.length,
-        records: recordList(imported, hostname),
-        errors: [...errors, ...bounded(plan.errors)]
-      }
-    })
+      if (isDone) return { records: await listRecords(deps.db, domain, { ids: plan.ids }), errors: plan.errors }
+    }
+    throw new AppError('CONFLICT', 'The zone is changed by others all the time; try again')
   })
 }
 
-async function write(deps: Deps, { trx, domain, zone }: ZoneChange, { insert, remove }: ImportPlan) {
-  if (insert.length + remove.length === 0) return []
-  const now = deps.now()
-  await deleteRecords(trx, remove)
-  const inserted = await insertRecords(trx, domain.id, insert, now)
-  await markZoneChanged(trx, zone.domainId, now)
-  return inserted
+/** By the revision of the zone that the plan is for. */
+async function planFor(
+  deps: Deps,
+  domain: ManagedDomain,
+  { zoneContent, strategy }: ImportZone
+): Promise<{ revision: number; plan: PlannedImport }> {
+  const { zone, records } = await deps.db.transaction(
+    async (trx) => ({
+      zone: await findZone(trx, domain.zoneId),
+      records: await readZoneRecords(trx, domain.zoneId)
+    }),
+    { isolationLevel: 'repeatable read', accessMode: 'read only' }
+  )
+  if (!zone) throw movingZone(domain)
+  const plan = await planZoneImport(domain.userId, {
+    content: zoneContent,
+    strategy,
+    nameservers: deps.config.DNS_NAMESERVERS,
+    domain: { id: domain.id, hostname: domain.hostname },
+    zoneName: zone.name,
+    records
+  })
+  return { revision: zone.revision, plan }
 }

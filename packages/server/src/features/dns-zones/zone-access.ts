@@ -4,9 +4,10 @@ export {
   findZone,
   insertZone,
   listZoneDomainIds,
-  listZoneRecords,
+  listRecordsAround,
   lockZone,
   markZoneChanged,
+  readZoneRecords,
   type StoredRecord,
   type ZoneRow
 } from './zones.repository.ts'

@@ -3,26 +3,42 @@ import { AppError } from '../../errors.ts'
 import { indexZone, type ZoneIndex } from './zone-index.policy.ts'
 import { growthProblem, sizeAfter, sizeOf, type ZoneSize } from './zone-size.policy.ts'
 import type { ZoneRecord } from './zone-record.types.ts'
-import { listZoneRecords, lockZone, readZoneSize, type StoredRecord, type ZoneRow } from './zones.repository.ts'
+import { listRecordsAround, lockZone, readZoneSize, type ZoneRow } from './zones.repository.ts'
 
 type Content = ZoneRecord & { name: string }
 
-/** What stands in a zone, as far as the transaction that has locked it has come. */
+/** What stands in a zone at some names and around them, as far as the transaction that has locked it has come. */
 export interface ZoneContents {
   zone: ZoneRow
   index: ZoneIndex<Content>
+  /** Of all of the zone. */
   size: ZoneSize
 }
 
-/** Locks the zone and loads everything in it; undefined where it is gone. */
-export async function loadZone(trx: Transaction, id: string): Promise<ZoneContents | undefined> {
+/** Locks the zone and loads what decides about records of these names; undefined where it is gone. */
+export async function loadZone(
+  trx: Transaction,
+  id: string,
+  names: readonly string[]
+): Promise<ZoneContents | undefined> {
   const zone = await lockZone(trx, id)
-  return zone && contentsOf(zone, await listZoneRecords(trx, id))
+  return zone && contentsAround(trx, zone, names)
 }
 
-export function contentsOf(zone: ZoneRow, records: readonly StoredRecord[]): ZoneContents {
-  return { zone, index: indexZone<Content>(records, zone.name), size: sizeOf(records) }
+/** The caller has locked the zone. */
+export async function contentsAround(trx: Transaction, zone: ZoneRow, names: readonly string[]): Promise<ZoneContents> {
+  const records = await listRecordsAround(trx, zone, names)
+  return { zone, index: indexZone<Content>(records, zone.name), size: await readZoneSize(trx, zone.domainId) }
 }
+
+/** Of a zone that has been made just now. */
+export const contentsOfNew = (zone: ZoneRow): ZoneContents => ({
+  zone,
+  index: indexZone<Content>([], zone.name),
+  size: sizeOf([])
+})
+
+export const sizeOfZone = (trx: Transaction, zone: ZoneRow): Promise<ZoneSize> => readZoneSize(trx, zone.domainId)
 
 /** Adds them, or says why they would make the zone too large. */
 export function addContents(contents: ZoneContents, records: readonly Content[]): string | undefined {

@@ -73,6 +73,10 @@ export async function addToZone(
   return { joined: await updateDomain(trx, domain.id, { dnsMode: 'MANAGED', zoneId: zone.domainId }, now) }
 }
 
+/** Full names of all records that the domain would bring into a zone. */
+export const namesJoining = async (db: Queryable, domain: DomainRow): Promise<string[]> =>
+  (await listRecordsOf(db, domain)).map((record) => record.owner)
+
 type JoiningRecord = ZoneRecord & { id: string; name: string }
 
 async function listRecordsOf(db: Queryable, { id, hostname }: DomainRow): Promise<JoiningRecord[]> {

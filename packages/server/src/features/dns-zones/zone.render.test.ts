@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { acceptedRecords } from '../../../test/fixtures/dns-record.fixture.ts'
-import { parseZoneFile } from '../../../test/fixtures/zone-file.fixture.ts'
+import { parseZoneFile } from '../dns-records/zone-file-parser.policy.ts'
 import { bytesOf, quoteText } from '../../record-types/character-string.ts'
 import { ownerOf } from './record.policy.ts'
 import { toImport } from '../dns-records/zone-import.policy.ts'

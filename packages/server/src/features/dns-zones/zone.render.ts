@@ -35,6 +35,18 @@ export function renderZone(zone: Zone): string {
   return [`$ORIGIN ${name}.`, `$TTL ${defaultTtl}`, soa(zone, records), ...lines, ''].join('\n')
 }
 
+/** The same of records that are the text of a JSON array, or what renderZone throws. */
+export function renderRecords(
+  zone: Omit<Zone, 'records'> & { records: string }
+): { text: string } | { problem: string } {
+  try {
+    return { text: renderZone({ ...zone, records: JSON.parse(zone.records) as ZoneRecord[] }) }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return { problem: error.message }
+  }
+}
+
 function apexNameservers({ name, nameservers, records }: Zone): ZoneRecord[] {
   if (records.some(({ owner, type }) => type === 'NS' && owner === name)) return []
   return nameservers.map((value) => ({ owner: name, type: 'NS', value, ttl: defaultTtl, ...noNumbers }))

@@ -5,7 +5,6 @@ import { dnsRecords } from '../../db/schema/dns-records.ts'
 import { dnsZones, deletedZones } from '../../db/schema/dns-zones.ts'
 import { domains } from '../../db/schema/domains.ts'
 import type { ServedZone } from '../../infra/dns-server/dns-server.ts'
-import { ownerOf } from './record.policy.ts'
 import { nextSerial } from './serial.policy.ts'
 import type { ZoneRecord } from './zone-record.types.ts'
 import { bytesPerRecord, type ZoneSize } from './zone-size.policy.ts'
@@ -120,14 +119,56 @@ export async function raiseSerials(db: Queryable, served: ReadonlyMap<string, nu
 /** A record with what names it in the store. */
 export type StoredRecord = ZoneRecord & { id: string; domainId: string; name: string }
 
+// As ownerOf has it: below a wildcard there is what stands below its base, and the verification record has its full name.
+const base = sql`regexp_replace(${domains.hostname}, '^\\*\\.', '')`
+const owner = sql`case
+  when ${dnsRecords.name} = '@' then ${domains.hostname}
+  when ${dnsRecords.name} = ${base} or right(${dnsRecords.name}, length(${base}) + 1) = '.' || ${base} then ${dnsRecords.name}
+  else ${dnsRecords.name} || '.' || ${domains.hostname} end`
+
 /** Everything that stands in a zone: the records of all domains in it. */
-export async function listZoneRecords(db: Queryable, zoneId: string): Promise<StoredRecord[]> {
-  const rows = await db
-    .select({ record: dnsRecords, hostname: domains.hostname })
-    .from(dnsRecords)
-    .innerJoin(domains, eq(domains.id, dnsRecords.domainId))
-    .where(eq(domains.zoneId, zoneId))
-  return rows.map(({ record, hostname }) => ({ ...record, owner: ownerOf(record.name, hostname) }))
+const recordsOf = (zoneId: string) => sql`
+  select ${dnsRecords.id} as id, ${dnsRecords.domainId} as "domainId", ${dnsRecords.name} as name, ${owner} as owner,
+    ${dnsRecords.type} as type, ${dnsRecords.value} as value, ${dnsRecords.ttl} as ttl, ${dnsRecords.priority} as priority,
+    ${dnsRecords.weight} as weight, ${dnsRecords.port} as port
+  from ${dnsRecords} join ${domains} on ${domains.id} = ${dnsRecords.domainId} where ${domains.zoneId} = ${zoneId}`
+
+/** StoredRecords as the text of a JSON array, which a thread reads: ten thousand rows are more than others should wait for. */
+export async function readZoneRecords(db: Queryable, zoneId: string, ofDomain?: string): Promise<string> {
+  const filter = ofDomain === undefined ? sql`` : sql`where "domainId" = ${ofDomain}`
+  const { rows } = await db.execute<{ records: string }>(
+    sql`select coalesce(json_agg(found), '[]')::text as records from (${recordsOf(zoneId)}) found ${filter}`
+  )
+  return rows[0]!.records
+}
+
+/**
+ * Those that decide whether records of these names can stand in the zone: what is at the names, the delegations above them, and of what is
+ * below them some that are no addresses.
+ */
+export async function listRecordsAround(
+  db: Queryable,
+  zone: Pick<ZoneRow, 'domainId' | 'name'>,
+  names: readonly string[]
+): Promise<StoredRecord[]> {
+  const asked = sql`${sql.param([...new Set(names)])}::text[]`
+  const above = sql`${sql.param([...new Set(names.flatMap((name) => namesBetween(name, zone.name)))])}::text[]`
+  // Two, since one of them may be what is changed.
+  const { rows } = await db.execute<StoredRecord & Record<string, unknown>>(sql`
+    with found as materialized (${recordsOf(zone.domainId)})
+    select * from found where owner = any(${asked}) or (type = 'NS' and owner = any(${above}))
+    union
+    select below.* from unnest(${asked}) as names(name) cross join lateral (
+      select * from found
+      where right(owner, length(names.name) + 1) = '.' || names.name and type not in ('A', 'AAAA') limit 2
+    ) below`)
+  return rows
+}
+
+/** The names above one that are below the zone's. */
+function namesBetween(name: string, zoneName: string): string[] {
+  const labels = name.slice(0, -zoneName.length - 1).split('.')
+  return labels.slice(1).map((_label, index) => `${labels.slice(index + 1).join('.')}.${zoneName}`)
 }
 
 /** What sizeOf says of everything that stands in a zone. */

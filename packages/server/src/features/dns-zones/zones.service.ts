@@ -4,7 +4,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../message-of.ts'
 import { type ServedZone, ZoneRefusedError } from '../../infra/dns-server/dns-server.ts'
 import { createSharedRuns } from '../../shared-runs.ts'
-import { renderZone } from './zone.render.ts'
+import { renderZoneText, type ZoneText } from './zone-rendering.service.ts'
 import {
   findZone,
   evictApplied,
@@ -12,9 +12,9 @@ import {
   listServedZones,
   listStaleZones,
   listZoneChallenges,
-  listZoneRecords,
   markZoneApplied,
   raiseSerials,
+  readZoneRecords,
   type ZoneRow
 } from './zones.repository.ts'
 
@@ -49,7 +49,7 @@ const snapshot = { isolationLevel: 'repeatable read', accessMode: 'read only' } 
 
 interface StaleZone {
   zone: ZoneRow
-  contents: Parameters<typeof renderZone>[0]
+  contents: ZoneText
 }
 
 /** Undefined when there is nothing to apply. */
@@ -59,25 +59,31 @@ async function readStaleZone(deps: Deps, trx: Transaction, id: string): Promise<
   return { zone, contents: await contentsOf(deps, trx, zone) }
 }
 
-async function contentsOf(deps: Pick<Deps, 'config'>, trx: Transaction, zone: ZoneRow) {
+async function contentsOf(deps: Pick<Deps, 'config'>, trx: Transaction, zone: ZoneRow): Promise<ZoneText> {
   return {
     name: zone.name,
     serial: zone.serial,
     nameservers: deps.config.DNS_NAMESERVERS,
     hostmaster: deps.config.DNS_HOSTMASTER,
-    records: await listZoneRecords(trx, zone.domainId),
+    records: await readZoneRecords(trx, zone.domainId),
     extraTxt: await listZoneChallenges(trx, zone.domainId)
   }
 }
 
 /** Resolves with why the zone cannot be put in place: a defect of ours, which leaves it as it was and touches no other. */
 async function put(deps: Deps, { zone: { name }, contents }: StaleZone): Promise<string | null> {
+  const rendered = await renderZoneText(contents)
+  const problem = 'problem' in rendered ? rendered.problem : await refusalOf(deps, name, rendered.text)
+  if (problem !== null) deps.logger.error({ zone: name, error: problem }, 'zone refused')
+  return problem
+}
+
+async function refusalOf({ dnsServer }: Pick<Deps, 'dnsServer'>, name: string, text: string): Promise<string | null> {
   try {
-    await deps.dnsServer.putZone(name, renderZone(contents))
+    await dnsServer.putZone(name, text)
     return null
   } catch (error) {
-    if (!(error instanceof ZoneRefusedError) && !(error instanceof RangeError)) throw error
-    deps.logger.error({ zone: name, error: error.message }, 'zone refused')
+    if (!(error instanceof ZoneRefusedError)) throw error
     return error.message
   }
 }

@@ -15,6 +15,9 @@ import {
 type Deps = Pick<Dependencies, 'now' | 'secretBox'>
 type Variables = Record<(typeof injectedVariables)[number], string>
 
+/** The others would be cut out of every log that names a table, a host or an engine. */
+const secretVariables = new Set<keyof Variables>(['DATABASE_URL', 'DB_PASSWORD'])
+
 /** Refuses a project that has variables of the names already, by hand or of another database: they would be lost. */
 export async function refuseTakenVariables(trx: Transaction, projectId: string): Promise<void> {
   const keys = new Set((await listEnvVarFacts(trx, projectId)).map((variable) => variable.key))
@@ -41,6 +44,7 @@ export async function addDatabaseVariables(
     databaseId,
     key,
     value: deps.secretBox.seal(variables[key]),
+    sensitive: secretVariables.has(key),
     createdAt: now,
     updatedAt: now
   }))

@@ -50,7 +50,12 @@ export async function upsertEnvVars(
     ? insert
         .onConflictDoUpdate({
           target,
-          set: { value: sql`excluded.value`, databaseId: sql`excluded.database_id`, updatedAt: options.now }
+          set: {
+            value: sql`excluded.value`,
+            sensitive: sql`excluded.sensitive`,
+            databaseId: sql`excluded.database_id`,
+            updatedAt: options.now
+          }
         })
         .returning(facts)
     : insert.onConflictDoNothing({ target }).returning(facts)

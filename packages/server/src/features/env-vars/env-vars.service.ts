@@ -85,40 +85,51 @@ export async function removeEnvVar(
   })
 }
 
-/** The variables as the build and the container get them. */
-export async function openEnv(
-  deps: Pick<Deps, 'db' | 'secretBox'>,
-  projectId: string
-): Promise<Record<string, string>> {
-  const rows = await listEnvVars(deps.db, projectId)
-  return Object.fromEntries(rows.map((row) => [row.key, deps.secretBox.open(row.value)]))
+export interface OpenVariable {
+  key: string
+  value: string
+  sensitive: boolean
 }
+
+/** The variables with their values. */
+export async function openVariables(deps: Pick<Deps, 'db' | 'secretBox'>, projectId: string): Promise<OpenVariable[]> {
+  const rows = await listEnvVars(deps.db, projectId)
+  return rows.map(({ key, value, sensitive }) => ({ key, value: deps.secretBox.open(value), sensitive }))
+}
+
+/** The variables as the build and the container get them. */
+export const environmentOf = (variables: readonly OpenVariable[]): Record<string, string> =>
+  Object.fromEntries(variables.map(({ key, value }) => [key, value]))
 
 interface Write {
   origin: AuditOrigin
   audit: NewAuditEntry
   projectId: string
-  entries: readonly { key: string; value: string }[]
+  entries: readonly { key: string; value: string; sensitive?: boolean | undefined }[]
   overwrite: boolean
 }
 
 async function write(deps: Deps, { origin, audit, projectId, entries, overwrite }: Write): Promise<EnvVar[]> {
-  const last = new Map(entries.map((entry) => [entry.key, entry.value]))
+  const last = new Map(entries.map((entry) => [entry.key, entry]))
+  // Before it is sealed: what is too much by itself need not be.
+  refuse(projectTotalProblem(sizeOf([...last.values()])))
   const now = deps.now()
-  const rows = [...last].map(([key, value]) => ({
+  const rows = [...last.values()].map(({ key, value, sensitive }) => ({
     id: newId(now.getTime()),
     projectId,
     key,
     value: deps.secretBox.seal(value),
+    sensitive,
     createdAt: now,
     updatedAt: now
   }))
   const written = await deps.db.transaction(async (trx) => {
     // The project's lock, so that two at once do not pass the limit together.
     if (!(await lockProject(trx, projectId))) throw new AppError('NOT_FOUND', 'There is no such project')
-    const changed = await upsertEnvVars(trx, rows, { overwrite, now })
-    const problem = projectTotalProblem(await measureEnvVars(trx, projectId))
-    if (problem !== undefined) throw new AppError('VALIDATION_ERROR', `Nothing was written. ${problem}`)
+    const kept = new Map((await listEnvVarFacts(trx, projectId)).map(({ key, sensitive }) => [key, sensitive]))
+    const complete = rows.map((row) => ({ ...row, sensitive: row.sensitive ?? kept.get(row.key) ?? true }))
+    const changed = await upsertEnvVars(trx, complete, { overwrite, now })
+    refuse(projectTotalProblem(await measureEnvVars(trx, projectId)))
     const keys = changed.map((row) => row.key)
     const metadata = { count: keys.length, keys: keys.slice(0, toldKeys) }
     await recordAudit(deps, trx, origin, { ...audit, metadata })
@@ -127,11 +138,21 @@ async function write(deps: Deps, { origin, audit, projectId, entries, overwrite 
   return written.map(maskedView)
 }
 
+function refuse(problem: string | undefined): void {
+  if (problem !== undefined) throw new AppError('VALIDATION_ERROR', `Nothing was written. ${problem}`)
+}
+
+const sizeOf = (entries: readonly { value: string }[]) => ({
+  count: entries.length,
+  bytes: entries.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0)
+})
+
 function maskedView(row: EnvVarFacts): EnvVar {
   return {
     id: row.id,
     key: row.key,
     maskedValue,
+    sensitive: row.sensitive,
     projectId: row.projectId,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString()

@@ -9,13 +9,8 @@ export const treeOperationLimit = createConcurrencyLimit({
   what: 'copies, searches and extractions'
 })
 
-const listings = 'listings'
-
-/** Each has its page in memory: 7 MB of the usual one, and 70 MB, with seconds of looking at entries, of the longest. */
-const usualListing = createConcurrencyLimit({ total: 100, perKey: 20, what: listings })
-const longListing = createConcurrencyLimit({ total: 8, perKey: 2, what: listings })
-const usualNodes = 10_000
-export const listingLimit = (nodes: number) => (nodes > usualNodes ? longListing : usualListing)
+/** Each has its page in memory, up to 7 MB. */
+export const listingLimit = createConcurrencyLimit({ total: 100, perKey: 20, what: 'listings' })
 
 /** Folders that are packed as they are sent, for as long as the client takes. */
 export const archiveLimit = createConcurrencyLimit({ total: 16, perKey: 2, what: 'folder downloads' })

@@ -20,6 +20,8 @@ import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
+import { sendJsonObject } from '../../http/send-json.ts'
+import { fileView } from './file-view.ts'
 import {
   changeMode,
   copyFile,
@@ -54,11 +56,12 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         params,
         querystring: FileListQuery,
         response: { 200: FileList, ...errorResponses }
-      },
-      // A listing has up to 100,000 entries, each made member by member (file-view.ts): zod would take seconds for them.
-      serializerCompiler: () => JSON.stringify
+      }
     },
-    async (request) => listFiles(deps, projectScopeOf(request), request.query)
+    async (request, reply) => {
+      const { nodes, next } = await listFiles(deps, projectScopeOf(request), request.query)
+      await sendJsonObject(reply, { next }, 'nodes', nodes, fileView)
+    }
   )
   app.get(
     '/api/files/:id/read',

@@ -1,6 +1,5 @@
 import {
   type Extracted,
-  type FileList,
   type FileListQuery,
   type FileNode,
   type FileSearch,
@@ -8,6 +7,7 @@ import {
   maxReadBytes
 } from '@panel/contract/files'
 import type { Dependencies } from '../../dependencies.ts'
+import type { FoundFile } from '../../infra/file-store/file-store.ts'
 import { AppError } from '../../errors.ts'
 import { recordChange } from './change-record.service.ts'
 import { directoryToChange, pathToChange, pathToRead } from './client-path.policy.ts'
@@ -22,16 +22,19 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper' | 'f
 const treeOf = async (deps: Deps, { userId, projectId }: ProjectScope) =>
   (await openProjectTree(deps, userId, projectId)).tree
 
-export async function listFiles(deps: Deps, scope: ProjectScope, query: FileListQuery): Promise<FileList> {
+export async function listFiles(
+  deps: Deps,
+  scope: ProjectScope,
+  query: FileListQuery
+): Promise<{ nodes: FoundFile[]; next: string | null }> {
   const tree = await treeOf(deps, scope)
   const { path, depth, limit, after } = query
   if (after !== undefined && depth > 1)
     throw new AppError('VALIDATION_ERROR', 'A listing goes on after a name only with depth 1')
   const directory = pathToRead(path)
-  return listingLimit(limit).run(scope.userId, async () => {
-    const found = await tree.list(directory, { depth, limit, ...(after === undefined ? {} : { after }) })
-    return { nodes: found.nodes.map(fileView), next: found.next }
-  })
+  return listingLimit.run(scope.userId, () =>
+    tree.list(directory, { depth, limit, ...(after === undefined ? {} : { after }) })
+  )
 }
 
 /** What is not UTF-8 is refused: it would come back changed from an editor. */

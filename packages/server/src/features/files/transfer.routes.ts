@@ -17,7 +17,7 @@ import { uploadFile } from './upload.service.ts'
 
 const config = { access: sessionAccess }
 // A token that may read is given away more lightly than what lies in the files: passwords, keys, the customers of a shop.
-const contentConfig = { ...config, scope: 'full' as const }
+const contentConfig = { ...config, scope: 'full', admission: 'apart' } as const
 const tags = ['Files']
 const params = z.object({ id: Id })
 const ArchiveQuery = z.object({ path: PathQuery.shape.path.default('') })
@@ -88,7 +88,7 @@ async function uploadRoute(app: App, deps: Dependencies): Promise<void> {
   app.post(
     '/api/files/:id/upload',
     {
-      config: { ...config, slowBody: true },
+      config: { ...config, slowBody: true, admission: 'apart' },
       schema: {
         tags,
         summary: 'Upload a file',

@@ -34,7 +34,7 @@ export function gitRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/projects/:id/git/connect',
     {
-      config,
+      config: { ...config, admission: 'apart' },
       schema: {
         tags,
         summary: 'Connect a repository: fetches its branch; audited, as it shows the webhook secret',

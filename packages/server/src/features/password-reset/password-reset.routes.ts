@@ -6,7 +6,7 @@ import { publicAccess } from '../../http/access.ts'
 import { errorResponses } from '../../http/openapi.ts'
 import { requestPasswordReset, resetPassword } from './password-reset.service.ts'
 
-const config = { access: publicAccess, rateLimited: true }
+const config = { access: publicAccess, rateLimited: true, admission: 'apart' } as const
 const tags = ['Authentication']
 
 export function passwordResetRoutes(app: App, deps: Dependencies): void {

@@ -160,7 +160,7 @@ export async function deleteProjectRows(deps: Dependencies, trx: Transaction, id
     facts = { ...facts, ...(await feature.project?.deleted?.(deps, trx, project)) }
   await markProjectDeleted(trx, id, deps.now())
   await addToProjectCount(trx, project.userId, -1)
-  await deps.jobs.enqueue(trx, 'projects.purge', { projectId: id, ...facts })
+  await deps.jobs.enqueue(trx, 'projects.purge', { projectId: id, ...facts }, { account: project.userId })
 }
 
 const nameExists = () => new AppError('PROJECT_NAME_EXISTS', 'You already have a project with that name')

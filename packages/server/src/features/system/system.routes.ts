@@ -10,7 +10,7 @@ export function systemRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/health',
     {
-      config: { access: publicAccess },
+      config: { access: publicAccess, admission: 'free' },
       schema: {
         tags: ['System'],
         summary: 'Whether the API serves, and which real parts it reaches',

@@ -22,7 +22,7 @@ export async function withProof<T>(
   const user = await getActor(deps.db, userId)
   if (user.totpEnabled && proof.code === undefined)
     throw new AppError('FRESH_AUTH_REQUIRED', 'Send a two-factor code, or a recovery code, as well')
-  if (!(await verifyPassword(user.passwordHash, proof.password))) {
+  if (!(await verifyPassword(userId, user.passwordHash, proof.password))) {
     const entry = { actorId: userId, targetId: userId, metadata: { reason: 'INVALID_CREDENTIALS' } }
     await recordAuditAlone(deps, origin, { action: 'auth.login_failed', ...entry })
     throw wrongPassword()

@@ -20,19 +20,20 @@ export function readRecoveryCode(typed: string): string | undefined {
 }
 
 /** One after the other: together they would keep every thread of the pool from other work. */
-export async function hashRecoveryCodes(codes: readonly string[]): Promise<string[]> {
+export async function hashRecoveryCodes(userId: string, codes: readonly string[]): Promise<string[]> {
   const hashes: string[] = []
-  for (const code of codes) hashes.push(await hashPassword(readRecoveryCode(code)!))
+  for (const code of codes) hashes.push(await hashPassword(userId, readRecoveryCode(code)!))
   return hashes
 }
 
 /** The id of the row that the code belongs to. */
 export async function matchRecoveryCode(
+  userId: string,
   rows: readonly { id: string; codeHash: string }[],
   typed: string
 ): Promise<string | undefined> {
   const code = readRecoveryCode(typed)
   if (code === undefined) return undefined
-  for (const row of rows) if (await verifyPassword(row.codeHash, code)) return row.id
+  for (const row of rows) if (await verifyPassword(userId, row.codeHash, code)) return row.id
   return undefined
 }

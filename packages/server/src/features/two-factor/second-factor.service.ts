@@ -71,7 +71,7 @@ async function match(deps: Deps, user: UserRow, code: string): Promise<Proof | u
   if (!user.totpEnabled || user.totpSecret === null) return undefined
   const step = matchTotpStep(deps.secretBox.open(user.totpSecret), code, deps.now(), user.totpLastStep)
   if (step !== undefined) return { step }
-  const recoveryCodeId = await matchRecoveryCode(await listUnusedRecoveryCodes(deps.db, user.id), code)
+  const recoveryCodeId = await matchRecoveryCode(user.id, await listUnusedRecoveryCodes(deps.db, user.id), code)
   return recoveryCodeId === undefined ? undefined : { recoveryCodeId }
 }
 

@@ -36,7 +36,7 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/auth/2fa/verify-setup',
     {
-      config: { access: sessionAccess, rateLimited: true },
+      config: { access: sessionAccess, rateLimited: true, admission: 'apart' },
       schema: {
         tags,
         summary: 'Turn two-factor on; ends the other sessions',
@@ -51,7 +51,7 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/auth/2fa/challenge',
     {
-      config: { access: publicAccess, rateLimited: true },
+      config: { access: publicAccess, rateLimited: true, admission: 'apart' },
       schema: {
         tags,
         summary: 'Sign in with the challenge of a login and a code, or a recovery code',
@@ -69,7 +69,7 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/auth/2fa/disable',
     {
-      config: { access: sessionAccess, rateLimited: true },
+      config: { access: sessionAccess, rateLimited: true, admission: 'apart' },
       schema: {
         tags,
         summary: 'Turn two-factor off; ends the other sessions',

@@ -53,7 +53,7 @@ export async function verifySetup(
     throw invalidCode()
   }
   const codes = newRecoveryCodes()
-  const hashes = await hashRecoveryCodes(codes)
+  const hashes = await hashRecoveryCodes(user.id, codes)
   const ended = await deps.db.transaction(async (trx) => {
     const now = deps.now()
     if (!(await enableTotp(trx, user.id, { sealedSecret, step, now }))) throw alreadyEnabled()
@@ -76,7 +76,7 @@ export async function disableTwoFactor(
   const user = await getCurrentUser(deps, session)
   if (!user.totpEnabled) throw new AppError('TWO_FACTOR_NOT_ENABLED', 'Two-factor is off already')
   const entry = { actorId: user.id, targetId: user.id }
-  if (!(await verifyPassword(user.passwordHash, input.password))) {
+  if (!(await verifyPassword(user.id, user.passwordHash, input.password))) {
     await recordAuditAlone(deps, origin, { action: 'auth.login_failed', ...entry, metadata: { reason: 'password' } })
     throw new AppError('INVALID_CREDENTIALS', 'The password is wrong')
   }
@@ -120,7 +120,7 @@ export async function enrolTwoFactor(
   if (!user) throw nobody()
   const secret = newTotpSecret()
   const recoveryCodes = newRecoveryCodes()
-  const hashes = await hashRecoveryCodes(recoveryCodes)
+  const hashes = await hashRecoveryCodes(user.id, recoveryCodes)
   const ended = await deps.db.transaction(async (trx) => {
     const now = deps.now()
     if (!(await lockUser(trx, user.id))) throw nobody()

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import type { Transaction } from '../../db/database.ts'
+import type { Queryable } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import { managesAccounts } from './account-access.policy.ts'
 import { type Limits, oversoldQuotas } from './overselling.policy.ts'
@@ -28,13 +28,13 @@ function quotasOr(config: Config, unset: number | null) {
  * sub-accounts; an ADMIN shares out without limits.
  */
 export async function requireAllocation(
-  trx: Transaction,
+  db: Queryable,
   parent: UserRow,
   targetId: string | undefined,
   target: Limits
 ): Promise<void> {
   if (parent.role === 'ADMIN' || !managesAccounts(parent) || parent.oversellingEnabled) return
-  const siblings = (await listSubAccounts(trx, parent.id)).filter((account) => account.id !== targetId)
+  const siblings = (await listSubAccounts(db, parent.id)).filter((account) => account.id !== targetId)
   const oversold = oversoldQuotas(parent, siblings, target)
   if (oversold.length === 0) return
   throw new AppError(

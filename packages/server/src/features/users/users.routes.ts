@@ -45,7 +45,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
   app.post(
     '/api/users',
     {
-      config: { access: requireRoleOrPermission(['ADMIN', 'RESELLER'], 'canCreateSubAccounts') },
+      config: { access: requireRoleOrPermission(['ADMIN', 'RESELLER'], 'canCreateSubAccounts'), admission: 'apart' },
       schema: {
         tags,
         summary: 'Create an account below yours; an ADMIN or RESELLER takes a session with a fresh proof',

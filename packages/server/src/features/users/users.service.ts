@@ -1,7 +1,7 @@
 import type { CreateUser, UpdateUser, UserQuery } from '@panel/contract/accounts'
 import { type Pagination, pagination } from '@panel/contract/common'
-import type { User } from '@panel/contract/users'
-import type { Transaction } from '../../db/database.ts'
+import type { Role, User } from '@panel/contract/users'
+import type { Queryable } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { Session } from '../../http/session.ts'
@@ -14,8 +14,11 @@ import { getActor, lockAccount, refuseSuspended, requireAllowed } from './accoun
 import { changed, defined } from './changed-values.policy.ts'
 import { changeCredentials } from './access-revocation.service.ts'
 import { defaultQuotas, requireAllocation } from './allocation.service.ts'
+import type { Limits } from './overselling.policy.ts'
 import {
   countSubAccounts,
+  findUser,
+  findUserByEmail,
   insertUser,
   isEmailConflict,
   lockUser,
@@ -48,17 +51,13 @@ export async function createAccount(
 ): Promise<UserRow> {
   const actorId = session.userId
   const { name, email, password, role, ...given } = input
-  const passwordHash = await hashPassword(password)
+  const quotas = { ...defaultQuotas(deps.config), ...defined(given) }
+  // Asked before the dear part, which is done for nobody in vain, and again where the answer counts.
+  await requireCreation(deps, deps.db, await findUser(deps.db, actorId), session, role, quotas)
+  if (await findUserByEmail(deps.db, email)) throw emailExists()
+  const passwordHash = await hashPassword(actorId, password)
   return deps.db.transaction(async (trx) => {
-    const creator = await lockUser(trx, actorId)
-    if (!creator) throw new AppError('UNAUTHENTICATED', 'Sign in first')
-    refuseSuspended(creator)
-    if (!managesAccounts(creator)) throw new AppError('FORBIDDEN_ROLE', 'Your account may not create accounts')
-    if (!mayGrantRole(creator, role)) throw new AppError('FORBIDDEN', `Only an administrator can create a ${role}`)
-    if (role !== 'USER') requireFreshProof(session, deps.now())
-    await requireRoomForSubAccount(trx, creator)
-    const quotas = { ...defaultQuotas(deps.config), ...defined(given) }
-    await requireAllocation(trx, creator, undefined, quotas)
+    const creator = await requireCreation(deps, trx, await lockUser(trx, actorId), session, role, quotas)
     const values = { id: newId(), name, email, passwordHash, role, parentId: creator.id, ...quotas }
     const user = await insertUser(trx, { ...values, createdAt: deps.now(), updatedAt: deps.now() })
     if (!user) throw emailExists()
@@ -102,9 +101,28 @@ export async function updateAccount(
     })
 }
 
-async function requireRoomForSubAccount(trx: Transaction, creator: UserRow): Promise<void> {
+/** Whether the creator may have one more account of this role, with these quotas. */
+async function requireCreation(
+  { now }: Pick<Deps, 'now'>,
+  db: Queryable,
+  creator: UserRow | undefined,
+  session: Session,
+  role: Role,
+  quotas: Limits
+): Promise<UserRow> {
+  if (!creator) throw new AppError('UNAUTHENTICATED', 'Sign in first')
+  refuseSuspended(creator)
+  if (!managesAccounts(creator)) throw new AppError('FORBIDDEN_ROLE', 'Your account may not create accounts')
+  if (!mayGrantRole(creator, role)) throw new AppError('FORBIDDEN', `Only an administrator can create a ${role}`)
+  if (role !== 'USER') requireFreshProof(session, now())
+  await requireRoomForSubAccount(db, creator)
+  await requireAllocation(db, creator, undefined, quotas)
+  return creator
+}
+
+async function requireRoomForSubAccount(db: Queryable, creator: UserRow): Promise<void> {
   const { maxSubAccounts } = creator
-  if (maxSubAccounts !== null && (await countSubAccounts(trx, creator.id)) >= maxSubAccounts)
+  if (maxSubAccounts !== null && (await countSubAccounts(db, creator.id)) >= maxSubAccounts)
     throw new AppError('QUOTA_EXCEEDED', `Your account may have ${maxSubAccounts} sub-accounts; ask for more`)
 }
 

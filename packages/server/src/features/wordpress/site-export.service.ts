@@ -8,7 +8,7 @@ import type { FileTree } from '../../infra/file-store/file-store.ts'
 import { makeStagingDirectory, removeStaged, stagedSize } from '../../infra/staging/staging.ts'
 import { fileStoreStaging } from '../../paths.ts'
 import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.ts'
-import { openEnv } from '../env-vars/env-vars.service.ts'
+import { environmentOf, openVariables } from '../env-vars/env-vars.service.ts'
 import { archiveLimit } from '../files/files.limits.ts'
 import { projectTree } from '../files/project-files.service.ts'
 import type { ProjectRow } from '../projects/project-access.ts'
@@ -76,7 +76,7 @@ async function newDumpPath({ config }: Pick<Deps, 'config'>): Promise<string> {
 
 /** That of the site's own configuration, where it is a database of the caller's; no host that a file names is connected to. */
 async function databaseOf(deps: Deps, project: ProjectRow, tree: FileTree): Promise<DatabaseAccount> {
-  const env = await openEnv(deps, project.id)
+  const env = environmentOf(await openVariables(deps, project.id))
   const provided = await readSiteConfig(tree, env)
   const [name, user, password] = [
     provided.DB_NAME ?? env.DB_NAME,

@@ -27,7 +27,7 @@ export async function wordpressRoutes(app: App, deps: Dependencies): Promise<voi
     '/api/projects/:id/wordpress/export',
     {
       // All that the site knows is in it.
-      config: { ...config, scope: 'full' },
+      config: { ...config, scope: 'full', admission: 'apart' },
       schema: {
         tags,
         summary: 'Download the site as tar.gz',
@@ -84,7 +84,7 @@ async function importRoute(app: App, deps: Dependencies): Promise<void> {
   app.post(
     '/api/projects/:id/wordpress/import',
     {
-      config: { ...config, slowBody: true },
+      config: { ...config, slowBody: true, admission: 'apart' },
       schema: {
         tags,
         summary: 'Replace the site by the one in an archive',

@@ -181,7 +181,7 @@ export interface ContainerEngine {
    * Rejects when the connection ends: what happens from then on is not known.
    */
   watchContainers(labels: Labels, onChange: () => void, signal: AbortSignal): Promise<void>
-  /** The last lines of stdout and stderr, in order, bounded to 4 MiB. */
+  /** The last lines of stdout and stderr, in order, bounded to 1 MiB. */
   containerLogs(id: string, tail: number): Promise<string>
 
   /** Whether nothing on the engine's machine holds this port, so that a container can be published on it. */

@@ -9,7 +9,8 @@ import type { Run } from '../process/process.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { createLogCollector } from './docker-logs.ts'
 
-const maxLogBytes = 4 * 1024 * 1024
+// Ten thousand lines of a hundred characters; more would keep others waiting while it is cleaned and sent.
+const maxLogBytes = 1024 * 1024
 
 type ContainerCalls = Pick<
   ContainerEngine,

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { EngineError } from './container-engine.ts'
 import { unavailable } from './engine-unavailable.ts'
 
@@ -18,23 +19,33 @@ interface ProgressEvent {
 // The longest is the step of a Dockerfile, or a piece of a program's output: some kB.
 const maxLineMiB = 4
 
+/** What is read as fast as it comes: twice what any log keeps. */
+const hastyCharacters = 16 * 1024 * 1024
+
+/** Some 3 MB/s: a step that prints without an end is waited for, but reading it is not all that the panel does. */
+const pauseMs = 20
+
 /**
  * Reads the JSON lines with which the engine tells of long work. An error among them rejects with EngineError: the HTTP
  * status was sent long before.
  */
 export async function readProgress(
   answer: NodeJS.ReadableStream,
-  onEvent: (event: ProgressEvent) => void
+  onEvent: (event: ProgressEvent) => void,
+  pause: () => Promise<unknown> = () => sleep(pauseMs)
 ): Promise<void> {
   const stream = answer as Readable
   stream.setEncoding('utf8')
   let rest = ''
+  let characters = 0
   for await (const chunk of stream as AsyncIterable<string>) {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
     if (rest.length > maxLineMiB * 2 ** 20)
       throw unavailable(`The container engine tells of its work in a line longer than ${maxLineMiB} MiB`)
     for (const line of lines) readLine(line, onEvent)
+    characters += chunk.length
+    if (characters > hastyCharacters) await pause()
   }
   readLine(rest, onEvent)
 }

@@ -14,7 +14,9 @@ const checkTimeoutMs = 30_000
 /** Puts the text in place of the zone's file once the checker has accepted it; a crash at any moment leaves the old or the new one. */
 export async function replaceZoneFile(paths: KnotPaths, run: Run, name: string, text: string): Promise<void> {
   // The checker is root where the panel is: it would read any file of this machine.
-  if (/^\s*\$INCLUDE/im.test(text)) throw new ZoneRefusedError(name, '$INCLUDE is not allowed')
+  // Asked in two steps: to look at each line of ten thousand takes longer than others should wait.
+  if (/\$include/i.test(text) && /^\s*\$INCLUDE/im.test(text))
+    throw new ZoneRefusedError(name, '$INCLUDE is not allowed')
   const candidate = join(paths.candidates, createHash('sha1').update(name).digest('hex'))
   try {
     await writeFileSynced(candidate, text, readableByServer)

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { AdapterError } from '../adapter-error.ts'
 import { commitHashPattern } from '../../commit.ts'
 import { ProcessError, type Run } from '../process/process.ts'
@@ -8,7 +9,8 @@ import { gitArgv } from './git-args.ts'
 import type { Git, TreeEntry } from './git.ts'
 import { type GitPlace, inRepository } from './git-place.ts'
 
-const maxListingBytes = 64 * 1024 * 1024
+// Some 250,000 files.
+const maxListingBytes = 24 * 1024 * 1024
 
 interface TreeSettings {
   run: Run
@@ -84,9 +86,24 @@ export function requireCommitHash(hash: string): void {
     throw new AdapterError('revision-invalid', 'The commit is not named by its full hash')
 }
 
+type ListedEntry = TreeEntry & { objectId: string }
+
+/** A millisecond's work. A few commits can name millions of files, which others should not wait for. */
+const recordsPerYield = 1_000
+
+async function parseTree(output: string): Promise<ListedEntry[]> {
+  const records = output.split('\0')
+  const entries: ListedEntry[] = []
+  for (let from = 0; from < records.length; from += recordsPerYield) {
+    entries.push(...parseRecords(records.slice(from, from + recordsPerYield)))
+    await yieldToOthers()
+  }
+  return entries
+}
+
 /** `<mode> <type> <object> <size>TAB<path>NUL`; a directory shows up only where a path was asked for. */
-function parseTree(output: string): (TreeEntry & { objectId: string })[] {
-  return output.split('\0').flatMap((record) => {
+function parseRecords(records: readonly string[]): ListedEntry[] {
+  return records.flatMap((record) => {
     const [, mode = '', objectId = '', size = '', path = ''] =
       /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-)\t(.+)$/s.exec(record) ?? []
     const kind =

@@ -19,15 +19,18 @@ export type JobHandler = (data: unknown) => Promise<void>
  * did not live to end starts again in another process, or in the next one; an interruption is no failed try.
  */
 export interface JobQueue {
-  /** `key`: of two waiting jobs of one queue with the same key one is kept, and it starts after the commits of both. */
+  /**
+   * `key`: of two waiting jobs of one queue with the same key one is kept, and it starts after the commits of both. `account`: whose work
+   * it is, where one account may make many: the jobs of one wait for no more than one of each other.
+   */
   enqueue<Queue extends QueueName>(
     trx: Transaction,
     queue: Queue,
     data: Queues[Queue],
-    options?: { key?: string; startAfterSeconds?: number }
+    options?: { key?: string; startAfterSeconds?: number; account?: string }
   ): Promise<void>
   /**
-   * Runs the jobs of a queue in the order in which they were made, `concurrency` of them at once. One that fails or is not done within
+   * Runs the jobs of a queue in the order in which they were made, account by account, `concurrency` of them at once. One that fails or is not done within
    * its time is tried again after a growing pause. A handler that is out of time is not ended: it watches a limit of its own.
    */
   work(

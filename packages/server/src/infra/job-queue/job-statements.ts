@@ -1,14 +1,24 @@
 import { isLocked } from '../../db/lock.ts'
 
-/** The order in which jobs are fetched: without it, each fetch would sort all that wait. */
+/** The order in which jobs are fetched: without it, each fetch would sort all that wait. That of version 0.1 knew no turns. */
 export const indexOrder = `
-  create index if not exists job_order on pgboss.job (name, created_on, id) where state < 'active'`
+  create index if not exists job_turns on pgboss.job (name, priority desc, created_on, id) where state < 'active';
+  drop index if exists pgboss.job_order`
+
+/**
+ * The turn of a new job: accounts come one after the other, each with the oldest of its jobs. It is one after the last that waits of the
+ * account, and not before those that have waited already. A turn is a priority with the other sign.
+ */
+export const findTurn = `
+  select greatest(
+    coalesce(min(-priority), 0), coalesce(max(-priority) filter (where data ->> 'account' = $2), -1) + 1
+  ) as turn from pgboss.job where name = $1 and state < 'active'`
 
 /** Marks jobs as running in this process, in their order. Those that somebody has locked are passed over. */
 export const fetchJobs = `
   with next as materialized (
     select id from pgboss.job where name = $1 and state < 'active' and start_after < now()
-    order by created_on, id limit $2 for update skip locked
+    order by priority desc, created_on, id limit $2 for update skip locked
   )
   update pgboss.job set state = 'active', started_on = now(), output = jsonb_build_object('process', $3::text),
     retry_count = case when started_on is null then retry_count else retry_count + 1 end

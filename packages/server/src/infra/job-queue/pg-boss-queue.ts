@@ -13,7 +13,7 @@ import { newProcessName } from '../process/process-name.ts'
 import { createJobListener, jobChannel } from './job-listener.ts'
 import { createPump, type Pump } from './job-pump.ts'
 import type { JobHandler, JobQueue, JobQueueOptions } from './job-queue.ts'
-import { fetchJobs, findWaiting, indexOrder, retryInterrupted } from './job-statements.ts'
+import { fetchJobs, findTurn, findWaiting, indexOrder, retryInterrupted } from './job-statements.ts'
 import { returnStrays } from './job-strays.ts'
 import { createJobTakeover } from './job-takeover.ts'
 import { runSchedules } from './schedule-runner.ts'
@@ -128,11 +128,14 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
   const polled = pollAlways()
   const stopSchedules: (() => Promise<void>)[] = []
   const jobs: JobQueue = {
-    async enqueue(trx, queue, data, { key = randomUUID(), startAfterSeconds } = {}) {
+    async enqueue(trx, queue, data, { key = randomUUID(), startAfterSeconds, account } = {}) {
+      const executor = executorOf(trx)
+      const turn = account === undefined ? 0 : await turnOf(executor, queue, account)
       const send = () =>
-        boss.send(queue, data, {
-          db: executorOf(trx),
+        boss.send(queue, account === undefined ? data : { ...(data as object), account }, {
+          db: executor,
           singletonKey: key,
+          priority: -turn,
           ...(startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds })
         })
       // The job that is there already must not start before our rows can be seen: until our commit no worker gets past the
@@ -199,6 +202,11 @@ async function alone(connectionString: string, work: () => Promise<void>): Promi
   } finally {
     await client.end()
   }
+}
+
+async function turnOf(executor: PgBoss.Db, queue: string, account: string): Promise<number> {
+  const { rows } = await executor.executeSql(findTurn, [queue, account])
+  return (rows as { turn: number }[])[0]!.turn
 }
 
 /** Locks the waiting job of the key; false when there is none any more. Workers skip locked jobs. */

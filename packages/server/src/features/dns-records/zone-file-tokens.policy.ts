@@ -1,25 +1,40 @@
+import type { ZoneField } from '../../record-types/record-type.ts'
+
 /** What a record may have; more is no record of any type, and need not be kept. */
 const maxFields = 1_000
+
+export interface LogicalLine {
+  line: number
+  isIndented: boolean
+  fields: ZoneField[]
+  problem: string | undefined
+}
+
+interface Cursor {
+  text: string
+  at: number
+  line: number
+}
 
 /**
  * The logical lines of an RFC 1035 zone file: their fields, still with escapes, and where they begin. One pass, character by character;
  * comments and empty lines are left out.
  */
-export function* logicalLines(text) {
-  const cursor = { text, at: text.startsWith('\ufeff') ? 1 : 0, line: 1 }
+export function* logicalLines(text: string): Generator<LogicalLine> {
+  const cursor: Cursor = { text, at: text.startsWith('\ufeff') ? 1 : 0, line: 1 }
   while (cursor.at < text.length) {
     const entry = readEntry(cursor)
     if (entry.fields.length > 0 || entry.problem !== undefined) yield entry
   }
 }
 
-function readEntry(cursor) {
+function readEntry(cursor: Cursor): LogicalLine {
   const { text } = cursor
   const isIndented = isBlank(text[cursor.at])
-  const entry = { line: cursor.line, isIndented, fields: [], problem: undefined }
+  const entry: LogicalLine = { line: cursor.line, isIndented, fields: [], problem: undefined }
   let depth = 0
   while (cursor.at < text.length) {
-    const character = text[cursor.at]
+    const character = text[cursor.at]!
     if (isLineEnd(character)) {
       skipLineEnd(cursor)
       if (depth === 0) return entry
@@ -46,10 +61,10 @@ function readEntry(cursor) {
   return entry
 }
 
-function readQuoted(cursor) {
+function readQuoted(cursor: Cursor): ZoneField | undefined {
   const start = ++cursor.at
   for (; cursor.at < cursor.text.length; cursor.at++) {
-    const character = cursor.text[cursor.at]
+    const character = cursor.text[cursor.at]!
     if (isLineEnd(character)) return undefined
     if (character === '"') return { text: cursor.text.slice(start, cursor.at++), isQuoted: true }
     if (character === '\\' && !isLineEnd(cursor.text[cursor.at + 1])) cursor.at++
@@ -57,10 +72,10 @@ function readQuoted(cursor) {
   return undefined
 }
 
-function readPlain(cursor) {
+function readPlain(cursor: Cursor): ZoneField {
   const start = cursor.at
   for (; cursor.at < cursor.text.length; cursor.at++) {
-    const character = cursor.text[cursor.at]
+    const character = cursor.text[cursor.at]!
     if (isLineEnd(character) || isBlank(character) || '();"'.includes(character)) break
     if (character === '\\' && !isLineEnd(cursor.text[cursor.at + 1])) cursor.at++
   }
@@ -69,14 +84,14 @@ function readPlain(cursor) {
   return { text: cursor.text.slice(start, cursor.at), isQuoted: false }
 }
 
-function skipToLineEnd(cursor) {
+function skipToLineEnd(cursor: Cursor): void {
   while (cursor.at < cursor.text.length && !isLineEnd(cursor.text[cursor.at])) cursor.at++
 }
 
-function skipLineEnd(cursor) {
+function skipLineEnd(cursor: Cursor): void {
   cursor.at += cursor.text[cursor.at] === '\r' && cursor.text[cursor.at + 1] === '\n' ? 2 : 1
   cursor.line++
 }
 
-const isBlank = (character) => character === ' ' || character === '\t'
-const isLineEnd = (character) => character === '\n' || character === '\r'
+const isBlank = (character: string | undefined) => character === ' ' || character === '\t'
+const isLineEnd = (character: string | undefined) => character === '\n' || character === '\r'

@@ -1,14 +1,16 @@
+import type { ZoneField } from '../../record-types/record-type.ts'
+
 /** What is wrong with a line. */
 export class LineProblem extends Error {}
 
 /** For a message: short, and on one line. */
-export const shown = (text) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+export const shown = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 /**
  * The full name that a field names, in lower case, without the dot at the end; `` is the root. Escapes of ordinary characters are
  * resolved, others kept as `\DDD`: no name of ours has them.
  */
-export function fullName({ text, isQuoted }, origin) {
+export function fullName({ text, isQuoted }: ZoneField, origin: string): string {
   if (isQuoted || text.length > maxNameLength) throw new LineProblem(`${shown(text)} is no name`)
   if (text === '@') return origin
   if (text === '.') return ''
@@ -21,7 +23,7 @@ export function fullName({ text, isQuoted }, origin) {
   return full
 }
 
-function unescapedName(text) {
+function unescapedName(text: string): { name: string; isAbsolute: boolean } {
   let name = ''
   let isAbsolute = false
   for (const [part, escape] of text.matchAll(escapes)) {
@@ -31,31 +33,34 @@ function unescapedName(text) {
   return { name: isAbsolute ? name.slice(0, -1) : name, isAbsolute }
 }
 
-function escapedInName(escape) {
+function escapedInName(escape: string): string {
   const code = codeOf(escape)
   const character = String.fromCodePoint(code)
   if (/[a-z0-9_*-]/i.test(character)) return character.toLowerCase()
   return code < 256 ? `\\${String(code).padStart(3, '0')}` : character
 }
 
-function codeOf(escape) {
-  if (!/^\d/.test(escape)) return escape.codePointAt(0)
+function codeOf(escape: string): number {
+  if (!/^\d/.test(escape)) return escape.codePointAt(0)!
   if (escape.length !== 3 || Number(escape) > 255)
     throw new LineProblem(`has the escape \\${escape}: it must be \\000 to \\255`)
   return Number(escape)
 }
 
 /** Seconds of `3600`, `1h` or `1w2d`; undefined where the field is no TTL. */
-export function secondsOf({ text, isQuoted }) {
+export function secondsOf({ text, isQuoted }: ZoneField): number | undefined {
   if (isQuoted || text.length > 40 || !/^(?:\d+|(?:\d+[smhdw])+)$/i.test(text)) return undefined
   const seconds = /\D/.test(text)
-    ? [...text.matchAll(/(\d+)(\D)/g)].reduce((sum, [, number, unit]) => sum + number * units[unit.toLowerCase()], 0)
+    ? [...text.matchAll(/(\d+)(\D)/g)].reduce(
+        (sum, [, number, unit]) => sum + Number(number) * units[unit!.toLowerCase() as keyof typeof units],
+        0
+      )
     : Number(text)
   if (seconds > 2_147_483_647) throw new LineProblem(`has the TTL ${shown(text)}: at most 2147483647 seconds`)
   return seconds
 }
 
-const asciiLowerCase = (text) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+const asciiLowerCase = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 const maxNameLength = 1_000
 // An escape with what it means, a dot, or anything up to the next of these.

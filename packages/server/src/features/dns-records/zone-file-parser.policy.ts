@@ -1,20 +1,52 @@
-import { fullName, LineProblem, secondsOf, shown } from './zone-file.fields.mjs'
-import { logicalLines } from './zone-file.tokens.mjs'
+import type { ZoneField } from '../../record-types/record-type.ts'
+import { recordTypes } from '../../record-types/record-types.ts'
+import { fullName, LineProblem, secondsOf, shown } from './zone-file-fields.policy.ts'
+import { type LogicalLine, logicalLines } from './zone-file-tokens.policy.ts'
+
+export interface ZoneFileRecord {
+  /** Where it begins, from 1. */
+  line: number
+  /** Full name in lower case, without the dot at the end; what is no plain name keeps its escapes. */
+  owner: string
+  /** In upper case. */
+  type: string
+  ttl: number
+  /** Names that a type of ours points to are full, with the dot at the end. */
+  rdata: ZoneField[]
+}
+
+export interface ParsedZoneFile {
+  records: ZoneFileRecord[]
+  errors: { line: number; message: string }[]
+}
 
 const maxRecords = 10_000
 const maxErrors = 1_000
 const defaultTtl = 3_600
 
+/** By type, which of its fields are names. */
+const nameFields: Readonly<Record<string, readonly number[]>> = Object.fromEntries(
+  Object.entries(recordTypes).map(([type, { file }]) => [type, file.names])
+)
+
+/** What a line leaves to those after it. */
+interface State {
+  zone: string
+  origin: string
+  ttl: number | undefined
+  lastTtl: number | undefined
+  owner: string | undefined
+}
+
 /**
- * The records of a zone file, in the form that zone-file.service.ts describes; `nameFields` says by type which of their fields are names. Nothing
+ * Reads an RFC 1035 zone file, of which names are relative to `zone` at first. Lines that are none are reported, and the rest kept. Nothing
  * but its text is ever read: directives that name files or make records are refused. Takes time in proportion to the text, whatever that
  * is.
  */
-export function parseZoneFile(content, zone, nameFields) {
-  const records = []
-  const errors = []
-  // What a line leaves to those after it.
-  const state = { zone, nameFields, origin: zone, ttl: undefined, lastTtl: undefined, owner: undefined }
+export function parseZoneFile(content: string, zone: string): ParsedZoneFile {
+  const records: ZoneFileRecord[] = []
+  const errors: ParsedZoneFile['errors'] = []
+  const state: State = { zone, origin: zone, ttl: undefined, lastTtl: undefined, owner: undefined }
   for (const entry of logicalLines(content)) {
     if (records.length >= maxRecords) {
       errors.push({ line: entry.line, message: `the first ${maxRecords} records are read, and nothing from here on` })
@@ -32,7 +64,7 @@ export function parseZoneFile(content, zone, nameFields) {
   return { records, errors }
 }
 
-function readEntry({ line, isIndented, fields, problem }, state) {
+function readEntry({ line, isIndented, fields, problem }: LogicalLine, state: State): ZoneFileRecord | undefined {
   const first = isIndented ? undefined : fields[0]
   const isDirective = first !== undefined && !first.isQuoted && first.text.startsWith('$')
   if (first && !isDirective) {
@@ -43,12 +75,12 @@ function readEntry({ line, isIndented, fields, problem }, state) {
   if (problem !== undefined) throw new LineProblem(problem)
   if (isDirective) return applyDirective(fields, state)
   if (state.owner === undefined) throw new LineProblem('has no name, and no line above gives it one')
-  return readRecord(line, first ? fields.slice(1) : fields, state)
+  return readRecord({ line, owner: state.owner }, first ? fields.slice(1) : fields, state)
 }
 
-function applyDirective([directive, argument, ...rest], state) {
-  const name = directive.text.toUpperCase()
-  if (name !== '$ORIGIN' && name !== '$TTL') throw new LineProblem(`${shown(directive.text)} is not supported`)
+function applyDirective([directive, argument, ...rest]: readonly ZoneField[], state: State): undefined {
+  const name = directive!.text.toUpperCase()
+  if (name !== '$ORIGIN' && name !== '$TTL') throw new LineProblem(`${shown(directive!.text)} is not supported`)
   if (argument === undefined || rest.length > 0) throw new LineProblem(`${name} must have one value`)
   if (name === '$ORIGIN') state.origin = fullName(argument, state.origin)
   else {
@@ -59,12 +91,17 @@ function applyDirective([directive, argument, ...rest], state) {
   return undefined
 }
 
-function readRecord(line, fields, state) {
+function readRecord(
+  { line, owner }: Pick<ZoneFileRecord, 'line' | 'owner'>,
+  fields: readonly ZoneField[],
+  state: State
+): ZoneFileRecord {
   const { ttl, type, data } = readHead(fields)
   if (data.length === 0) throw new LineProblem(`has a ${type} record without a value`)
   // RFC 3597 §5; here it would be read as text.
-  if (!data[0].isQuoted && data[0].text === '\\#') throw new LineProblem('has data in the form of unknown types (\\#)')
-  const names = Object.hasOwn(state.nameFields, type) ? state.nameFields[type] : []
+  if (!data[0]!.isQuoted && data[0]!.text === '\\#')
+    throw new LineProblem('has data in the form of unknown types (\\#)')
+  const names = Object.hasOwn(nameFields, type) ? nameFields[type]! : []
   const rdata = data.map((field, index) =>
     names.includes(index) ? { text: `${fullName(field, state.origin)}.`, isQuoted: false } : field
   )
@@ -72,14 +109,14 @@ function readRecord(line, fields, state) {
   if (ttl === undefined && state.lastTtl === undefined && type === 'SOA' && data[6]) state.ttl ??= secondsOf(data[6])
   const ownTtl = ttl ?? state.ttl ?? state.lastTtl
   state.lastTtl = ownTtl
-  const { owner, zone } = state
+  const { zone } = state
   if (owner !== zone && !owner.endsWith(`.${zone}`)) throw new LineProblem(`${shown(owner)} is not in ${zone}`)
   return { line, owner, type, ttl: ownTtl ?? defaultTtl, rdata }
 }
 
 /** TTL and class stand before the type, each or none, in either order. */
-function readHead(fields) {
-  let ttl
+function readHead(fields: readonly ZoneField[]): { ttl: number | undefined; type: string; data: ZoneField[] } {
+  let ttl: number | undefined
   let hasClass = false
   for (const [index, field] of fields.entries()) {
     const text = field.text.toUpperCase()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bytesOf } from '../../record-types/character-string.ts'
-import { parseZoneFile } from '../../../test/fixtures/zone-file.fixture.ts'
+import { parseZoneFile } from './zone-file-parser.policy.ts'
 
 const parse = (content: string) => parseZoneFile(content, 'example.com')
 /** `www 300 A 192.0.2.1`, one text per record. */

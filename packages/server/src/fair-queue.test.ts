@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { createFairQueue } from './fair-queue.ts'
+
+/** Notes who comes in, in the order in which they do. */
+function observe(limits: Parameters<typeof createFairQueue>[0]) {
+  const queue = createFairQueue(limits, 'calls')
+  const inside: { name: string; leave: () => void }[] = []
+  const order: string[] = []
+  const ask = (key: string, name: string) =>
+    queue.enter(key).then((leave) => {
+      order.push(name)
+      inside.push({ name, leave })
+    })
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  return {
+    queue,
+    order,
+    ask,
+    settle,
+    async leaveFirst() {
+      inside.shift()!.leave()
+      await settle()
+    }
+  }
+}
+
+test('a key with much work keeps another waiting for one piece of it', async () => {
+  const { ask, order, leaveFirst, settle } = observe({ total: 1, perKey: 1, waiting: 10 })
+  for (let n = 1; n <= 5; n++) void ask('a', `a${n}`)
+  void ask('b', 'b1')
+  void ask('b', 'b2')
+  void ask('c', 'c1')
+  await settle()
+  for (let n = 0; n < 7; n++) await leaveFirst()
+  expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4', 'a5'])
+})
+
+test('one key takes no more than its share, also where places are free', async () => {
+  const { ask, order, leaveFirst, settle } = observe({ total: 3, perKey: 2, waiting: 10 })
+  for (let n = 1; n <= 4; n++) void ask('a', `a${n}`)
+  void ask('b', 'b1')
+  await settle()
+  expect(order).toEqual(['a1', 'a2', 'b1'])
+  await leaveFirst()
+  expect(order).toEqual(['a1', 'a2', 'b1', 'a3'])
+})
+
+test('what does not fit into the queue of its key is refused, and others still come in', async () => {
+  const { ask, order, settle } = observe({ total: 2, perKey: 1, waiting: 1 })
+  void ask('a', 'a1')
+  void ask('a', 'a2')
+  await expect(ask('a', 'a3')).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    message: 'Too many calls at once: wait for some to finish',
+    retryAfterSeconds: 1
+  })
+  void ask('b', 'b1')
+  await settle()
+  expect(order).toEqual(['a1', 'b1'])
+})
+
+test('a place is given back once, also by work that fails', async () => {
+  const { queue, ask, order, settle } = observe({ total: 1, perKey: 1, waiting: 5 })
+  const leave = await queue.enter('a')
+  void ask('a', 'a2')
+  void ask('b', 'b1')
+  leave()
+  leave()
+  await settle()
+  expect(order).toEqual(['a2'])
+  const other = createFairQueue({ total: 1, perKey: 1, waiting: 5 }, 'calls')
+  await expect(other.run('a', () => Promise.reject(new Error('its own')))).rejects.toThrow('its own')
+  await expect(other.run('a', async () => 'free')).resolves.toBe('free')
+})

@@ -1,0 +1,40 @@
+// Zone files that strangers wrote, and zones of ten thousand records: a thread can be stopped, and has its own limit of memory.
+import { serveRequests } from '../../infra/worker-thread/serve-requests.ts'
+import { newId } from '../../ids.ts'
+import { baseOf } from '../domains/hostname.policy.ts'
+import { isVerificationRecord } from './verification-record.policy.ts'
+import { parseZoneFile } from './zone-file-parser.policy.ts'
+import { planImport, type StandingRecord } from './zone-import-plan.policy.ts'
+import type { PlannedImport, ZoneImportRequest } from './zone-import-planning.service.ts'
+import { bounded, toImport } from './zone-import.policy.ts'
+
+// Of a hundred thousand bad lines, the traces would take longer than the reading.
+Error.stackTraceLimit = 0
+
+serveRequests((request: ZoneImportRequest): { answer: PlannedImport } => {
+  const { content, strategy, nameservers, domain, zoneName } = request
+  const { hostname } = domain
+  const parsed = parseZoneFile(content, baseOf(hostname))
+  const { records: wanted, errors } = toImport(parsed, hostname, zoneName, nameservers)
+  const existing = JSON.parse(request.records) as (Omit<StandingRecord, 'isFixed'> & { domainId: string })[]
+  const plan = planImport({
+    existing: existing.map((record) => ({
+      ...record,
+      isFixed: record.domainId !== domain.id || isVerificationRecord(record, hostname)
+    })),
+    wanted,
+    strategy,
+    hostname,
+    zoneName
+  })
+  const inserted = plan.insert.map((record) => ({ id: newId(), ...record }))
+  return {
+    answer: {
+      removed: plan.remove,
+      inserted: JSON.stringify(inserted),
+      ids: inserted.map(({ id }) => id),
+      errors: [...errors, ...bounded(plan.errors)],
+      errorCount: errors.length + plan.errors.length
+    }
+  }
+})

@@ -1,0 +1,6 @@
+// Large zones: to check and to write ten thousand records takes a second.
+import { serveRequests } from '../../infra/worker-thread/serve-requests.ts'
+import { renderRecords } from './zone.render.ts'
+import type { RenderedZone, ZoneText } from './zone-rendering.service.ts'
+
+serveRequests((zone: ZoneText): { answer: RenderedZone } => ({ answer: renderRecords(zone) }))

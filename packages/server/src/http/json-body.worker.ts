@@ -1,0 +1,15 @@
+// Bodies that are large: a thread reads them, and hands back what is quick to take over.
+import { serveRequests } from '../infra/worker-thread/serve-requests.ts'
+import type { ParsedBody } from './json-body.ts'
+import { treeProblem } from './json-tree.policy.ts'
+
+serveRequests((body: string): { answer: ParsedBody } => {
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    return { answer: { problem: 'MALFORMED_JSON', message: 'The body is not valid JSON' } }
+  }
+  const problem = treeProblem(value)
+  return { answer: problem === undefined ? { value } : { problem: 'VALIDATION_ERROR', message: problem } }
+})
