@@ -6,8 +6,8 @@ import { updateNode } from '../../db/nodes.ts'
 export type SlotRow = typeof containerSlots.$inferSelect
 
 /**
- * The ports of the range that no row of the node holds, going on after the one handed out last: an address that was just freed is the last
- * to be used again, so that nobody who still knows it meets another's container.
+ * The ports of the range that no row of the node holds, going on after the one handed out last: one that was just freed is the last to
+ * be used again, so that nobody who still knows it meets another's container.
  */
 export async function listFreePorts(db: Queryable, nodeId: string, first: number, last: number): Promise<number[]> {
   const { rows } = await db.execute<{ port: number }>(sql`
@@ -17,16 +17,12 @@ export async function listFreePorts(db: Queryable, nodeId: string, first: number
   return rows.map((row) => row.port)
 }
 
-/** Undefined when somebody else took the port first. */
+/** Undefined when somebody else took the port or the address first. */
 export async function insertSlot(
   db: Queryable,
   values: typeof containerSlots.$inferInsert
 ): Promise<SlotRow | undefined> {
-  const [row] = await db
-    .insert(containerSlots)
-    .values(values)
-    .onConflictDoNothing({ target: [containerSlots.nodeId, containerSlots.port] })
-    .returning()
+  const [row] = await db.insert(containerSlots).values(values).onConflictDoNothing().returning()
   if (row) await updateNode(db, row.nodeId, { lastPort: row.port })
   return row
 }
