@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { containerSlots } from '../../db/schema/container-slots.ts'
 import { updateNode } from '../../db/nodes.ts'
+import { isUniqueViolation } from '../../db/unique-violation.ts'
 
 export type SlotRow = typeof containerSlots.$inferSelect
 
@@ -22,7 +23,15 @@ export async function insertSlot(
   db: Queryable,
   values: typeof containerSlots.$inferInsert
 ): Promise<SlotRow | undefined> {
-  const [row] = await db.insert(containerSlots).values(values).onConflictDoNothing().returning()
+  const [row] = await db
+    .insert(containerSlots)
+    .values(values)
+    .onConflictDoNothing({ target: [containerSlots.nodeId, containerSlots.port] })
+    .returning()
+    .catch((error: unknown) => {
+      if (isUniqueViolation(error, 'container_slots_address')) return []
+      throw error
+    })
   if (row) await updateNode(db, row.nodeId, { lastPort: row.port })
   return row
 }

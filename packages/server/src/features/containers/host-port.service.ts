@@ -36,7 +36,7 @@ const maxAttempts = 5
  * port that a foreign process holds is passed over. Only who holds the row tries the port: two that tried at once would each take the
  * other for a foreign process.
  */
-async function reserveSlot(
+export async function reserveSlot(
   deps: Pick<Dependencies, 'config' | 'db' | 'engine' | 'network'>,
   uid: number,
   slot: Reservation

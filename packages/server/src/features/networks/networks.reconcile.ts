@@ -37,7 +37,7 @@ export async function reconcileNetworks(deps: Dependencies): Promise<'again' | '
   for (const row of rows)
     if (used.has(row.number) && !found.has(nameOf(row))) await attempt(nameOf(row), () => makeNetwork(deps, row))
 
-  const gone = []
+  const gone: typeof rows = []
   for (const row of await listAbandoned(db, nodeId))
     if (await attempt(nameOf(row), () => engine.removeNetwork(nameOf(row)))) gone.push(row)
   await tellFirewall(deps, async () => {
