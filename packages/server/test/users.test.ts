@@ -9,6 +9,7 @@ import { sessions } from '../src/db/schema/sessions.ts'
 import { users } from '../src/db/schema/users.ts'
 import { createMemoryEngine } from './fakes/memory-container-engine.ts'
 import { type MemoryReverseProxy, createMemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
+import { label } from '../src/infra/container-engine/labels.ts'
 import { takeWorkerLease } from '../src/infra/worker-lease/worker-lease.ts'
 import { containerSpec } from '../src/features/containers/container-spec.policy.ts'
 import { operateContainer } from '../src/features/containers/containers.service.ts'
@@ -440,7 +441,7 @@ describe('the sites of a suspended account', () => {
     const deploymentId = `d${port}`
     const spec = containerSpec(own.deps.config, {
       instanceId: 'test',
-      networkName: (await engine.ensureNetwork('panel-test', {})).name,
+      networkName: (await engine.ensureNetwork('panel-test', { [label.instance]: 'test' })).name,
       project: await projectRow(project.id),
       deploymentId,
       image: 'site',

@@ -70,6 +70,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
   }
   const findContainer = (id: string) =>
     containers.get(id) ?? [...containers.values()].find(({ spec }) => spec.name === id)
+  const listTaken = () => [...foreignSubnets, ...[...networks.values()].map(({ subnet }) => subnet)]
   const getContainer = (id: string) => found(findContainer(id), `No such container: ${id}`)
   const findImage = (reference: string) =>
     images.get(reference) ?? [...images.values()].find(({ tags }) => tags.includes(withTag(reference)))
@@ -127,7 +128,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
       const { bridge = `br-${nextId().slice(-12)}` } = options
       if ([...networks.values()].some((other) => other.bridge === bridge))
         throw new EngineError(`conflicts with another network: networks have same bridge name (${bridge})`, 403)
-      const taken = (await engine.takenSubnets()).map((cidr) => parseSubnet(cidr)!)
+      const taken = listTaken().map((cidr) => parseSubnet(cidr)!)
       const given = options.subnet === undefined ? undefined : parseSubnet(options.subnet)!
       if (given && taken.some((other) => subnetsOverlap(given, other)))
         throw new EngineError(`${options.subnet} for the network ${name} is taken on this machine`, 409)
@@ -144,7 +145,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
     },
     takenSubnets: async () => {
       check()
-      return [...foreignSubnets, ...[...networks.values()].map(({ subnet }) => subnet)]
+      return listTaken()
     },
     removeNetwork: async (name) => {
       check()
