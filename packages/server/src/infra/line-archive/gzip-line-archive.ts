@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
@@ -28,13 +28,9 @@ export function createGzipLineArchive({ directory }: { directory: string }): Lin
   return {
     async stage(name, lines) {
       await mkdir(directory, { recursive: true, mode: 0o700 })
-      const file = await open(staged(name), 'w', 0o600)
-      try {
-        await pipeline(Readable.from(ended(lines)), createGzip(), file.createWriteStream({ autoClose: false }))
-        await file.sync()
-      } finally {
-        await file.close()
-      }
+      // `flush`: it is on the disk before it is closed.
+      const file = createWriteStream(staged(name), { mode: 0o600, flush: true })
+      await pipeline(Readable.from(ended(lines)), createGzip(), file)
       await syncDirectory(directory)
       return hashOf(staged(name))
     },
