@@ -15,9 +15,8 @@ export const run: Run = async ([file, ...args], options) => {
   // eslint-disable-next-line no-restricted-syntax -- only PATH
   const env = { PATH: process.env.PATH ?? programPath, ...options.env }
   let reason: ProcessError['reason'] | undefined
-  let exitCode: number | undefined
   let stderr = () => ''
-  const problem = (why: ProcessError['reason']) =>
+  const problem = (why: ProcessError['reason'], exitCode?: number) =>
     new ProcessError(`${file}: ${describeFailure(why, exitCode, timeoutMs)}`, why, exitCode, stderr())
 
   if (signal?.aborted) throw problem('aborted')
@@ -42,12 +41,12 @@ export const run: Run = async ([file, ...args], options) => {
   const stdout = options.stdout ? () => '' : collect(child.stdout!, maxOutputBytes, tooLong)
   if (options.stdout) child.stdout!.pipe(options.stdout)
   if (input !== undefined) feed(child, input, () => end('failed'))
-  exitCode = await new Promise((resolve) => child.once('close', (code) => resolve(code ?? undefined)))
+  const exitCode = await new Promise<number | undefined>((resolve) => child.once('close', (code) => resolve(code ?? undefined)))
   clearTimeout(timer)
   signal?.removeEventListener('abort', onAbort)
   if (reason === undefined && exitCode === 0) return { stdout: stdout(), stderr: stderr() }
   end('failed')
-  throw problem(reason!)
+  throw problem(reason!, exitCode)
 }
 
 /** What the stream has said so far, and no more than this. */
