@@ -1,5 +1,5 @@
-// Brings the checkout into a state in which it can run (npm packages, build) and hands over to the panel's own commands.
-// It runs before anything is installed, so it uses Node alone.
+// Brings a checkout into a state in which it can run (npm packages, build) and hands over to the panel's own commands. A release is in that
+// state. It runs before anything is installed, so it uses Node alone.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -7,8 +7,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const isRelease = existsSync(join(root, 'release.json'))
 const [major, minor] = process.versions.node.split('.').map(Number)
-if (major < 20 || (major === 20 && minor < 19)) fail(`Node.js 20.19 or newer is needed; this is ${process.version}.`)
+if (!(major >= 24 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)))
+  fail(`Node.js 24, 22.12, 20.19 or newer is needed; this is ${process.version}.`)
 
 const commands = {
   up: 'install what is missing, start everything, and run the panel in the foreground',
@@ -20,6 +22,7 @@ const commands = {
   user: 'enrol-2fa <email>, reset-password <email>: for accounts that are locked out',
   dns: 'secondary: print the configuration of a second name server'
 }
+if (isRelease) delete commands.test
 const usage = `Usage: ./panel <command>
 
 ${Object.entries(commands)
@@ -35,18 +38,23 @@ if (['help', '--help', '-h'].includes(command)) {
   console.error(`${usage}\n`)
   fail(`There is no command "${command}".`)
 } else {
-  installPackages()
-  build()
+  if (!isRelease) {
+    installPackages()
+    build()
+  }
   const { main } = await import(pathToFileURL(join(root, 'packages/server/dist/cli/main.js')).href)
   await main(command, args, root)
 }
 
-/** npm writes node_modules/.package-lock.json last, so a cut-off install is seen and done again. */
+/**
+ * npm writes node_modules/.package-lock.json last, so a cut-off install is seen and done again. No package is of one version of Node.js alone,
+ * and none may run anything: .npmrc says so.
+ */
 function installPackages() {
   const marker = join(root, 'node_modules/.panel-lock')
   const wanted = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
-    .update(process.version)
+    .update(`${process.platform} ${process.arch}`)
     .digest('hex')
   if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return
   step('Installing npm packages (about half a minute)')

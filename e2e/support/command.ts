@@ -25,7 +25,7 @@ interface Exit {
 export function startCommand(args: readonly string[], env: Record<string, string>): RunningCommand {
   const child = spawn(join(root, 'panel'), args, {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { PATH: process.env.PATH, PANEL_NODE: process.execPath, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe']
   })
   let stdout = ''

@@ -41,8 +41,8 @@ export interface RunningPanel {
   signUp(name?: string): Promise<Client>
   /** kill -9 of the panel alone. */
   kill(): Promise<void>
-  /** Starts it again on the same state. */
-  start(): Promise<void>
+  /** Starts it again on the same state: `./panel up` of the folder, else of the one that it ran from. */
+  start(from?: string): Promise<void>
   /** SIGTERM, or another signal that asks it to end. */
   stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>
   /** Fetches a page of a site through the proxy. */
@@ -89,8 +89,15 @@ export interface Site {
   commitHash: string
 }
 
-/** Runs `./panel up` as a process of its own, as a user would, on free ports and in a folder of its own; or on a `machine` of its own. */
-export async function startPanel(env: Record<string, string> = {}, machine?: Machine): Promise<RunningPanel> {
+/**
+ * Runs `./panel up` as a process of its own, as a user would, on free ports and in a folder of its own; or on a `machine` of its own. `from`
+ * is the folder of the program.
+ */
+export async function startPanel(
+  env: Record<string, string> = {},
+  machine?: Machine,
+  from = root
+): Promise<RunningPanel> {
   const dataDir = await mkdtemp(join(tmpdir(), 'panel-e2e-'))
   const [port, proxyPort, httpsPort, freeDnsPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
   const [postgresPort, mysqlPort, freeSftpPort] = await Promise.all([freePort(), freePort(), freePort()])
@@ -102,12 +109,14 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
   let child: ChildProcess | undefined
   let output = ''
 
-  const start = async () => {
-    const [file, ...args] = machine ? machine.enter(join(root, 'panel'), 'up') : [join(root, 'panel'), 'up']
+  const start = async (folder = from) => {
+    from = folder
+    const [file, ...args] = machine ? machine.enter(join(from, 'panel'), 'up') : [join(from, 'panel'), 'up']
     const started = spawn(file!, args, {
-      cwd: root,
+      cwd: from,
       env: {
         PATH: process.env.PATH,
+        PANEL_NODE: process.execPath,
         HOME: process.env.HOME,
         DATA_DIR: dataDir,
         HOST: machine ? '0.0.0.0' : '127.0.0.1',
@@ -119,6 +128,7 @@ export async function startPanel(env: Record<string, string> = {}, machine?: Mac
         MYSQL_PORT: String(mysqlPort),
         SFTP_PORT: String(sftpPort),
         ...(machine ? {} : { DNS_LISTEN: '127.0.0.1', ...sharedDatabases() }),
+        BUILD_IMAGE_NODE: process.env.TEST_BUILD_IMAGE_NODE ?? '',
         AUTH_RATE_LIMIT_MAX: '10000',
         DEFAULT_MAX_PROJECTS: 'unlimited',
         DEFAULT_MAX_DOMAINS: 'unlimited',

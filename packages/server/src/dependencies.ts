@@ -33,6 +33,8 @@ import type { Git } from './infra/git/git.ts'
 import { createGit } from './infra/git/git-cli.ts'
 import { writeKnownHosts } from './infra/git/host-keys.ts'
 import type { ImageBuilder } from './infra/image-builder/image-builder.ts'
+import { createGzipLineArchive } from './infra/line-archive/gzip-line-archive.ts'
+import type { LineArchive } from './infra/line-archive/line-archive.ts'
 import type { JobQueue } from './infra/job-queue/job-queue.ts'
 import { createJobQueue } from './infra/job-queue/pg-boss-queue.ts'
 import type { Mailer } from './infra/mailer/mailer.ts'
@@ -50,9 +52,16 @@ import type { ReverseProxy } from './infra/reverse-proxy/reverse-proxy.ts'
 import type { SiteDatabase } from './infra/site-database/site-database.ts'
 import type { SessionStore } from './infra/session-store/session-store.ts'
 import type { SecretBox } from './infra/secret-box/secret-box.ts'
-import { dnsServerPaths, fileStoreStaging, projectDirectories, proxyDirectories, sftpPaths } from './paths.ts'
 import { firewallTable } from './network-names.ts'
 import { type PanelNetwork, routedNetwork } from './panel-network.ts'
+import {
+  auditArchiveDirectory,
+  dnsServerPaths,
+  fileStoreStaging,
+  projectDirectories,
+  proxyDirectories,
+  sftpPaths
+} from './paths.ts'
 import { programs } from './programs/list.ts'
 import type { ProgramHealth } from './programs/program.ts'
 import { openStore } from './store.ts'
@@ -77,6 +86,8 @@ export interface Dependencies {
   failedSignIns: FailureCounter
   connectionLimits: PanelConnections
   secretBox: SecretBox
+  /** Entries of the audit log that are no longer in the store. */
+  auditArchive: LineArchive
   /** Undefined where no mail server is configured. */
   mailer: Mailer | undefined
   engine: ContainerEngine
@@ -148,6 +159,7 @@ export async function openDependencies(
   return {
     ...store,
     features,
+    auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     jobs,
     mailer:
       config.SMTP_URL === undefined ? undefined : createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM }),

@@ -45,6 +45,9 @@ export const projectDirectories = (config: ProjectsDirectory): string => join(co
 export const projectDirectory = (config: ProjectsDirectory, projectId: string): string =>
   join(projectDirectories(config), projectId)
 
+/** Where entries of the audit log lie that are no longer in the store. */
+export const auditArchiveDirectory = (config: DataDirectory): string => join(config.DATA_DIR, 'audit-archive')
+
 /** What is put together before it takes its place in a project's directory, on the same file system: of the panel alone. */
 export const stagingRoot = (config: ProjectsDirectory): string => join(config.PROJECTS_DIR, 'staging')
 

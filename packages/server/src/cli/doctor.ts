@@ -9,6 +9,7 @@ import { type Finding, findInstalled } from '../programs/finding.ts'
 import { programs } from '../programs/list.ts'
 import type { CommandContext } from './command.ts'
 import { bridgeFilterProblem, firewallProblem } from './firewall.ts'
+import { nodeAdvice } from './node-version.policy.ts'
 import { loadConfig } from './settings.ts'
 import { sharedDomainOf } from './shared-domain.policy.ts'
 
@@ -16,7 +17,7 @@ import { sharedDomainOf } from './shared-domain.policy.ts'
 export async function doctor({ env }: CommandContext): Promise<void> {
   const config = await loadConfig(env, { SESSION_SECRET: 'only for looking around, never stored' })
   const findings = await Promise.all([
-    findInstalled('Node.js', [process.execPath, '--version']),
+    nodeItself(),
     findInstalled('git', ['git', '--version'], 'apt-get install git'),
     findInstalled('OpenSSH client', ['ssh', '-V'], 'apt-get install openssh-client'),
     findInstalled('openssl', ['openssl', 'version'], 'apt-get install openssl'),
@@ -39,6 +40,11 @@ export async function doctor({ env }: CommandContext): Promise<void> {
   ])
   process.stdout.write(renderTable(findings))
   if (findings.some((finding) => finding.remedy !== undefined)) process.exitCode = 1
+}
+
+function nodeItself(): Finding {
+  const advice = nodeAdvice(process.versions.node, new Date())
+  return { part: 'Node.js', found: true, version: process.versions.node, ...(advice === undefined ? {} : { advice }) }
 }
 
 async function sessionStore(config: Config): Promise<Finding> {

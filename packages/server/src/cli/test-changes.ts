@@ -16,7 +16,7 @@ const areas: readonly (readonly [product: RegExp, files: RegExp])[] = [
   [/git|commit/, /git|webhooks/],
   [/firewall/, /firewall/],
   [/file/, /files|project-mounts/],
-  [/programs\/|infra\/process|cli\/|wiring\/|config|scripts\//, /launcher|recovery|process/]
+  [/programs\/|infra\/process|cli\/|wiring\/|config|scripts\//, /launcher|recovery|process|release/]
 ]
 
 /** What every change of the product runs. */

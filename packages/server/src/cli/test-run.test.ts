@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -28,4 +28,20 @@ test.each([
   ['is killed', `process.kill(process.pid, 'SIGKILL')`, 1]
 ])('a vitest that %s', async (_, program, broken) => {
   expect(await resultsOf(program)).toEqual({ files: [], broken })
+})
+
+test('another Node.js runs vitest, and is the first that it finds', async () => {
+  const root = await checkout(
+    `import { execFileSync } from 'node:child_process'; const found = execFileSync('node', ['-p', '1'], { encoding: 'utf8' });
+     ${writes({ files: [], broken: 0 })} process.exit(found === 'the other' ? 0 : 1)`
+  )
+  const node = join(root, 'bin/node')
+  await mkdir(join(root, 'bin'))
+  await writeFile(
+    node,
+    `#!/bin/sh\nif [ "$1" = -p ]; then printf 'the other'; else exec '${process.execPath}' "$@"; fi\n`
+  )
+  await chmod(node, 0o755)
+  const part = { name: 'a part', args: [], node }
+  expect(await runPart({ root, env: { PATH: process.env.PATH } }, root, part)).toEqual({ files: [], broken: 0 })
 })

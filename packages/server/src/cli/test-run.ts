@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { programPath } from '../infra/process/program-path.ts'
 import type { CommandContext } from './command.ts'
 import type { TestResults } from './test-report.ts'
 
@@ -12,6 +13,8 @@ export interface TestPart {
   /** Of vitest. */
   args: readonly string[]
   env?: Readonly<Record<string, string>>
+  /** Another Node.js than this one, for the tests and what they start. */
+  node?: string
   /** Gives way to the parts beside it, whose tests wait for programs. */
   isLowPriority?: boolean
 }
@@ -23,11 +26,16 @@ export async function runPart(
   part: TestPart
 ): Promise<TestResults> {
   const results = join(directory, `${part.name.replaceAll(/[^a-z0-9]+/gi, '-')}.json`)
-  const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...part.args], {
-    cwd: root,
-    env: { ...env, ...part.env, TEST_RESULTS: results },
-    stdio: ['ignore', 'pipe', 'pipe']
-  })
+  const onPath = part.node === undefined ? {} : { PATH: `${dirname(part.node)}:${env.PATH ?? programPath}` }
+  const child = spawn(
+    part.node ?? process.execPath,
+    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...part.args],
+    {
+      cwd: root,
+      env: { ...env, ...onPath, ...part.env, TEST_RESULTS: results },
+      stdio: ['ignore', 'pipe', 'pipe']
+    }
+  )
   const exit = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)

@@ -11,6 +11,7 @@ import { programs } from '../programs/list.ts'
 import { createManager } from '../programs/manager.ts'
 import { type CommandContext, step } from './command.ts'
 import { ensureDebianPackages, toolPackages } from './debian-packages.ts'
+import { endToEndOn, installOtherNode, unitAndApiOn } from './other-node.ts'
 import { changedPaths, endToEndFilesFor } from './test-changes.ts'
 import { summaryOf, type TestResults } from './test-report.ts'
 import { runPart, type TestPart } from './test-run.ts'
@@ -44,9 +45,12 @@ const onDebian: TestPart = {
 
 const endToEnd: TestPart = { name: 'e2e', args: ['--project', 'e2e', '--project', 'e2e-alone'] }
 
+/** The image of Node.js by a name that no panel makes anew: where images are made here, another Node.js would be another image. */
+const otherNodeImage = 'panel-tests-node:latest'
+
 /**
  * `./panel test`: every test, on the real programs. With arguments, vitest gets those instead; `--changed [commit]` runs what the changes since it can touch. The API tests about the store run twice: on
- * the embedded one, and against two processes on Debian's PostgreSQL and a Redis.
+ * the embedded one, and against two processes on Debian's PostgreSQL and a Redis. A part runs again on another version of Node.js.
  */
 export async function test(context: CommandContext): Promise<void> {
   await ensureDebianPackages(run, [...toolPackages, ...programs.flatMap(({ packages }) => packages), ...testPackages])
@@ -61,7 +65,7 @@ export async function test(context: CommandContext): Promise<void> {
 async function runTests(context: CommandContext, directory: string): Promise<TestResults[]> {
   const [option, commit = 'HEAD'] = context.args
   const runAll = (...parts: TestPart[]) => runParts(context, directory, parts)
-  const onEngine = (part: TestPart) => withEngine(context, directory, () => runAll(part))
+  const onEngine = (...parts: TestPart[]) => withEngine(context, directory, () => runAll(...parts))
   if (option === '--changed') {
     const small = await runAll({ ...unitAndApi, args: [...unitAndApi.args, '--changed', commit, '--passWithNoTests'] })
     const files = await changedEndToEndFiles(context, commit)
@@ -71,7 +75,11 @@ async function runTests(context: CommandContext, directory: string): Promise<Tes
   }
   if (option !== undefined) return onEngine({ name: 'tests', args: context.args })
   // Unit and API tests need no engine, and have ended long before those that run alone.
-  const parts = await Promise.allSettled([runAll(unitAndApi, onDebian), onEngine(endToEnd)])
+  const other = await installOtherNode(context.root, run)
+  const parts = await Promise.allSettled([
+    runAll(unitAndApi, onDebian, unitAndApiOn(other)),
+    onEngine(endToEnd, endToEndOn(other, otherNodeImage))
+  ])
   return parts.flatMap((part) => {
     if (part.status === 'rejected') throw part.reason
     return part.value
@@ -119,6 +127,8 @@ async function withEngine<T>({ env }: CommandContext, directory: string, work: (
       php: config.BUILD_IMAGE_PHP
     }
     await prepareBaseImages({ engine, images, kinds: ['node', 'static', 'python', 'php'], log: step, run })
+    const tag = ['docker', '--host', `unix://${config.DOCKER_SOCKET}`, 'tag', images.node, otherNodeImage] as const
+    await run(tag, { timeoutMs: 30_000 })
     return await work()
   } finally {
     await manager.stop()

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { linkLibraries } from './embedded-libraries.ts'
 import { evaluateProbeError, pingOn } from '../infra/database-server/postgresql-session.ts'
 import { exists } from '../infra/disk/exists.ts'
 import { findByDirectory } from '../infra/process/find-by-directory.ts'
@@ -120,6 +121,7 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
       const isThere = await exists(join(data, 'PG_VERSION'))
       // An empty one must not take the place of one that is away for a moment, nor a new password that of its own.
       if (!isThere && wasThere) throw new Error(`the folder of the embedded store is away: ${data}`)
+      await linkLibraries(binaries())
       user = await findStoreUser(directory, data, run)
       if (!isThere) await initialise(directory, data, user, run)
       wasThere = true

@@ -34,7 +34,8 @@ import { createMemoryReverseProxy } from '../fakes/memory-reverse-proxy.ts'
 import { createSecretBox } from '../../src/infra/secret-box/secret-box.ts'
 import { createMemorySessionStore } from '../../src/infra/session-store/memory-session-store.ts'
 import { features, queueNames } from '../../src/features/index.ts'
-import { fileStoreStaging } from '../../src/paths.ts'
+import { createGzipLineArchive } from '../../src/infra/line-archive/gzip-line-archive.ts'
+import { auditArchiveDirectory, fileStoreStaging } from '../../src/paths.ts'
 import { programs } from '../../src/programs/list.ts'
 import { execute, withDatabase } from './global-setup.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
@@ -117,6 +118,7 @@ export async function createTestPanel(
     failedSignIns: createFailureCounter({ durationSeconds: 900 }),
     connectionLimits: { strangers: 1_000, perAddress: 1_000, proxy: 100 },
     secretBox: createSecretBox(config.ENCRYPTION_KEY),
+    auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     mailer: undefined,
     engine: createMemoryEngine(),
     proxy: createMemoryReverseProxy(),

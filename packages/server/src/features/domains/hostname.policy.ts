@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url'
+import { domainToASCII, domainToUnicode } from 'node:url'
 import { isHostname } from '../../hostname.ts'
 
 /** Labels of the panel itself below BASE_DOMAIN; never given out. */
@@ -36,13 +36,18 @@ export function parseDomainName(text: string): { hostname: string } | { problem:
   const hostname = domainToASCII((isWildcard ? text.slice(2) : text).toLowerCase())
   const labels = hostname.split('.')
   if (hostname.includes('*')) return { problem: 'may have one * only, as its first label: *.example.com' }
-  if (!isHostname(hostname)) return { problem: 'must be a host name such as shop.example.com' }
+  if (!isHostname(hostname) || labels.some(isBrokenALabel))
+    return { problem: 'must be a host name such as shop.example.com' }
   if (labels.length < 2) return { problem: 'must be a full host name such as shop.example.com' }
   // Also what a browser would read as an address, such as 1.2.3.4 and 0x7f.1.
   if (/^(\d+|0x[0-9a-f]*)$/.test(labels.at(-1)!)) return { problem: 'must be a name, not an address' }
   const full = isWildcard ? `*.${hostname}` : hostname
   return full.length > 253 ? { problem: 'must have at most 253 characters' } : { hostname: full }
 }
+
+/** Whether it only looks like an A-label: nothing comes out of it. Before Node.js 24 domainToASCII refuses it too. */
+const isBrokenALabel = (label: string): boolean =>
+  label.startsWith('xn--') && !/[^\u0000-\u007f]/.test(domainToUnicode(label))
 
 /** The names above, nearest first: of `a.b.example.com`, `b.example.com` and `example.com`. */
 export function namesAbove(hostname: string): string[] {

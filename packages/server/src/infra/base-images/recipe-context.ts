@@ -1,8 +1,10 @@
-import { readFile, realpath, stat } from 'node:fs/promises'
+import { readFile, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Pack } from 'tar-stream'
+import { exists } from '../disk/exists.ts'
 import { addDirectory, addFile, addText, tarOf } from '../image-builder/tar-entries.ts'
+import { resolveProgram } from '../process/program-path.ts'
 import { authoritiesFile, type Recipe } from './recipe.ts'
 
 const hostAuthorities = '/etc/ssl/certs/ca-certificates.crt'
@@ -22,11 +24,14 @@ async function fill(tar: Pack, recipe: Recipe, nodePath: string): Promise<void> 
   }
 }
 
-/** npm lies in ../lib/node_modules beside every Node.js that has one. */
+/** npm lies in ../lib/node_modules beside most Node.js; beside one that came without it, that of the machine does. */
 async function npmDirectory(node: string): Promise<string> {
-  const directory = join(dirname(node), '..', 'lib', 'node_modules', 'npm')
-  await stat(join(directory, 'bin', 'npm-cli.js')).catch((cause: unknown) => {
-    throw new Error(`This machine's Node.js has no npm at ${directory}; install npm`, { cause })
-  })
-  return directory
+  const beside = join(dirname(node), '..', 'lib', 'node_modules', 'npm')
+  // A program that is not found keeps its name, which is no path.
+  const onPath = await realpath(resolveProgram('npm')).then(
+    (program) => [dirname(dirname(program))],
+    () => []
+  )
+  for (const directory of [beside, ...onPath]) if (await exists(join(directory, 'bin', 'npm-cli.js'))) return directory
+  throw new Error(`This machine's Node.js has no npm at ${beside}; install npm`)
 }

@@ -61,6 +61,12 @@ export function spawnStream(argv: readonly [string, ...string[]], options: Strea
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       stderr = (stderr + text).slice(0, maxStderrLength)
     })
+    if (output.destroyed) {
+      // Ended while it was being started. From Node.js 24 on pipeline throws at a stream that is.
+      child.stdout!.destroy()
+      killGroup(child)
+      return
+    }
     pipeline(child.stdout!, output, () => {
       if (child.exitCode === null) killGroup(child)
     })

