@@ -457,7 +457,14 @@ describe('the sites of a suspended account', () => {
     const containerId = await engine.createContainer(spec)
     await engine.startContainer(containerId)
     const { nodeId } = own.deps
-    const slot = { nodeId, port, projectId: project.id, deploymentId, containerPort: 80 }
+    const slot = {
+      nodeId,
+      port,
+      address: `172.30.0.${port - 8066}`,
+      projectId: project.id,
+      deploymentId,
+      containerPort: 80
+    }
     await own.deps.db.insert(containerSlots).values(slot)
     await own.deps.db
       .update(projects)
