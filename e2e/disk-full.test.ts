@@ -53,8 +53,8 @@ const codeOf = async (client: Pick<Client, 'cookie'>, method: string, path: stri
   const headers = { cookie: client.cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
   const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
   const answer = await fetch(`${panel.url}/api${path}`, init)
-  const { code } = (await answer.json()) as { code?: string }
-  return answer.status < 300 ? answer.status : [answer.status, code]
+  if (answer.status < 300) return answer.status
+  return [answer.status, ((await answer.json()) as { code?: string }).code]
 }
 const signIn = async (name: string) => {
   const answer = await fetch(`${panel.url}/api/auth/login`, {

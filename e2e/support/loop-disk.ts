@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -20,6 +20,7 @@ export interface LoopDisk {
 export async function mountLoopDisk(megabytes: number): Promise<LoopDisk> {
   const base = await mkdtemp(join(tmpdir(), 'panel-disk-'))
   const [image, directory] = [join(base, 'image'), join(base, 'mount')]
+  await chmod(base, 0o755)
   await mkdir(directory)
   await execute('truncate', ['-s', `${megabytes}M`, image])
   await execute('mkfs.ext4', ['-q', '-F', image])
@@ -34,7 +35,7 @@ export async function mountLoopDisk(megabytes: number): Promise<LoopDisk> {
       // Large pieces, and then what is left.
       for (const size of ['1M', '4k'])
         await execute('setpriv', [...asNobody, 'dd', 'if=/dev/zero', `of=${filling}/${size}`, `bs=${size}`]).catch(
-          () => {}
+          endsFull
         )
     },
     empty: () => rm(filling, { recursive: true, force: true }),
@@ -43,4 +44,8 @@ export async function mountLoopDisk(megabytes: number): Promise<LoopDisk> {
       await rm(base, { recursive: true, force: true })
     }
   }
+}
+
+const endsFull = (error: Error) => {
+  if (!error.message.includes('No space left on device')) throw error
 }
