@@ -118,5 +118,5 @@ test('with room again there is a reserve again, and accounts write', async () =>
   await until(hasReserve, (has) => has)
   const again = await signIn('ann')
   expect(await codeOf(again, 'POST', `/projects/${id}/env`, { key: 'A', value: 'b' })).toBe(200)
-  expect(await codeOf(again, 'DELETE', `/projects/${id}`)).toBe(200)
+  expect(await codeOf(again, 'DELETE', `/projects/${id}`)).toBe(204)
 })
