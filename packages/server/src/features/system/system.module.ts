@@ -1,5 +1,17 @@
 import { feature } from '../feature.ts'
 import { dnsInfoRoutes } from './dns-info.routes.ts'
 import { systemRoutes } from './system.routes.ts'
+import { workerUsage } from './worker-usage.service.ts'
 
-export const system = feature({ name: 'system', routes: [systemRoutes, dnsInfoRoutes] })
+export const system = feature({
+  name: 'system',
+  routes: [systemRoutes, dnsInfoRoutes],
+  metrics: [
+    {
+      name: 'panel_worker_process',
+      help: 'The process with the rights: memory, processor time since its start, and that start',
+      label: 'measure',
+      read: workerUsage
+    }
+  ]
+})
