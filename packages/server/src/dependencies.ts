@@ -7,7 +7,7 @@ import type { PanelConnections } from './connection-limits.policy.ts'
 import type { Database } from './db/database.ts'
 import { ensureNode } from './db/nodes.ts'
 import { ensureSetting } from './db/settings.ts'
-import type { ContainerEngine, NetworkState } from './infra/container-engine/container-engine.ts'
+import type { ContainerEngine } from './infra/container-engine/container-engine.ts'
 import { createDockerEngine } from './infra/container-engine/docker.ts'
 import type { AcmeAuthority } from './infra/acme/acme.ts'
 import type { DnsServer } from './infra/dns-server/dns-server.ts'
@@ -21,6 +21,8 @@ import type { DatabaseServer } from './infra/database-server/database-server.ts'
 import type { Feature } from './features/feature.ts'
 import { createDiskFileStore } from './infra/file-store/disk-file-store.ts'
 import type { FileStore } from './infra/file-store/file-store.ts'
+import type { HostFirewall } from './infra/host-firewall/host-firewall.ts'
+import { createNftables } from './infra/host-firewall/nftables.ts'
 import type { HostHelper } from './infra/host-helper/host-helper.ts'
 import { createHostHelper } from './infra/host-helper/local-host-helper.ts'
 import { createOpenSsh } from './infra/sftp-server/openssh.ts'
@@ -41,6 +43,8 @@ import type { SiteDatabase } from './infra/site-database/site-database.ts'
 import type { SessionStore } from './infra/session-store/session-store.ts'
 import type { WorkerClient } from './infra/worker-socket/worker-client.ts'
 import type { SecretBox } from './infra/secret-box/secret-box.ts'
+import { firewallTable } from './network-names.ts'
+import { type PanelNetwork, routedNetwork } from './panel-network.ts'
 import {
   auditArchiveDirectory,
   dnsServerPaths,
@@ -104,8 +108,9 @@ export interface Dependencies {
   instanceId: string
   /** This machine's row in `nodes`: what is made now lies here. */
   nodeId: string
-  /** The proxy network: as it was found or made first, so that it is known while the engine is away. */
-  network: () => Promise<NetworkState>
+  /** The panel's own network, and where those of accounts come from: as found or made first, so that it is known while the engine is away. */
+  network: () => Promise<PanelNetwork>
+  hostFirewall: HostFirewall
 }
 
 /** Wires the real adapters: only this file, wiring/ and store.ts name them. The store must be reachable; everything else may come later. */
@@ -135,17 +140,17 @@ export async function openDependencies(
     bindRoot: projectDirectories(config),
     accountCages: accountCages(config, instanceId)
   })
-  const network = storedNetwork(db, engine, { instanceId, nodeId })
+  const network = storedNetwork({ db, engine, config, run, instanceId, nodeId })
   const jobs = await openJobs(config, logger, { db, databaseUrl })
   const directories = await proxyDirectories(config)
-  const { databaseServers, siteDatabase } = await openDatabaseServers(store, network)
+  const { databaseServers, siteDatabase } = await openDatabaseServers(store)
   return {
     ...store,
     ...(await ownDependencies(config, redis)),
     auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     jobs,
     engine,
-    proxy: lazyProxy(async () => createHaproxy({ ...directories, network: await network() })),
+    proxy: lazyProxy(async () => createHaproxy({ ...directories, network: routedNetwork(await network()) })),
     dnsServer: createKnot({ ...(await dnsServerPaths(config)), run }),
     acme: await openAuthority(config, db, store.secretBox),
     databaseServers,
@@ -166,6 +171,7 @@ export async function openDependencies(
     instanceId,
     nodeId,
     network,
+    hostFirewall: createNftables({ table: firewallTable(instanceId), run }),
     async close() {
       await jobs.stop()
       await closeStore()

@@ -16,6 +16,9 @@ export const webPlaces = {
   spool: '/run/panel-web/spool'
 }
 
+/** Of one that it may look at the room of, and at nothing else there. */
+export const diskPlace = (index: number): string => `/run/panel-web/disk-${index}`
+
 export const settingsFile = 'settings.json'
 export const workerSocket = 'socket'
 export const aliveSocket = 'alive'
@@ -37,6 +40,8 @@ export interface WebSettings {
   config: Config
   databaseUrl: string
   host: string
+  /** Where it sees each file system that is written to. */
+  disks: readonly string[]
 }
 
 // Each opens something that is the worker's. A Config is as it was parsed: nothing is read from the environment again.

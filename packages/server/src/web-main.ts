@@ -13,13 +13,14 @@ import { openWebDependencies } from './wiring/web.ts'
 /** The process that listens to the Internet, as web-process.ts starts it. */
 async function start(): Promise<() => Promise<void>> {
   const settings = JSON.parse(await readFile(join(webPlaces.worker, settingsFile), 'utf8')) as WebSettings
-  const { config, databaseUrl, host } = settings
+  const { config, databaseUrl, host, disks } = settings
   const logger = createLogger(config.LOG_LEVEL)
   installLastResort(logger)
   const deps = await openWebDependencies(config, logger, {
     databaseUrl,
     workerSocket: join(webPlaces.worker, workerSocket),
-    spoolDirectory: webPlaces.spool
+    spoolDirectory: webPlaces.spool,
+    disks
   })
   const web = await startWeb(deps, host)
   const alive = await answerAlive(join(webPlaces.own, aliveSocket), () => web.address)

@@ -16,7 +16,17 @@ import { findSystemUser } from './programs/system-user.ts'
 import { type Watch, watchProgram } from './programs/watch.ts'
 import { version } from './version.ts'
 import { askAlive } from './web-alive.ts'
-import { aliveSocket, renderSettings, settingsFile, webDirectories, webPlaces, workerSocket } from './web-files.ts'
+import { writtenDirectories } from './paths.ts'
+import { exists } from './infra/disk/exists.ts'
+import {
+  aliveSocket,
+  diskPlace,
+  renderSettings,
+  settingsFile,
+  webDirectories,
+  webPlaces,
+  workerSocket
+} from './web-files.ts'
 import { workerErrors } from './worker-errors.ts'
 import { workerVerbs } from './worker-verb.ts'
 
@@ -83,7 +93,8 @@ export async function startWebProcess(
   try {
     const hasStore = config.DATABASE_URL === undefined
     const storeUrl = hasStore ? await webStoreUrl(config, databaseUrl) : databaseUrl
-    const program = webProgram(config, { directories, user, host, hasStore, databaseUrl: storeUrl })
+    const disks = await Promise.all(writtenDirectories(config).map(existing))
+    const program = webProgram(config, { directories, disks, user, host, hasStore, databaseUrl: storeUrl })
     let isRunning = false
     const watch = await new Promise<Watch>((resolve, reject) => {
       const started: Watch = watchProgram(async () => program, {
@@ -124,6 +135,7 @@ function startError(error: unknown, { host, port }: { host: string; port: number
 
 interface WebProgramOptions {
   directories: Awaited<ReturnType<typeof webDirectories>>
+  disks: readonly string[]
   user: SystemUser
   host: string
   /** Whether it reaches the embedded one. */
@@ -133,7 +145,7 @@ interface WebProgramOptions {
 
 function webProgram(
   config: Config,
-  { directories, user, host, hasStore, databaseUrl }: WebProgramOptions
+  { directories, disks, user, host, hasStore, databaseUrl }: WebProgramOptions
 ): ManagedProgram {
   const { own, spool, store, worker } = directories
   // It finds everything elsewhere: this tells whoever lists processes whose it is.
@@ -144,6 +156,7 @@ function webProgram(
     { directory: worker, at: webPlaces.worker },
     { directory: own, at: webPlaces.own },
     ...(hasStore ? [{ directory: store, at: webPlaces.store }] : []),
+    ...disks.map((directory, index) => ({ directory, at: diskPlace(index) })),
     { directory: spool, at: webPlaces.spool }
   ]
   return {
@@ -153,6 +166,7 @@ function webProgram(
     limits: { startMs: 60_000, stopMs: 15_000 },
     addresses: config.PORT === 0 ? [] : [{ host, port: config.PORT }],
     async prepare() {
+      for (const index of disks.keys()) await mkdir(diskPlace(index), { recursive: true })
       for (const each of [own, spool]) {
         await mkdir(each, { recursive: true, mode: 0o700 })
         await chown(each, user.uid, user.gid)
@@ -166,7 +180,13 @@ function webProgram(
     render: () => [
       {
         path: join(worker, settingsFile),
-        content: renderSettings({ version, config, host, databaseUrl }),
+        content: renderSettings({
+          version,
+          config,
+          host,
+          databaseUrl,
+          disks: disks.map((_, index) => diskPlace(index))
+        }),
         mode: readableByWeb
       }
     ],
@@ -187,6 +207,11 @@ function webProgram(
       return 'serving'
     }
   }
+}
+
+/** Of a directory that a program has still to make, the one that it will lie in: on the same file system, as far as can be known. */
+async function existing(path: string): Promise<string> {
+  return (await exists(path)) ? path : existing(dirname(path))
 }
 
 /** Its own role, and where it finds the socket. */

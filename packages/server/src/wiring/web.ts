@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { findSetting } from '../db/settings.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { createWorkerClient, type WorkerClient } from '../infra/worker-socket/worker-client.ts'
+import { freeDiskBytes } from '../infra/disk/free-disk-bytes.ts'
 import { store as storeProgram } from '../programs/store.ts'
 import { connectStore } from '../store.ts'
 import { workerErrors, workerUnavailable } from '../worker-errors.ts'
@@ -13,13 +14,15 @@ interface WebOptions {
   /** Of the worker's socket. */
   workerSocket: string
   spoolDirectory: string
+  /** One on each file system that is written to. */
+  disks: readonly string[]
 }
 
 /** Of the process that listens to the Internet: rows, sessions, mail, and a socket to the worker for all that takes a right or a key. */
 export async function openWebDependencies(
   config: Config,
   logger: Logger,
-  { databaseUrl, workerSocket, spoolDirectory }: WebOptions
+  { databaseUrl, workerSocket, spoolDirectory, disks }: WebOptions
 ): Promise<Dependencies & { close(): Promise<void> }> {
   const { redis, close, ...store } = await connectStore(config, logger, databaseUrl)
   const instanceId = await findSetting(store.db, 'instance_id')
@@ -32,6 +35,9 @@ export async function openWebDependencies(
     ...(await ownDependencies(config, redis)),
     jobs,
     spoolDirectory,
+    // Asked on every change, so it is no verb. All of them are meant, whichever is named.
+    freeDiskBytes: async () =>
+      Math.min(...(await Promise.all(disks.map((each) => freeDiskBytes(each)))).map((bytes) => bytes ?? Infinity)),
     instanceId,
     // The first machine has the installation's own id.
     nodeId: instanceId,
@@ -57,7 +63,7 @@ type Rights = Pick<
   | 'dnsServer'
   | 'engine'
   | 'fileStore'
-  | 'freeDiskBytes'
+  | 'hostFirewall'
   | 'git'
   | 'gitVersion'
   | 'hostHelper'
@@ -79,7 +85,7 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   dnsServer: absent('dnsServer'),
   engine: absent('engine'),
   fileStore: absent('fileStore'),
-  freeDiskBytes: absentCall('freeDiskBytes'),
+  hostFirewall: absent('hostFirewall'),
   git: absent('git'),
   gitVersion: absentCall('gitVersion'),
   hostHelper: absent('hostHelper'),

@@ -24,6 +24,7 @@ import { createMemoryDatabaseServer } from '../fakes/memory-database-server.ts'
 import { run } from '../../src/infra/process/run.ts'
 import { createMariadbSiteDatabase } from '../../src/infra/site-database/mariadb-site-database.ts'
 import { createDiskFileStore } from '../../src/infra/file-store/disk-file-store.ts'
+import { createMemoryHostFirewall } from '../fakes/memory-host-firewall.ts'
 import { createMemoryHostHelper } from '../fakes/memory-host-helper.ts'
 import { createMemorySftpServer } from '../fakes/memory-sftp-server.ts'
 import { createMemoryEngine } from '../fakes/memory-container-engine.ts'
@@ -145,7 +146,14 @@ export async function createTestPanel(
     freeDiskBytes: async () => Number.MAX_SAFE_INTEGER,
     instanceId: 'test',
     nodeId: 'test',
-    network: async () => ({ name: 'panel-test', subnet: '172.30.0.0/20', gateway: '172.30.0.1', bridge: 'pntestp' }),
+    network: async () => ({
+      name: 'panel-test',
+      subnet: '172.30.0.0/27',
+      gateway: '172.30.0.1',
+      bridge: 'pntestp',
+      pools: ['172.30.0.0/16']
+    }),
+    hostFirewall: createMemoryHostFirewall(),
     ...inRedis?.shared,
     ...overrides
   })

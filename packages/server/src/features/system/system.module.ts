@@ -1,3 +1,4 @@
+import { diskBudget } from '../../disk-budget.ts'
 import { feature } from '../feature.ts'
 import { dnsInfoRoutes } from './dns-info.routes.ts'
 import { systemRoutes } from './system.routes.ts'
@@ -12,6 +13,14 @@ export const system = feature({
       help: 'The process with the rights: memory, processor time since its start, and that start',
       label: 'measure',
       read: workerUsage
+    }
+  ],
+  health: [
+    {
+      name: 'disk',
+      ping: (deps) => diskBudget(deps, Infinity, 'rows'),
+      remedy:
+        'The disk is full: nothing is written for accounts until there is room. Remove files, images or databases, or add disk'
     }
   ]
 })
