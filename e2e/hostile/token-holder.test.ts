@@ -183,7 +183,7 @@ describe('a token for everything, of an ADMIN', () => {
       ['PATCH', `/users/${ownId}`, { email: 'thief@example.com' }],
       ['PATCH', `/users/${id}`, { email: 'thief@example.com' }],
       ['POST', `/users/${ownId}/2fa/reset`, {}],
-      ['GET', `/users/${ownId}/sessions`],
+      ['DELETE', `/users/${ownId}/sessions`],
       ['POST', '/auth/tokens', { name: 'more', scope: 'full', password }],
       ['POST', '/auth/confirm', { password }],
       ['POST', '/auth/change-password', { currentPassword: password, newPassword: 'another one', confirmNewPassword: 'another one' }],
