@@ -133,7 +133,6 @@ describe('a token to deploy', () => {
     ['an empty command', 'build', { buildCmd: '' }],
     ['a command under another case', 'build', { BuildCmd: 'env', buildCmd: 'env' }],
     ['a command as a list', 'build', { buildCmd: ['env'] }],
-    ['a command by the other route', 'deploy', { buildCmd: 'env' }],
     ['the end of the container', 'container/remove', {}]
   ])('does not run %s', async (_, path, body) => {
     const before = await commands()
