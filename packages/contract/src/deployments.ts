@@ -21,10 +21,14 @@ export const Deployment = z
     trigger: DeploymentTrigger,
     commitHash: z.string().nullable(),
     commitMsg: z.string().nullable(),
-    buildLogs: z.string().nullable().meta({
-      description:
-        'Everything the deployment logged, at most its last 1 MiB; in a list at most the last 16 KiB of each.'
-    }),
+    buildLogs: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Everything the deployment logged, at most its last 1 MiB; in a list at most the last 16 KiB of each. The newest 20 logs of a ' +
+          'project and 100 MB of an account are kept, as the server is set; of one that was removed this says so.'
+      }),
     duration: z.int().nullable().meta({ description: 'Seconds from the start of the work to its end.' }),
     canRollback: z.boolean().meta({ description: 'Whether the image of this deployment is still kept.' }),
     projectId: Id,

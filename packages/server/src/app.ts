@@ -8,6 +8,7 @@ import { addRoutePolicy } from './http/access.ts'
 import { addAdmission } from './http/admission.ts'
 import { addBodyDeadline } from './http/body-deadline.ts'
 import { limitConnections } from './http/connection-limits.ts'
+import { addDiskRoom } from './http/disk-room.ts'
 import { addErrorHandling, sendError } from './http/errors.ts'
 import { acceptOnlyJson } from './http/json-body.ts'
 import { addMetrics } from './http/metrics.ts'
@@ -41,6 +42,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   addSecurityHeaders(app, deps.config)
   addAdmission(app, deps)
   addRoutePolicy(app, deps, createCredentials(deps))
+  addDiskRoom(app, deps)
   await addMetrics(app, deps)
   addOpenApi(app, deps.config)
 

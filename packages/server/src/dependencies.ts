@@ -7,7 +7,7 @@ import { type PanelConnections, panelConnections } from './connection-limits.pol
 import type { Database } from './db/database.ts'
 import { ensureNode } from './db/nodes.ts'
 import { ensureSetting } from './db/settings.ts'
-import type { ContainerEngine, NetworkState } from './infra/container-engine/container-engine.ts'
+import type { ContainerEngine } from './infra/container-engine/container-engine.ts'
 import { createDockerEngine } from './infra/container-engine/docker.ts'
 import type { AcmeAuthority } from './infra/acme/acme.ts'
 import type { DnsServer } from './infra/dns-server/dns-server.ts'
@@ -23,6 +23,8 @@ import type { Feature } from './features/feature.ts'
 import { features, queueNames } from './features/index.ts'
 import { createDiskFileStore } from './infra/file-store/disk-file-store.ts'
 import type { FileStore } from './infra/file-store/file-store.ts'
+import type { HostFirewall } from './infra/host-firewall/host-firewall.ts'
+import { createNftables } from './infra/host-firewall/nftables.ts'
 import type { HostHelper } from './infra/host-helper/host-helper.ts'
 import { createHostHelper } from './infra/host-helper/local-host-helper.ts'
 import { createOpenSsh } from './infra/sftp-server/openssh.ts'
@@ -31,6 +33,8 @@ import type { Git } from './infra/git/git.ts'
 import { createGit } from './infra/git/git-cli.ts'
 import { writeKnownHosts } from './infra/git/host-keys.ts'
 import type { ImageBuilder } from './infra/image-builder/image-builder.ts'
+import { createGzipLineArchive } from './infra/line-archive/gzip-line-archive.ts'
+import type { LineArchive } from './infra/line-archive/line-archive.ts'
 import type { JobQueue } from './infra/job-queue/job-queue.ts'
 import { createJobQueue } from './infra/job-queue/pg-boss-queue.ts'
 import type { Mailer } from './infra/mailer/mailer.ts'
@@ -48,7 +52,16 @@ import type { ReverseProxy } from './infra/reverse-proxy/reverse-proxy.ts'
 import type { SiteDatabase } from './infra/site-database/site-database.ts'
 import type { SessionStore } from './infra/session-store/session-store.ts'
 import type { SecretBox } from './infra/secret-box/secret-box.ts'
-import { dnsServerPaths, fileStoreStaging, projectDirectories, proxyDirectories, sftpPaths } from './paths.ts'
+import { firewallTable } from './network-names.ts'
+import { type PanelNetwork, routedNetwork } from './panel-network.ts'
+import {
+  auditArchiveDirectory,
+  dnsServerPaths,
+  fileStoreStaging,
+  projectDirectories,
+  proxyDirectories,
+  sftpPaths
+} from './paths.ts'
 import { programs } from './programs/list.ts'
 import type { ProgramHealth } from './programs/program.ts'
 import { openStore } from './store.ts'
@@ -73,6 +86,8 @@ export interface Dependencies {
   failedSignIns: FailureCounter
   connectionLimits: PanelConnections
   secretBox: SecretBox
+  /** Entries of the audit log that are no longer in the store. */
+  auditArchive: LineArchive
   /** Undefined where no mail server is configured. */
   mailer: Mailer | undefined
   engine: ContainerEngine
@@ -97,8 +112,9 @@ export interface Dependencies {
   instanceId: string
   /** This machine's row in `nodes`: what is made now lies here. */
   nodeId: string
-  /** The proxy network: as it was found or made first, so that it is known while the engine is away. */
-  network: () => Promise<NetworkState>
+  /** The panel's own network, and where those of accounts come from: as found or made first, so that it is known while the engine is away. */
+  network: () => Promise<PanelNetwork>
+  hostFirewall: HostFirewall
 }
 
 const authWindowSeconds = 15 * 60
@@ -130,7 +146,7 @@ export async function openDependencies(
     bindRoot: projectDirectories(config),
     accountCages: accountCages(config, instanceId)
   })
-  const network = storedNetwork(db, engine, { instanceId, nodeId })
+  const network = storedNetwork({ db, engine, config, run, instanceId, nodeId })
   const jobs = await createJobQueue({
     connectionString: databaseUrl,
     db,
@@ -139,10 +155,11 @@ export async function openDependencies(
     pollIntervalMs: config.JOB_POLL_SECONDS * 1000
   })
   const directories = await proxyDirectories(config)
-  const { databaseServers, siteDatabase } = await openDatabaseServers(store, network)
+  const { databaseServers, siteDatabase } = await openDatabaseServers(store)
   return {
     ...store,
     features,
+    auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     jobs,
     mailer:
       config.SMTP_URL === undefined ? undefined : createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
@@ -154,7 +171,7 @@ export async function openDependencies(
     failedSignIns: createFailureCounter({ durationSeconds: authWindowSeconds, ...(redis ? { redis } : {}) }),
     connectionLimits: panelConnections(await readMachineResources()),
     engine,
-    proxy: lazyProxy(async () => createHaproxy({ ...directories, network: await network() })),
+    proxy: lazyProxy(async () => createHaproxy({ ...directories, network: routedNetwork(await network()) })),
     dnsServer: createKnot({ ...(await dnsServerPaths(config)), run }),
     publicDns: createPublicDns({ resolvers: config.DNS_RESOLVERS }),
     acme: await openAuthority(config, db, store.secretBox),
@@ -176,6 +193,7 @@ export async function openDependencies(
     instanceId,
     nodeId,
     network,
+    hostFirewall: createNftables({ table: firewallTable(instanceId), run }),
     async close() {
       await jobs.stop()
       await closeStore()

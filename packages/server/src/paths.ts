@@ -45,6 +45,12 @@ export const projectDirectories = (config: ProjectsDirectory): string => join(co
 export const projectDirectory = (config: ProjectsDirectory, projectId: string): string =>
   join(projectDirectories(config), projectId)
 
+/** The file that keeps room for the embedded store. */
+export const storeReservePath = (config: DataDirectory): string => join(config.DATA_DIR, 'store.reserve')
+
+/** Where entries of the audit log lie that are no longer in the store. */
+export const auditArchiveDirectory = (config: DataDirectory): string => join(config.DATA_DIR, 'audit-archive')
+
 /** What is put together before it takes its place in a project's directory, on the same file system: of the panel alone. */
 export const stagingRoot = (config: ProjectsDirectory): string => join(config.PROJECTS_DIR, 'staging')
 
@@ -56,6 +62,11 @@ export const fileStoreStaging = (config: ProjectsDirectory): string => join(stag
  * private, as it should be, so it lies beside.
  */
 const programState = (config: DataDirectory): string => (isRoot() ? machineState(config) : config.DATA_DIR)
+
+/** Whose file systems what accounts have is written to, but for the container engine's. */
+export const writtenDirectories = (config: DataDirectory & ProjectsDirectory): string[] => [
+  ...new Set([config.PROJECTS_DIR, config.DATA_DIR, programState(config)])
+]
 
 const machineState = (config: DataDirectory): string => join('/var/lib', stateName(config.DATA_DIR))
 

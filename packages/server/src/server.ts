@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -7,8 +8,10 @@ import { withTimeLimit } from './bounded-wait.ts'
 import type { Config } from './config.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import type { Dependencies } from './dependencies.ts'
+import { watchReserve } from './infra/disk/reserve-file.ts'
 import { oomScore, setOomScore } from './infra/process/oom-score.ts'
 import { run } from './infra/process/run.ts'
+import { storeReservePath } from './paths.ts'
 
 export interface RunningPanel {
   /** Where it listens. */
@@ -48,6 +51,11 @@ export async function startPanel(config: Config, logger: Logger, options: StartO
   try {
     const loading = loadPanel()
     loading.catch(() => {}) // Awaited below, once the store runs.
+    if (config.DATABASE_URL === undefined) {
+      // First: a store does not start on a disk that is full.
+      const reserve = await keepStoreReserve(config, logger)
+      closers.push(() => reserve.stop())
+    }
     const store = config.DATABASE_URL === undefined ? await startEmbeddedStore(config, logger) : undefined
     if (store) closers.push(() => store.stop())
     const databaseUrl = config.DATABASE_URL ?? store!.url
@@ -90,6 +98,20 @@ export function startEmbeddedStore(config: Config, logger: Logger): Promise<Embe
     run,
     onRestart: () => logger.warn('the embedded store was gone and has been started again'),
     onFailure: (error) => logger.error({ err: error }, 'the embedded store is gone and does not start')
+  })
+}
+
+async function keepStoreReserve(config: Config, logger: Logger) {
+  await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 })
+  return watchReserve({
+    path: storeReservePath(config),
+    bytes: config.STORE_RESERVE,
+    run,
+    onChange: (step, free) =>
+      step === 'release'
+        ? logger.error({ free }, 'the disk is full: the reserve of the store is released; make room')
+        : logger.info({ free }, 'there is a reserve on the disk for the store'),
+    onError: (error) => logger.warn({ err: error }, 'the reserve of the store')
   })
 }
 

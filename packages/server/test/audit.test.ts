@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { AuditEntry } from '@panel/contract/audit'
 import { chainPending } from '../src/features/audit/chaining.service.ts'
 import { recordAudit, recordAuditAlone } from '../src/features/audit/recording.service.ts'
-import { verifyAudit } from '../src/features/audit/audit.service.ts'
+import { verifyAudit } from '../src/features/audit/verification.service.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 const password = 'correct horse battery'
@@ -149,6 +149,7 @@ describe('the audit log', () => {
 
 describe('the chain of the audit log', () => {
   const size = 12
+  const noArchives = { count: 0, missing: [], problem: undefined }
   let panel: TestPanel
   beforeAll(async () => {
     panel = await createTestPanel()
@@ -183,13 +184,19 @@ describe('the chain of the audit log', () => {
     expect(await verifyAudit(panel.deps, pageSize)).toEqual({
       count: size,
       last: { id: size, hash: rows[0]!.hash },
-      brokenAt: undefined
+      brokenAt: undefined,
+      archives: noArchives
     })
   })
 
   test('an empty log is whole', async () => {
     await panel.deps.db.execute(sql`delete from audit_log`)
-    expect(await verifyAudit(panel.deps)).toEqual({ count: 0, last: { id: 0, hash: '' }, brokenAt: undefined })
+    expect(await verifyAudit(panel.deps)).toEqual({
+      count: 0,
+      last: { id: 0, hash: '' },
+      brokenAt: undefined,
+      archives: noArchives
+    })
   })
 
   test.each<[string, SQL, number]>([

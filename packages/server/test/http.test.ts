@@ -282,7 +282,7 @@ describe('/metrics', () => {
 })
 
 describe('/api/health', () => {
-  const parts = ['containerEngine', 'git', 'mysql', 'nameServer', 'postgresql', 'reverseProxy', 'sessionStore', 'sftpServer', 'store'] // prettier-ignore
+  const parts = ['containerEngine', 'disk', 'git', 'mysql', 'nameServer', 'postgresql', 'reverseProxy', 'sessionStore', 'sftpServer', 'store'] // prettier-ignore
 
   test('names every part', async () => {
     const answer = await panel.app.inject('/api/health')
@@ -317,6 +317,7 @@ describe('/api/health', () => {
         postgresql: { status: 'ok' },
         mysql: { status: 'ok' },
         sftpServer: { status: 'ok' },
+        disk: { status: 'ok' },
         git: { status: 'missing', remedy: 'Install git' }
       })
       expect(answer.body).not.toContain('10.0.0.5')

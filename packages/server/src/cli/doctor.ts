@@ -3,6 +3,11 @@ import type { Config } from '../config.ts'
 import { messageOf } from '../message-of.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { machineCgroups } from '../infra/cgroup/machine-cgroups.ts'
+import { exists } from '../infra/disk/exists.ts'
+import { freeDiskBytes } from '../infra/disk/free-disk-bytes.ts'
+import { missingOptions } from '../infra/disk/mount.policy.ts'
+import { findMount } from '../infra/disk/mounts.ts'
+import { storeReservePath } from '../paths.ts'
 import { run } from '../infra/process/run.ts'
 import { cagesProblem } from '../wiring/cages.ts'
 import { type Finding, findInstalled } from '../programs/finding.ts'
@@ -36,7 +41,9 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     panelItself(config),
     registration(config),
     ...(config.PANEL_DOMAIN === undefined ? [] : [siteDomain(config)]),
-    disk(config)
+    disk(config),
+    storeReserve(config),
+    projectsMount(config)
   ])
   process.stdout.write(renderTable(findings))
   if (findings.some((finding) => finding.remedy !== undefined)) process.exitCode = 1
@@ -149,6 +156,31 @@ async function disk(config: Config): Promise<Finding> {
     version,
     ...(free < lowBytes ? { remedy: 'free some space: images and builds need a few GiB' } : {})
   }
+}
+
+/** Only there where the store is the panel's own. */
+async function storeReserve(config: Config): Promise<Finding> {
+  const part = 'Reserve of the store'
+  if (config.DATABASE_URL !== undefined) return { part, found: false, version: 'not ours (DATABASE_URL)' }
+  if (await exists(storeReservePath(config))) return { part, found: true }
+  const free = await freeDiskBytes(config.DATA_DIR)
+  if (free === undefined || free >= 2.5 * config.STORE_RESERVE)
+    return { part, found: false, advice: './panel up makes it, where the file system can' }
+  return { part, found: false, remedy: 'the disk is full, and the reserve was released or never made: make room on it' }
+}
+
+async function projectsMount(config: Config): Promise<Finding> {
+  const part = 'Files of projects'
+  const mount = await findMount(config.PROJECTS_DIR)
+  if (!mount) return { part, found: true }
+  const missing = missingOptions(mount).join(', ')
+  const version = `on ${mount.point} (${mount.type})`
+  if (missing === '') return { part, found: true, version }
+  const isOwn = mount.point === config.PROJECTS_DIR
+  const advice = isOwn
+    ? `mounted without ${missing}: ./panel up remounts it; put the options into /etc/fstab`
+    : `on a file system of others, without ${missing}: a mount of its own for PROJECTS_DIR has them`
+  return { part, found: true, version, advice }
 }
 
 /** Columns as wide as their widest cell. */

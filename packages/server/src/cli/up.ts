@@ -3,6 +3,7 @@ import { label } from '../infra/container-engine/labels.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { prepareBaseImages } from '../infra/base-images/base-images.ts'
 import { machineCgroups } from '../infra/cgroup/machine-cgroups.ts'
+import { hardenMount } from '../infra/disk/mounts.ts'
 import { run } from '../infra/process/run.ts'
 import type { Config } from '../config.ts'
 import { setupPath } from '../features/auth/first-account.policy.ts'
@@ -61,6 +62,7 @@ export async function startEverything(
     const ours = programs.filter((program) => program.isOurs(config))
     const installed = ensureDebianPackages(run, [...toolPackages, ...ours.flatMap(({ packages }) => packages)])
 
+    await hardenProjects(config)
     const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
     const machine = { config, env, run, engine, step }
     const manager = createManager({ logger, step, signal })
@@ -125,6 +127,16 @@ export async function startEverything(
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Of a file system of its own: set-uid bits and devices that somebody puts there count for nothing. */
+async function hardenProjects({ PROJECTS_DIR }: Config): Promise<void> {
+  try {
+    const added = await hardenMount(PROJECTS_DIR, run)
+    if (added.length > 0) step(`${PROJECTS_DIR} is mounted ${added.join(', ')} now; put that into /etc/fstab`)
+  } catch (error) {
+    step(`${PROJECTS_DIR} stays without nosuid and nodev: ${messageOf(error)}`)
   }
 }
 

@@ -24,6 +24,8 @@ export const buildVariables = {
   BUILD_TIMEOUT: whole(10, 86_400).default(1800),
   BUILD_CONCURRENCY: whole(1, 64).default(Math.max(1, Math.floor(availableParallelism() / 2))),
   BUILD_CONTEXT_MAX: z.string().default('1g').pipe(bytes),
+  BUILD_LOGS_KEPT: whole(1, 1000).default(20),
+  ACCOUNT_LOG_LIMIT: z.string().default('100m').pipe(bytes),
   IMAGE_DISK_BUDGET: z.string().default('20g').pipe(bytes),
   MIN_FREE_DISK: z.string().default('2g').pipe(bytes)
 }

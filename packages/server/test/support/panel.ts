@@ -24,6 +24,7 @@ import { createMemoryDatabaseServer } from '../fakes/memory-database-server.ts'
 import { run } from '../../src/infra/process/run.ts'
 import { createMariadbSiteDatabase } from '../../src/infra/site-database/mariadb-site-database.ts'
 import { createDiskFileStore } from '../../src/infra/file-store/disk-file-store.ts'
+import { createMemoryHostFirewall } from '../fakes/memory-host-firewall.ts'
 import { createMemoryHostHelper } from '../fakes/memory-host-helper.ts'
 import { createMemorySftpServer } from '../fakes/memory-sftp-server.ts'
 import { createMemoryEngine } from '../fakes/memory-container-engine.ts'
@@ -33,7 +34,8 @@ import { createMemoryReverseProxy } from '../fakes/memory-reverse-proxy.ts'
 import { createSecretBox } from '../../src/infra/secret-box/secret-box.ts'
 import { createMemorySessionStore } from '../../src/infra/session-store/memory-session-store.ts'
 import { features, queueNames } from '../../src/features/index.ts'
-import { fileStoreStaging } from '../../src/paths.ts'
+import { createGzipLineArchive } from '../../src/infra/line-archive/gzip-line-archive.ts'
+import { auditArchiveDirectory, fileStoreStaging } from '../../src/paths.ts'
 import { programs } from '../../src/programs/list.ts'
 import { execute, withDatabase } from './global-setup.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
@@ -116,6 +118,7 @@ export async function createTestPanel(
     failedSignIns: createFailureCounter({ durationSeconds: 900 }),
     connectionLimits: { strangers: 1_000, perAddress: 1_000, proxy: 100 },
     secretBox: createSecretBox(config.ENCRYPTION_KEY),
+    auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     mailer: undefined,
     engine: createMemoryEngine(),
     proxy: createMemoryReverseProxy(),
@@ -139,7 +142,14 @@ export async function createTestPanel(
     freeDiskBytes: async () => Number.MAX_SAFE_INTEGER,
     instanceId: 'test',
     nodeId: 'test',
-    network: async () => ({ name: 'panel-test', subnet: '172.30.0.0/20', gateway: '172.30.0.1', bridge: 'pntestp' }),
+    network: async () => ({
+      name: 'panel-test',
+      subnet: '172.30.0.0/27',
+      gateway: '172.30.0.1',
+      bridge: 'pntestp',
+      pools: ['172.30.0.0/16']
+    }),
+    hostFirewall: createMemoryHostFirewall(),
     ...inRedis?.shared,
     ...overrides
   })

@@ -1,5 +1,5 @@
 import { bigint, bigserial, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { createdAt } from './columns.ts'
+import { at, createdAt } from './columns.ts'
 
 const entry = {
   action: text('action').notNull(),
@@ -30,6 +30,23 @@ export const auditLog = pgTable(
     index('audit_log_action').on(t.action, t.id)
   ]
 )
+
+/**
+ * Where the chain was cut: entries up to `lastId` are in the archive, and the next one follows from `lastHash`. Sealed
+ * (features/audit/checkpoint.policy.ts), so that nobody who can write to the store alone makes one.
+ */
+export const auditCheckpoints = pgTable('audit_checkpoints', {
+  firstId: bigint('first_id', { mode: 'number' }).primaryKey(),
+  lastId: bigint('last_id', { mode: 'number' }).notNull().unique(),
+  lastHash: text('last_hash').notNull(),
+  /** The latest time of its entries: an older one that comes now was there before. */
+  until: at('until').notNull(),
+  /** In the directory of the archives, and its SHA-256 in hex. */
+  archive: text('archive').notNull(),
+  archiveHash: text('archive_hash').notNull(),
+  createdAt: createdAt(),
+  seal: text('seal').notNull()
+})
 
 /** Entries as acts write them, each for itself and sealed: they wait here for their place in the chain. */
 export const auditPending = pgTable('audit_pending', {

@@ -43,6 +43,8 @@ export const deployments = pgTable(
     // The panel process that works on it (infra/worker-lease); its death is what recovery looks for.
     workerId: integer('worker_id'),
     startedAt: at('started_at'),
+    // Its log is gone, for want of room; what comes after is not kept.
+    logRemovedAt: at('log_removed_at'),
     duration: integer('duration'),
     createdAt: createdAt(),
     updatedAt: updatedAt()
@@ -50,6 +52,9 @@ export const deployments = pgTable(
   (t) => [
     index('deployments_list').on(t.projectId, t.seq),
     index('deployments_served').on(t.userId, t.startedAt),
+    index('deployments_logged')
+      .on(t.userId, t.seq)
+      .where(sql`log_removed_at is null`),
     index('deployments_open')
       .on(t.status, t.seq)
       .where(sql`status in ('QUEUED', 'BUILDING', 'DEPLOYING')`)

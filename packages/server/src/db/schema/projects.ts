@@ -41,6 +41,8 @@ export const projects = pgTable(
     deployedAt: at('deployed_at'),
     // Its owner's suspension stopped it: it starts again when that ends.
     stoppedBySuspension: boolean('stopped_by_suspension').notNull().default(false),
+    // Why the panel stopped it, where it did.
+    stopReason: text('stop_reason'),
     // The name that its directory has on disk; null before there is one (features/files/project-directories.ts).
     filesName: text('files_name'),
     deletedAt: at('deleted_at'),

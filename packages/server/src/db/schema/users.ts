@@ -36,6 +36,9 @@ export const users = pgTable(
     maxDatabases: integer('max_databases'),
     maxMailboxes: integer('max_mailboxes'),
     maxSubAccounts: integer('max_sub_accounts'),
+    maxDiskMb: integer('max_disk_mb'),
+    // Since when it has been found above that; null below.
+    diskOverSince: at('disk_over_since'),
     parentId: text('parent_id'), // no foreign key: an account may outlive who created it
     uid: integer('uid')
       .notNull()

@@ -60,17 +60,18 @@ const notOurs = 'not sealed by this panel'
 
 /**
  * Gives entries their places after the last one. One whose seal is not ours, or that has a place already, is neither dropped nor made
- * whole: the chain breaks at it.
+ * whole: the chain breaks at it. One from the time of the archive has its place there.
  */
 export function chain<Entry extends SealedEntry & { seal: string }>(
   key: string,
   last: { id: number; hash: string },
   entries: readonly Entry[],
-  chainedIds: ReadonlySet<string>
+  before: { ids: ReadonlySet<string>; until?: Date | undefined }
 ): (ChainedEntry & { hash: string })[] {
   let { id, hash } = last
   return entries.map(({ seal, ...sealed }) => {
-    const isAgain = chainedIds.has(sealed.entryId!)
+    const isArchived = before.until !== undefined && sealed.createdAt <= before.until
+    const isAgain = isArchived || before.ids.has(sealed.entryId!)
     const entry = { ...sealed, id: ++id, entryId: isAgain ? null : sealed.entryId }
     hash = isAgain || seal !== entrySeal(key, sealed) ? notOurs : chainHash(key, hash, entry)
     return { ...entry, hash }

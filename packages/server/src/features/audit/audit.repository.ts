@@ -74,11 +74,12 @@ export async function listAuditOf(db: Queryable, userId: string, page: PageOfAud
   return filteredPage(db, or(eq(auditLog.actorId, userId), eq(auditLog.targetId, userId))!, page)
 }
 
-/** Ids have no gaps: the last one is the total, and a page is a range of them. */
+/** Ids have no gaps: first and last one tell the total, and a page is a range of them. */
 async function unfilteredPage(db: Queryable, { page, limit }: PageOfAudit): Promise<AuditPage> {
-  const [last] = await db.select({ id: auditLog.id }).from(auditLog).orderBy(desc(auditLog.id)).limit(1)
-  const total = last?.id ?? 0
-  const newest = total - (page - 1) * limit
+  const idOf = (order: SQL) => db.select({ id: auditLog.id }).from(auditLog).orderBy(order).limit(1)
+  const [[last], [first]] = await Promise.all([idOf(desc(auditLog.id)), idOf(asc(auditLog.id))])
+  const total = last && first ? last.id - first.id + 1 : 0
+  const newest = (last?.id ?? 0) - (page - 1) * limit
   const range = and(lte(auditLog.id, newest), gt(auditLog.id, newest - limit))
   return { rows: await db.select().from(auditLog).where(range).orderBy(desc(auditLog.id)), total }
 }

@@ -1,8 +1,7 @@
 import type { AuditEntry, AuditQuery } from '@panel/contract/audit'
 import { pagination, type Pagination } from '@panel/contract/common'
 import type { Dependencies } from '../../dependencies.ts'
-import { findBreak } from './audit-chain.policy.ts'
-import { type AuditRow, listAudit, listAuditOf, readAuditAfter } from './audit.repository.ts'
+import { type AuditRow, listAudit, listAuditOf } from './audit.repository.ts'
 import { chainPending } from './chaining.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db'>
@@ -32,37 +31,6 @@ export async function searchOwnAudit(
       entry.actorId === null || entry.actorId === userId ? entry : { ...entry, ip: null, userAgent: null }
     )
   return { entries, pagination: pagination(query.page, query.limit, total) }
-}
-
-interface AuditVerdict {
-  /** How many entries follow from one another. */
-  count: number
-  last: { id: number; hash: string }
-  /** The first entry that does not follow from the one before it. */
-  brokenAt: number | undefined
-}
-
-/** Checks the chain from its start, in pages. */
-export async function verifyAudit(deps: Deps, pageSize = 1000): Promise<AuditVerdict> {
-  await chainPending(deps)
-  let last = { id: 0, hash: '' }
-  // Entries count from 1; one below would be hidden from the chain.
-  for (let count = 0, after = Number.MIN_SAFE_INTEGER; ; after = last.id) {
-    const rows = await readAuditAfter(deps.db, after, pageSize)
-    const brokenAt = findBreak(deps.config.ENCRYPTION_KEY, last, rows)
-    const good =
-      brokenAt === undefined
-        ? rows
-        : rows.slice(
-            0,
-            rows.findIndex((row) => row.id === brokenAt)
-          )
-    count += good.length
-    last = good.at(-1) ?? last
-    if (brokenAt !== undefined || rows.length < pageSize) {
-      return { count, last: { id: last.id, hash: last.hash }, brokenAt }
-    }
-  }
 }
 
 const auditView = (row: AuditRow): AuditEntry => ({

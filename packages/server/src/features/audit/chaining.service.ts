@@ -2,6 +2,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { createSharedRuns } from '../../shared-runs.ts'
 import { chain } from './audit-chain.policy.ts'
 import { findChained, hasPending, insertEntries, lockLastEntry, takePending } from './audit.repository.ts'
+import { findLastCheckpoint } from './retention.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db'>
 
@@ -22,13 +23,15 @@ export const chainPending = (deps: Deps): Promise<void> =>
 
 async function chainBatch({ config, db }: Deps): Promise<void> {
   await db.transaction(async (trx) => {
-    const last = (await lockLastEntry(trx)) ?? { id: 0, hash: '' }
+    const lastEntry = await lockLastEntry(trx)
+    const cut = await findLastCheckpoint(trx)
+    const last = lastEntry ?? { id: cut?.lastId ?? 0, hash: cut?.lastHash ?? '' }
     const pending = await takePending(trx, batchSize)
     if (pending.length === 0) return // Another process was faster.
     const chained = await findChained(
       trx,
       pending.map(({ entryId }) => entryId)
     )
-    await insertEntries(trx, chain(config.ENCRYPTION_KEY, last, pending, chained))
+    await insertEntries(trx, chain(config.ENCRYPTION_KEY, last, pending, { ids: chained, until: cut?.until }))
   })
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dependencies } from '../../dependencies.ts'
+import { freeFloor } from '../../disk-budget.ts'
 import { messageOf } from '../../message-of.ts'
+import { writtenDirectories } from '../../paths.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
 import { lowDiskProblem } from './free-disk.policy.ts'
 
@@ -19,11 +21,11 @@ const checkEveryMs = 2_000
  * full disk would stop the store, and with it every site's owner.
  */
 export async function watchDisk(deps: Deps): Promise<DiskWatch> {
-  const directories = [await deps.engine.storageDirectory(), deps.config.DATA_DIR]
+  const directories = [await deps.engine.storageDirectory(), ...writtenDirectories(deps.config)]
   const check = async () => {
     const free = await Promise.all(directories.map((directory) => deps.freeDiskBytes(directory)))
     const known = free.filter((bytes) => bytes !== undefined)
-    const problem = lowDiskProblem(known, deps.config.MIN_FREE_DISK)
+    const problem = lowDiskProblem(known, freeFloor(deps.config, 'files'))
     if (problem !== undefined) throw new BuildError(problem)
   }
   await check()

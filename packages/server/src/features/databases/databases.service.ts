@@ -3,7 +3,9 @@ import type { CreateDatabase, Database, DatabaseQuery, DatabaseTest, UpdateDatab
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { DatabaseRefusedError } from '../../infra/database-server/database-server.ts'
+import { lazy } from '../../lazy.ts'
 import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.ts'
+import { accountGateway } from '../networks/networks.service.ts'
 import { getOwnDatabase } from './database-access.ts'
 import { readSizes } from './database-sizes.service.ts'
 import { databaseView } from './database-view.ts'
@@ -15,7 +17,17 @@ import { createDatabase } from './provisioning.service.ts'
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'nodeId' | 'now' | 'secretBox'
+  | 'config'
+  | 'databaseServers'
+  | 'db'
+  | 'engine'
+  | 'features'
+  | 'jobs'
+  | 'logger'
+  | 'network'
+  | 'nodeId'
+  | 'now'
+  | 'secretBox'
 >
 
 /** A page of the account's databases, newest first, with their passwords masked. */
@@ -83,16 +95,22 @@ export async function testDatabase(deps: Deps, userId: string, id: string): Prom
 
 async function maskedViews(deps: Deps, rows: readonly DatabaseRow[]): Promise<Database[]> {
   const sizes = await readSizes(deps, rows)
+  // All are of one account.
+  const gateway = lazy(() => accountGateway(deps, rows[0]!.userId))
   return Promise.all(
     rows.map(async (row) => {
-      const addresses = await deps.databaseServers[row.type].addresses()
+      const addresses = await deps.databaseServers[row.type].addresses(gateway)
       return databaseView(deps.config, row, { addresses, sizeBytes: sizes.get(row.id) })
     })
   )
 }
 
 async function openView(deps: Deps, row: DatabaseRow): Promise<Database> {
-  const [addresses, sizes] = await Promise.all([deps.databaseServers[row.type].addresses(), readSizes(deps, [row])])
+  const gateway = () => accountGateway(deps, row.userId)
+  const [addresses, sizes] = await Promise.all([
+    deps.databaseServers[row.type].addresses(gateway),
+    readSizes(deps, [row])
+  ])
   const { password } = openAccount(deps, row)
   return databaseView(deps.config, row, { addresses, sizeBytes: sizes.get(row.id), password })
 }

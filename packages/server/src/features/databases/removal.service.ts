@@ -11,7 +11,17 @@ import { withDatabaseLock } from './database-lock.service.ts'
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'now' | 'secretBox'
+  | 'config'
+  | 'databaseServers'
+  | 'db'
+  | 'engine'
+  | 'features'
+  | 'jobs'
+  | 'logger'
+  | 'network'
+  | 'nodeId'
+  | 'now'
+  | 'secretBox'
 >
 
 /**

@@ -25,6 +25,7 @@ import {
   moveDeployment,
   updateDeployment
 } from './deployments.repository.ts'
+import { trimLogs } from './log-retention.jobs.ts'
 import { releaseImage, Superseded } from './release.service.ts'
 
 /** What the runner needs of the worker it runs in. */
@@ -82,6 +83,10 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
   } finally {
     moved.stop()
     await log.close()
+    // What is left of it now, the hourly round does.
+    await trimLogs(deps, deployment.userId).catch((error: unknown) =>
+      deps.logger.warn({ error: messageOf(error), deployment: deployment.id }, 'old logs stay for now')
+    )
     await requestImageCleanUp(deps)
   }
 }

@@ -12,6 +12,7 @@ import {
 } from './deployments.repository.ts'
 import { deploymentRoutes } from './deployments.routes.ts'
 import { dropDeliveriesBefore } from './push-deliveries.repository.ts'
+import { removeProjectLogs, trimAllLogs } from './log-retention.jobs.ts'
 import { pushReceiverRoutes } from './push-receiver.routes.ts'
 import { recoverDeployments, enqueuePending } from './recovery.reconcile.ts'
 
@@ -20,6 +21,7 @@ declare module '../../jobs.ts' {
     'deployments.build': object
     'deployments.image': object
     'deployments.sweep': object
+    'deployments.trim_logs': object
   }
 }
 
@@ -47,13 +49,20 @@ export const deployments = feature({
       timeoutSeconds: 600,
       retries: 0,
       run: (deps) => dropDeliveriesBefore(deps.db, new Date(deps.now().getTime() - keepDeliveriesMs))
-    }
+    },
+    'deployments.trim_logs': { concurrency: 1, timeoutSeconds: 3600, retries: 0, run: (deps) => trimAllLogs(deps) }
   },
-  schedules: [{ queue: 'deployments.sweep', everySeconds: 3600 }],
+  schedules: [
+    { queue: 'deployments.sweep', everySeconds: 3600 },
+    { queue: 'deployments.trim_logs', everySeconds: 3600 }
+  ],
   account: { suspended: async (deps, trx, userId) => cancelOpenDeploymentsOf(trx, userId, deps.now()) },
   project: {
     deleted: (deps, trx, { id }) => cancelOpenDeployments(trx, id, deps.now()),
-    purge: (deps, projectId) => forgetImagesOf(deps.db, projectId)
+    async purge(deps, projectId) {
+      await forgetImagesOf(deps.db, projectId)
+      await removeProjectLogs(deps, projectId)
+    }
   },
   metrics: [
     {

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { type DeploymentStatus, type DeploymentTrigger, openStatuses } from '@panel/contract/deployments'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
-import { deploymentLogs, deployments } from '../../db/schema/deployments.ts'
+import { deployments } from '../../db/schema/deployments.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { inFlightStatuses, type DeploymentQueue, deploymentQueues, sourcesOf } from './deployment.machine.ts'
 
@@ -186,8 +186,11 @@ export async function listInFlight(db: Queryable): Promise<(DeploymentRow & { li
   return rows.map((row) => ({ ...row.deployment, liveDeploymentId: row.liveDeploymentId }))
 }
 
+/** Nothing once the log is removed: a build that ends just then must not begin it anew. */
 export async function appendLog(db: Queryable, deploymentId: string, text: string): Promise<void> {
-  await db.insert(deploymentLogs).values({ deploymentId, text })
+  await db.execute(sql`
+    insert into deployment_logs (deployment_id, text)
+    select id, ${text} from deployments where id = ${deploymentId} and log_removed_at is null`)
 }
 
 /** The end of each deployment's log, at most about `maxBytes` each. A chunk holds at most 16 KiB (deployment-log.service.ts). */

@@ -89,7 +89,7 @@ export async function requestBuild(
     await recordAudit(deps, trx, origin, { action: 'deployment.build_requested', ...entry })
     return queued
   })
-  return deploymentView(row, null)
+  return deploymentView(row, undefined)
 }
 
 // Each asks the store four times a second; a script that deploys an agency's sites has some twenty under way.
@@ -161,7 +161,7 @@ export async function requestRollback(
     await recordAudit(deps, trx, origin, { action: 'deployment.rollback_requested', ...entry })
     return queued
   })
-  return deploymentView(row, null)
+  return deploymentView(row, undefined)
 }
 
 /**
@@ -230,7 +230,7 @@ export async function listProjectDeployments(
     listLogBytes
   )
   return {
-    deployments: rows.map((row) => deploymentView(row, logs.get(row.id) ?? null)),
+    deployments: rows.map((row) => deploymentView(row, logs.get(row.id))),
     pagination: pagination(query.page, query.limit, total)
   }
 }
@@ -293,17 +293,20 @@ function requireDeployment(row: DeploymentRow | undefined): DeploymentRow {
 const containerGone = () => new AppError('CONTAINER_MISSING', 'The container was removed meanwhile')
 
 async function withLog(deps: Pick<Deps, 'db'>, row: DeploymentRow): Promise<Deployment> {
-  return deploymentView(row, (await readLogs(deps.db, [row.id], logBytes)).get(row.id) ?? null)
+  return deploymentView(row, (await readLogs(deps.db, [row.id], logBytes)).get(row.id))
 }
 
-function deploymentView(row: DeploymentRow, buildLogs: string | null): Deployment {
+const removedNote =
+  '[The log of this deployment was removed to make room: only the newest logs of a project, and so much of an account, are kept]\n'
+
+function deploymentView(row: DeploymentRow, log: string | undefined): Deployment {
   return {
     id: row.id,
     status: row.status,
     trigger: row.trigger,
     commitHash: row.commitHash,
     commitMsg: row.commitMsg,
-    buildLogs,
+    buildLogs: log ?? (row.logRemovedAt === null ? null : removedNote),
     duration: row.duration,
     canRollback: row.status === 'RUNNING' && row.image !== null,
     projectId: row.projectId,

@@ -9,7 +9,7 @@ import { findProject, getOwnProject, lockProject } from '../projects/project-acc
 import { makeStagingDirectory } from '../../infra/staging/staging.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
 import { lockUser } from '../users/account-access.ts'
-import { diskBudget } from '../files/disk-budget.limits.ts'
+import { diskBudget } from '../../disk-budget.ts'
 import { projectDeleted } from './import-finish.service.ts'
 import { receiveForm } from './import-form.service.ts'
 import { failImport } from './import.jobs.ts'

@@ -15,7 +15,7 @@ import {
   removeStaged
 } from '../../infra/staging/staging.ts'
 import { findUid } from '../users/account-access.ts'
-import { diskBudget } from '../files/disk-budget.limits.ts'
+import { diskBudget } from '../../disk-budget.ts'
 import { chooseDump, openDump } from './dump-source.service.ts'
 import { notesOf } from './import-notes.policy.ts'
 import type { StagingPaths } from './import-paths.service.ts'

@@ -15,7 +15,7 @@ export interface ListedContainer {
   Image: string
   /** Seconds since 1970. */
   Created: number
-  NetworkSettings: { Networks: Record<string, { IPAddress: string }> }
+  NetworkSettings: { Networks: Record<string, { IPAddress: string; NetworkID: string }> }
 }
 
 export interface InspectedContainer {

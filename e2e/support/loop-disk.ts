@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
+
+export interface LoopDisk {
+  /** Where it is mounted. */
+  directory: string
+  /** Takes all that is free to anybody but root, as one of its files. */
+  fill(): Promise<void>
+  /** Gives that back. */
+  empty(): Promise<void>
+  unmount(): Promise<void>
+}
+
+/** A file system of its own, in a file, mounted as by an administrator who thought of no options. */
+export async function mountLoopDisk(megabytes: number): Promise<LoopDisk> {
+  const base = await mkdtemp(join(tmpdir(), 'panel-disk-'))
+  const [image, directory] = [join(base, 'image'), join(base, 'mount')]
+  await chmod(base, 0o755)
+  await mkdir(directory)
+  await execute('truncate', ['-s', `${megabytes}M`, image])
+  await execute('mkfs.ext4', ['-q', '-F', image])
+  await execute('mount', ['-o', 'loop', image, directory])
+  const filling = join(directory, 'filling')
+  await mkdir(filling)
+  await execute('chown', ['65534', filling])
+  return {
+    directory,
+    async fill() {
+      const asNobody = ['--reuid', '65534', '--regid', '65534', '--clear-groups', '--']
+      // Large pieces, and then what is left.
+      for (const size of ['1M', '4k'])
+        await execute('setpriv', [...asNobody, 'dd', 'if=/dev/zero', `of=${filling}/${size}`, `bs=${size}`]).catch(
+          endsFull
+        )
+    },
+    empty: () => rm(filling, { recursive: true, force: true }),
+    async unmount() {
+      await execute('umount', ['--lazy', directory])
+      await rm(base, { recursive: true, force: true })
+    }
+  }
+}
+
+const endsFull = (error: Error) => {
+  if (!error.message.includes('No space left on device')) throw error
+}

@@ -1,0 +1,80 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { newId } from '../../ids.ts'
+import { lineOf } from './archived-entry.policy.ts'
+import { findBreak } from './audit-chain.policy.ts'
+import { readAuditAfter } from './audit.repository.ts'
+import { chainPending } from './chaining.service.ts'
+import { archiveEntries, checkpointSeal, entriesToCut, expiryOf } from './checkpoint.policy.ts'
+import { cutAt, findLastCheckpoint, listCheckpoints, readCutFacts } from './retention.repository.ts'
+
+type Deps = Pick<Dependencies, 'auditArchive' | 'config' | 'db' | 'logger' | 'now'>
+
+const pageSize = 1000
+// A million entries; the next hour goes on.
+const batchesAtOnce = 100
+const abandonedAfterMs = 24 * 3600 * 1000
+
+/**
+ * Moves what is too old or too much out of the store: into a file first, which is on the disk before a checkpoint takes the place of the
+ * entries in one transaction. Killed before that, the file is no archive, and the entries are where they were; after it, the next run
+ * gives the file its name.
+ */
+export async function archiveAudit(deps: Deps, batchSize = archiveEntries): Promise<void> {
+  await chainPending(deps)
+  const cut = (await listCheckpoints(deps.db)).map(({ archive }) => archive)
+  await deps.auditArchive.settleStaged(cut, new Date(deps.now().getTime() - abandonedAfterMs))
+  for (let batch = 0; batch < batchesAtOnce; batch++) if (!(await archiveBatch(deps, batchSize))) return
+}
+
+/** Whether there may be more. */
+async function archiveBatch(deps: Deps, batchSize: number): Promise<boolean> {
+  const { auditArchive, config, db, logger, now } = deps
+  const retention = { days: config.AUDIT_RETENTION_DAYS, maxEntries: config.AUDIT_MAX_ENTRIES }
+  const facts = await readCutFacts(db, expiryOf(now(), retention), batchSize)
+  const count = facts === undefined ? 0 : entriesToCut(now(), retention, facts, batchSize)
+  if (count === 0) return false
+  const { lastId: previousId, lastHash: previousHash } = (await findLastCheckpoint(db)) ?? { lastId: 0, lastHash: '' }
+  const range = { firstId: previousId + 1, lastId: previousId + count }
+  const archive = `audit-${digits(range.firstId)}-${digits(range.lastId)}-${newId(now().getTime())}.ndjson.gz`
+  const read = createReader(deps, { id: previousId, hash: previousHash }, range.lastId)
+  const archiveHash = await auditArchive.stage(archive, read.lines())
+  if (read.brokenAt() !== undefined) {
+    // Cut, it would look whole.
+    logger.error(
+      { entry: read.brokenAt() },
+      'the audit log was changed, so nothing of it is archived: ./panel audit verify'
+    )
+    return false
+  }
+  const checkpoint = { ...range, ...read.end(), archive, archiveHash, createdAt: now() }
+  const seal = checkpointSeal(config.ENCRYPTION_KEY, checkpoint)
+  const cut = await db.transaction((trx) => cutAt(trx, { ...checkpoint, seal }))
+  if (!cut) return false
+  await auditArchive.publish(archive)
+  logger.info({ ...range, archive }, 'audit entries archived')
+  return true
+}
+
+/** Reads entries as lines, and checks on the way that they follow from one another. */
+function createReader({ config, db }: Deps, from: { id: number; hash: string }, lastId: number) {
+  let last = from
+  let until = new Date(0)
+  let brokenAt: number | undefined
+  return {
+    async *lines(): AsyncGenerator<string> {
+      while (last.id < lastId && brokenAt === undefined) {
+        const rows = await readAuditAfter(db, last.id, Math.min(pageSize, lastId - last.id))
+        brokenAt = rows.length === 0 ? last.id + 1 : findBreak(config.ENCRYPTION_KEY, last, rows)
+        for (const row of rows) {
+          if (row.createdAt > until) until = row.createdAt
+          yield lineOf(row)
+        }
+        last = rows.at(-1) ?? last
+      }
+    },
+    brokenAt: () => brokenAt,
+    end: () => ({ lastHash: last.hash, until })
+  }
+}
+
+const digits = (id: number) => String(id).padStart(12, '0')

@@ -1,0 +1,68 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { openStatuses } from '@panel/contract/deployments'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { deploymentLogs, deployments } from '../../db/schema/deployments.ts'
+
+export interface LogLimits {
+  /** The newest of each project that are kept. */
+  perProject: number
+  bytesPerAccount: number
+}
+
+/**
+ * Deployments of an account whose logs are too many or too much, or of a project that is deleted; the newest first, at most `limit`. Never
+ * one that still writes, which has a bound of its own (deployment-log.service.ts).
+ */
+export async function listSurplusLogs(
+  db: Queryable,
+  userId: string,
+  { perProject, bytesPerAccount }: LogLimits,
+  limit: number
+): Promise<string[]> {
+  // octet_length reads no text.
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select id from (
+      select d.id, d.seq, d.status, p.deleted_at,
+        row_number() over (partition by d.project_id order by d.seq desc) as place,
+        sum(l.bytes) over (order by d.seq desc) as bytes
+      from deployments d
+      join projects p on p.id = d.project_id
+      cross join lateral (
+        select coalesce(sum(octet_length(text)), 0) as bytes from deployment_logs where deployment_id = d.id
+      ) l
+      where d.user_id = ${userId} and d.log_removed_at is null
+    ) logs
+    where (place > ${perProject} or bytes > ${bytesPerAccount} or deleted_at is not null)
+      and status not in ${sql`(${sql.join(
+        openStatuses.map((status) => sql`${status}`),
+        sql`, `
+      )})`}
+    order by seq desc limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
+/** Accounts with logs, in the order of their ids. */
+export async function listAccountsWithLogs(db: Queryable, after: string, limit: number): Promise<string[]> {
+  const { rows } = await db.execute<{ userId: string }>(sql`
+    select distinct user_id as "userId" from deployments
+    where log_removed_at is null and user_id > ${after} order by user_id limit ${limit}`)
+  return rows.map(({ userId }) => userId)
+}
+
+export async function listLogsOfProject(db: Queryable, projectId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: deployments.id })
+    .from(deployments)
+    .where(and(eq(deployments.projectId, projectId), isNull(deployments.logRemovedAt)))
+    .limit(limit)
+  return rows.map(({ id }) => id)
+}
+
+/** Says so first: what is appended meanwhile waits for the row, and then finds that nothing more is kept. */
+export async function removeLogs(trx: Transaction, ids: readonly string[], now: Date): Promise<void> {
+  await trx
+    .update(deployments)
+    .set({ logRemovedAt: now })
+    .where(inArray(deployments.id, [...ids]))
+  await trx.delete(deploymentLogs).where(inArray(deploymentLogs.deploymentId, [...ids]))
+}

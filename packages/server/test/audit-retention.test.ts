@@ -1,0 +1,203 @@
+import { readdir } from 'node:fs/promises'
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { chainPending } from '../src/features/audit/chaining.service.ts'
+import { recordAuditAlone } from '../src/features/audit/recording.service.ts'
+import { archiveAudit } from '../src/features/audit/retention.jobs.ts'
+import { verifyAudit } from '../src/features/audit/verification.service.ts'
+import type { LineArchive } from '../src/infra/line-archive/line-archive.ts'
+import { auditArchiveDirectory } from '../src/paths.ts'
+import { createTestPanel, type TestPanel } from './support/panel.ts'
+
+const dayMs = 24 * 3600 * 1000
+const batch = 5
+let panel: TestPanel
+let now: Date
+beforeEach(async () => {
+  panel = await createTestPanel({ AUDIT_RETENTION_DAYS: '30' })
+  now = new Date('2026-01-01T00:00:00Z')
+})
+afterEach(() => panel.close())
+
+const deps = (auditArchive: Partial<LineArchive> = {}) => ({
+  ...panel.deps,
+  auditArchive: { ...panel.deps.auditArchive, ...auditArchive },
+  now: () => now
+})
+const write = async (count: number, actorId = 'a') => {
+  for (let i = 0; i < count; i++)
+    await recordAuditAlone(
+      deps(),
+      { ip: '192.0.2.1' },
+      { action: 'user.updated', actorId, targetId: 't', metadata: { z: i, a: [i] } }
+    )
+  await chainPending(panel.deps)
+}
+const pass = (days: number) => (now = new Date(now.getTime() + days * dayMs))
+const archive = () => archiveAudit(deps(), batch)
+const verify = () => verifyAudit(panel.deps, 3)
+const storedIds = async () => (await panel.audited()).map(({ id }) => id)
+const files = () => readdir(auditArchiveDirectory(panel.deps.config)).catch(() => [])
+const archivedIds = async () => {
+  const { rows } = await panel.deps.db.execute<{ archive: string }>(
+    sql`select archive from audit_checkpoints order by first_id`
+  )
+  const ids: number[] = []
+  for (const { archive } of rows)
+    for await (const line of panel.deps.auditArchive.read(archive)) ids.push((JSON.parse(line) as { id: number }).id)
+  return ids
+}
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+const whole = { brokenAt: undefined, archives: { missing: [], problem: undefined } }
+
+test('old entries move into files, the rest stays, and the chain is whole through both', async () => {
+  await write(12)
+  pass(38)
+  await write(3)
+  await archive()
+  expect(await storedIds()).toEqual(range(13, 15))
+  expect(await archivedIds()).toEqual(range(1, 12))
+  expect(await files()).toEqual([
+    expect.stringMatching(/^audit-000000000001-000000000005-\w+\.ndjson\.gz$/),
+    expect.stringMatching(/^audit-000000000006-000000000010-/),
+    expect.stringMatching(/^audit-000000000011-000000000012-/)
+  ])
+  expect(await verify()).toMatchObject({ count: 3, ...whole, archives: { ...whole.archives, count: 12 } })
+})
+
+test('a panel that has little to archive waits until there is a week of it', async () => {
+  await write(3)
+  pass(36)
+  await archive()
+  expect(await storedIds()).toEqual([1, 2, 3])
+  pass(1)
+  await archive()
+  expect([await storedIds(), await archivedIds()]).toEqual([[], [1, 2, 3]])
+})
+
+test('new entries follow from the checkpoint when all are archived, and lists count what is there', async () => {
+  const admin = await panel.signUp('admin')
+  await panel.deps.db.execute(sql`delete from audit_pending`)
+  await write(5)
+  pass(40)
+  await archive()
+  await write(2, 'later')
+  expect(await verify()).toMatchObject({ count: 2, last: { id: 7 }, ...whole })
+  const { entries, pagination } = (await admin.request('GET', '/api/audit?limit=1&page=2')).json()
+  expect([entries.map(({ id }: { id: number }) => id), pagination.total]).toEqual([[6], 2])
+})
+
+test('too many entries are archived whatever their age', async () => {
+  await write(13)
+  const config = { ...panel.deps.config, AUDIT_MAX_ENTRIES: 4 }
+  await archiveAudit({ ...deps(), config }, batch)
+  expect([await archivedIds(), await storedIds()]).toEqual([range(1, 5), range(6, 13)])
+})
+
+describe('killed', () => {
+  const killed = () => Promise.reject(new Error('killed'))
+  beforeEach(async () => {
+    await write(5)
+    pass(40)
+  })
+  const settled = async () => {
+    expect([await archivedIds(), await storedIds()]).toEqual([range(1, 5), []])
+    expect(await verify()).toMatchObject({ count: 0, ...whole, archives: { count: 5 } })
+  }
+
+  test('between the archive and the cut: nothing is lost, and what was written is no archive', async () => {
+    const stage: LineArchive['stage'] = async (...args) => {
+      await panel.deps.auditArchive.stage(...args)
+      return killed()
+    }
+    await expect(archiveAudit(deps({ stage }), batch)).rejects.toThrow('killed')
+    expect(await storedIds()).toEqual(range(1, 5))
+    expect(await verify()).toMatchObject({ count: 5, ...whole, archives: { count: 0 } })
+    await archive()
+    await settled()
+    // A day later what was left of the first try is gone.
+    now = new Date(Date.now() + 2 * dayMs)
+    await archive()
+    expect(await files()).toEqual([expect.stringMatching(/\.gz$/)])
+  })
+
+  test('between the cut and the name of the archive: the next run gives it', async () => {
+    await expect(archiveAudit(deps({ publish: killed }), batch)).rejects.toThrow('killed')
+    await settled()
+    expect(await files()).toEqual([expect.stringMatching(/\.gz\.new$/)])
+    await archive()
+    expect(await files()).toEqual([expect.stringMatching(/\.gz$/)])
+    await settled()
+  })
+
+  test('or at once with another process: each entry is archived once', async () => {
+    await Promise.allSettled([archive(), archive(), archive()])
+    await settled()
+  })
+})
+
+describe('changed', () => {
+  beforeEach(async () => {
+    await write(10)
+    pass(40)
+  })
+  const problem = async () => {
+    const { archives, brokenAt } = await verify()
+    return archives.problem ?? brokenAt
+  }
+
+  test('entries are not archived, and so do not pass for whole', async () => {
+    await panel.deps.db.execute(sql`update audit_log set actor_id = 'innocent' where id = 3`)
+    await archive()
+    expect([(await storedIds()).length, await problem()]).toEqual([10, 3])
+  })
+
+  test.each([
+    [
+      'a checkpoint',
+      sql`update audit_checkpoints set last_hash = repeat('0', 64) where first_id = 6`,
+      /checkpoint of entry 6/
+    ],
+    ['a checkpoint that is gone', sql`delete from audit_checkpoints where first_id = 1`, /checkpoint of entry 6/],
+    ['the last checkpoint gone', sql`delete from audit_checkpoints where first_id = 6`, 11],
+    [
+      'a cut of somebody else',
+      sql`with cut as (delete from audit_log returning id)
+        insert into audit_checkpoints (first_id, last_id, last_hash, until, archive, archive_hash, seal)
+        select 11, max(id), repeat('0', 64), now(), 'x', 'x', repeat('0', 64) from cut`,
+      /checkpoint of entry 11/
+    ],
+    ['an entry below the cut', sql`insert into audit_log (id, action, hash) values (4, 'auth.login', 'x')`, 4]
+  ])('%s is found', async (_name, tamper, found) => {
+    await archive()
+    await write(2)
+    await panel.deps.db.execute(tamper)
+    expect(await problem()).toEqual(found instanceof RegExp ? expect.stringMatching(found) : found)
+  })
+
+  test('an archive is found; one that is elsewhere is named', async () => {
+    await archive()
+    const [first, second] = await files()
+    const { rename, writeFile } = await import('node:fs/promises')
+    const directory = auditArchiveDirectory(panel.deps.config)
+    await rename(`${directory}/${first}`, `${directory}/${first}.moved`)
+    expect(await verify()).toMatchObject({ ...whole, archives: { count: 5, missing: [first] } })
+    await writeFile(`${directory}/${second}`, 'other')
+    expect(await problem()).toEqual(`the archive ${second} was changed`)
+  })
+
+  test('an archived entry that waits for a place again gets none that is whole', async () => {
+    await recordAuditAlone(deps(), {}, { action: 'auth.login', actorId: 'a', targetId: 'a' })
+    const { rows } = await panel.deps.db.execute<{ id: string; seal: string; position: string }>(
+      sql`select * from audit_pending`
+    )
+    await panel.deps.db.execute(sql`create table kept as select * from audit_pending`)
+    expect(rows).toHaveLength(1)
+    await chainPending(panel.deps)
+    pass(40)
+    await archive()
+    expect(await storedIds()).toEqual([])
+    await panel.deps.db.execute(sql`insert into audit_pending select * from kept`)
+    expect(await verify()).toMatchObject({ brokenAt: 12 })
+  })
+})
