@@ -87,7 +87,7 @@ export async function startSharedStore(env: Record<string, string> = {}): Promis
   const instanceId = (await findSetting('instance_id'))!
   const network = await until(
     async () => (await query<{ network: string | null }>('select network from nodes'))[0]?.network,
-    (value) => typeof value === 'string'
+    (value) => value?.includes('gateway') === true
   )
   const proxy = await haproxyProgram({
     ...(await proxyDirectories({ DATA_DIR: dataDir })),

@@ -20,8 +20,7 @@ export const connectionBudget = {
     'project-directories': 1,
     // Four connections of new repositories (features/git), which a slow host may keep; builds fetch beside them.
     repository: 6,
-    zone: 2,
-    networks: 1
+    zone: 2
   },
   jobs: 4,
   jobListener: 1,

@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { withLock } from '../db/lock.ts'
-import { findNode, updateNode } from '../db/nodes.ts'
+import { exchangeNetwork, findNode, updateNode } from '../db/nodes.ts'
 import { AdapterError } from '../infra/adapter-error.ts'
 import { type ContainerEngine, EngineError } from '../infra/container-engine/container-engine.ts'
 import { label } from '../infra/container-engine/labels.ts'
@@ -24,46 +23,46 @@ interface Options {
 
 /** How large a range is taken where none is configured: the first of these that is free somewhere, for 2,048, 512 or 128 networks. */
 const poolPrefixes = [16, 18, 20]
-const lockWaitMs = 60_000
 
 /** Asks the node's engine once, and keeps the answer in the store for when the engine is away. */
 export function storedNetwork(options: Options): () => Promise<PanelNetwork> {
   const { db, nodeId } = options
   return lazy(async () => {
     try {
-      // Two processes that start agree on one pool.
-      return await withLock(db, `networks:${nodeId}`, { waitMs: lockWaitMs, ifHeld: refuse }, async () => {
-        const network = await ensurePanelNetwork(options, await findRemembered(db, nodeId))
-        await updateNode(db, nodeId, { network: JSON.stringify(network) })
-        return network
-      })
+      const network = await ensurePanelNetwork(options, await agreeOnPools(options))
+      await updateNode(db, nodeId, { network: JSON.stringify(network) })
+      return network
     } catch (error) {
       if (!(error instanceof AdapterError)) throw error
-      const remembered = await findRemembered(db, nodeId)
-      if (!remembered) throw error
+      const remembered = parse((await findNode(db, nodeId))?.network)
+      if (!isWhole(remembered)) throw error
       return remembered
     }
   })
 }
 
-const refuse = () => {
-  throw new AdapterError(
-    'container-engine-unavailable',
-    'Another process has been at work on the networks for too long'
-  )
+/** As it was found or made last. Before the first time there are the ranges alone, and of an earlier version there are none. */
+type Remembered = Partial<PanelNetwork> & Pick<PanelNetwork, 'pools'>
+
+const parse = (text: string | null | undefined): Remembered => ({ pools: [], ...(JSON.parse(text ?? '{}') as object) })
+
+const isWhole = (remembered: Remembered): remembered is PanelNetwork => remembered.subnet !== undefined
+
+/** The first of two processes that start says which range it is. One that was used once stays: networks may lie in it. */
+async function agreeOnPools(options: Options): Promise<Remembered> {
+  const { db, nodeId, config } = options
+  for (;;) {
+    const read = (await findNode(db, nodeId))?.network ?? null
+    const remembered = parse(read)
+    const known = [...new Set([...remembered.pools, ...config.CONTAINER_POOLS])]
+    if (known.length > 0 && known.length === remembered.pools.length) return remembered
+    const pools = known.length > 0 ? known : [await choosePool(options)]
+    await exchangeNetwork(db, nodeId, { read, network: JSON.stringify({ ...remembered, pools }) })
+  }
 }
 
-/** Of an earlier version, without pools. */
-async function findRemembered(db: Database, nodeId: string): Promise<PanelNetwork | undefined> {
-  const text = (await findNode(db, nodeId))?.network
-  return text ? { pools: [], ...(JSON.parse(text) as Omit<PanelNetwork, 'pools'>) } : undefined
-}
-
-async function ensurePanelNetwork(options: Options, remembered: PanelNetwork | undefined): Promise<PanelNetwork> {
-  const { engine, config, instanceId } = options
-  // A range that was used once stays: networks may lie in it.
-  const known = [...new Set([...(remembered?.pools ?? []), ...config.CONTAINER_POOLS])]
-  const pools = known.length > 0 ? known : [await choosePool(options)]
+async function ensurePanelNetwork({ engine, instanceId }: Options, remembered: Remembered): Promise<PanelNetwork> {
+  const { pools } = remembered
   const { name, bridge } = panelNetworkNames(instanceId)
   const ensure = (subnet: string) => engine.ensureNetwork(name, { [label.instance]: instanceId }, { bridge, subnet })
   let problem: unknown = new EngineError(`No free subnet for the network ${name} in ${pools.join(', ')}`, 409)
@@ -82,12 +81,12 @@ async function ensurePanelNetwork(options: Options, remembered: PanelNetwork | u
 async function candidatesFor(
   engine: ContainerEngine,
   pools: readonly string[],
-  remembered: PanelNetwork | undefined
+  remembered: Remembered
 ): Promise<string[]> {
   const taken = parseAll(await engine.takenSubnets())
   const free = freeSubnetsIn(parseAll(pools), taken, accountNetworkPrefix)
   const first = Array.from({ length: 8 }, () => free.next().value).flatMap((subnet) => subnet ?? [])
-  return [...(remembered ? [remembered.subnet] : []), ...first.map(formatSubnet)]
+  return [...(isWhole(remembered) ? [remembered.subnet] : []), ...first.map(formatSubnet)]
 }
 
 /** A range of which neither this machine nor another panel on it has anything. */

@@ -17,11 +17,11 @@ type PushOutcome =
   | { kind: 'ignored'; reason: string }
   | { kind: 'accepted'; deployment: Pick<DeploymentRow, 'id' | 'status'> }
 
-/** Whether a push to this project could be rightly signed at all. */
-export async function expectsPushes(deps: Pick<Dependencies, 'db'>, projectId: string): Promise<boolean> {
-  if (!Id.safeParse(projectId).success) return false
+/** Whose project waits for pushes at this id; undefined where none could be rightly signed at all. */
+export async function findReceiver(deps: Pick<Dependencies, 'db'>, projectId: string): Promise<string | undefined> {
+  if (!Id.safeParse(projectId).success) return undefined
   const project = await findProject(deps.db, projectId)
-  return project !== undefined && project.webhookSecret !== null
+  return project === undefined || project.webhookSecret === null ? undefined : project.userId
 }
 
 /** A delivery takes some milliseconds; what waits of an account is more than any provider sends at once, and providers do not try again. */

@@ -40,17 +40,25 @@ export async function reconcileNetworks(deps: Dependencies): Promise<'again' | '
   const gone: typeof rows = []
   for (const row of await listAbandoned(db, nodeId))
     if (await attempt(nameOf(row), () => engine.removeNetwork(nameOf(row)))) gone.push(row)
-  await tellFirewall(deps, async () => {
-    const left = (await listNetworks(db, nodeId)).filter((row) => !gone.some(({ number }) => number === row.number))
-    const networks = left.map((row) => accountNetworkOf(deps, row))
-    if (told.get(deps.hostFirewall) === JSON.stringify(networks)) return
-    await deps.hostFirewall.setNetworks(networks)
-    told.set(deps.hostFirewall, JSON.stringify(networks))
-  })
+  await tellFirewall(deps, () => tellAll(deps, gone))
   for (const row of gone) await deleteNetwork(db, row)
 
   // Of a row that is gone, or of a store that was put back.
   const known = new Set((await listNetworks(db, nodeId)).map(nameOf))
   for (const name of found) if (!known.has(name)) await attempt(name, () => engine.removeNetwork(name))
   return isAllDone ? 'done' : 'again'
+}
+
+/** All but those that are about to go; again where one came meanwhile, which what was read before has taken away. */
+async function tellAll(deps: Dependencies, gone: readonly { number: number }[]): Promise<void> {
+  const read = async () => {
+    const left = (await listNetworks(deps.db, deps.nodeId)).filter(({ number }) =>
+      gone.every((row) => row.number !== number)
+    )
+    return left.map((row) => accountNetworkOf(deps, row))
+  }
+  for (let networks = await read(); told.get(deps.hostFirewall) !== JSON.stringify(networks); networks = await read()) {
+    await deps.hostFirewall.setNetworks(networks)
+    told.set(deps.hostFirewall, JSON.stringify(networks))
+  }
 }

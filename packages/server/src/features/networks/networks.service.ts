@@ -1,4 +1,3 @@
-import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { AdapterError } from '../../infra/adapter-error.ts'
@@ -126,23 +125,10 @@ export const accountNetworkOf = (
   account: uid
 })
 
-const lockWaitMs = 30_000
-
-/**
- * One after the other, in whatever process: a list that was read before a network came must not be told after it. A machine without a
- * firewall was warned of when the panel started.
- */
-export async function tellFirewall(
-  deps: Pick<Deps, 'db' | 'nodeId' | 'logger'>,
-  work: () => Promise<void>
-): Promise<void> {
-  const ifHeld = () => {
-    throw new AppError('CONTAINER_ENGINE_UNAVAILABLE', 'Another process has been at work on the networks for too long')
-  }
-  await withLock(deps.db, `networks:${deps.nodeId}`, { waitMs: lockWaitMs, ifHeld }, () =>
-    work().catch((error: unknown) => {
-      if (!(error instanceof FirewallError)) throw error
-      deps.logger.debug({ error: messageOf(error) }, 'networks of accounts in the firewall')
-    })
-  )
+/** A machine without a firewall was warned of when the panel started. */
+export async function tellFirewall({ logger }: Pick<Deps, 'logger'>, work: () => Promise<void>): Promise<void> {
+  await work().catch((error: unknown) => {
+    if (!(error instanceof FirewallError)) throw error
+    logger.debug({ error: messageOf(error) }, 'networks of accounts in the firewall')
+  })
 }
