@@ -14,8 +14,11 @@ import { workerVerb, workerVerbs } from './worker-verb.ts'
 
 type Deps = Pick<Dependencies, 'instanceId'>
 const Name = z.object({ name: z.string().max(10) })
-const greet = workerVerb('test.greet', [Name, z.string().optional()], async (deps: Deps, who: { name: string }, word = 'Hello') =>
-  `${word} ${who.name}, from ${deps.instanceId} ${Object.keys(who).join()}`
+const greet = workerVerb(
+  'test.greet',
+  [Name, z.string().optional()],
+  async (deps: Deps, who: { name: string }, word = 'Hello') =>
+    `${word} ${who.name}, from ${deps.instanceId} ${Object.keys(who).join()}`
 )
 const refuse = workerVerb('test.refuse', [], async () => {
   throw new AppError('QUOTA_EXCEEDED', 'Too many', { details: [{ path: 'name', message: 'no' }], retryAfterSeconds: 7 })
@@ -37,7 +40,12 @@ async function openWeb(now = () => new Date(0)): Promise<Dependencies> {
   const directory = await mkdtemp(join(tmpdir(), 'panel-verbs-'))
   const path = join(directory, 'worker', 'socket')
   const deps = { instanceId: 'worker', logger: pino({ level: 'silent' }), now } as Dependencies
-  const server = await serveVerbs(workerVerbs(deps), { path, gid: undefined, errors: workerErrors, onFailure: () => {} })
+  const server = await serveVerbs(workerVerbs(deps), {
+    path,
+    gid: undefined,
+    errors: workerErrors,
+    onFailure: () => {}
+  })
   const worker = createWorkerClient({ path, errors: workerErrors, unavailable: workerUnavailable })
   closers.push(async () => {
     worker.close()
@@ -54,7 +62,9 @@ test('is the function itself where there are the rights, and the worker’s wher
 
 test('nothing crosses that a schema does not name, and nothing that it refuses', async () => {
   const web = await openWeb()
-  expect(await greet(web, { name: 'Ann', request: { headers: 'all of them' } } as never)).toBe('Hello Ann, from worker name')
+  expect(await greet(web, { name: 'Ann', request: { headers: 'all of them' } } as never)).toBe(
+    'Hello Ann, from worker name'
+  )
   await expect(greet(web, { name: 'much too long a name' })).rejects.toThrow(z.ZodError)
   await expect(web.worker!.ask('test.greet', [{ name: 'much too long a name' }])).rejects.toThrow('refuses test.greet')
   await expect(web.worker!.ask('test.greet', [{ name: 'Ann' }, 'Hi', 'more'])).rejects.toThrow('refuses test.greet')
