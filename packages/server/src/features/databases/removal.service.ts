@@ -1,3 +1,6 @@
+import { Origin } from '../audit/origin.ts'
+import { Id } from '@panel/contract/common'
+import { workerVerb } from '../../worker-verb.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { messageOf } from '../../message-of.ts'
@@ -28,7 +31,9 @@ type Deps = Pick<
  * Gone for its owner with the commit, and then from the engine: by the reconcile loop where that fails in between. An engine that is away
  * from the start is said, and nothing changes.
  */
-export async function deleteDatabase(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<void> {
+export const deleteDatabase = workerVerb('databases.delete', [Origin, Id, Id], deleteDatabaseHere)
+
+async function deleteDatabaseHere(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<void> {
   await withDatabaseLock(deps, await getOwnDatabase(deps.db, id, userId), async (server) => {
     await server.ping()
     await accountTransaction(deps.db, userId, async (trx) => {

@@ -1,3 +1,4 @@
+import { openWebhookSecret } from '../projects/webhook-secret.service.ts'
 import { Id } from '@panel/contract/common'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -45,7 +46,7 @@ async function receive(
   project: ProjectRow | undefined,
   { headers, rawBody, key }: { headers: Headers; rawBody: Buffer; key: string }
 ): Promise<PushOutcome> {
-  const secret = project?.webhookSecret == null ? null : deps.secretBox.open(project.webhookSecret)
+  const secret = project?.webhookSecret == null ? null : await openWebhookSecret(deps, project.id)
   const read = await readPushDelivery(key, { secret, headers, rawBody })
   if (read.kind === 'unsigned' || !project) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
 

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { workerVerb } from '../../worker-verb.ts'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -29,8 +31,12 @@ export async function endpointOf(deps: Pick<Deps, 'config' | 'network'>, slot: S
   return { address, port: slot.containerPort }
 }
 
+const RouteKeys = z.array(z.object({ hostname: z.string().max(255), pathPrefix: z.string().max(255).nullable() }))
+
 /** Brings the proxy to what the store says of these routes: also of ones that are gone. Independent of how many others there are. */
-export async function applyRoutes(deps: Deps, keys: readonly RouteKey[]): Promise<void> {
+export const applyRoutes = workerVerb('domains.applyRoutes', [RouteKeys], applyRoutesHere)
+
+async function applyRoutesHere(deps: Deps, keys: readonly RouteKey[]): Promise<void> {
   if (keys.length === 0) return
   await withRoutes(deps, async () => {
     const hostnames = [...new Set(keys.map((key) => key.hostname))]
