@@ -22,7 +22,14 @@ test.each([
 test.each([
   ['rows', 50],
   ['files', 100]
-] as const)('%s take a floor of %d', (writes, floor) => expect(freeFloor(config, writes)).toBe(floor))
+] as const)('%s take a floor of %d', (writes, floor) => expect(freeFloor(config, '/data', writes)).toBe(floor))
+
+test('a disk of projects that is full takes rows, and only what is asked to be free there is kept', async () => {
+  const deps = { config, freeDiskBytes: async (directory: string) => (directory === '/projects' ? 99 : 5000) }
+  expect(await diskBudget(deps, 1000, 'rows')).toBe(1000)
+  await expect(diskBudget(deps)).rejects.toMatchObject({ code: 'DISK_FULL' })
+  expect(await diskBudget({ ...deps, config: { ...config, MIN_FREE_DISK: 0 } })).toBe(99)
+})
 
 test('rows are written where files are not, and nothing in what the reserve gives back', async () => {
   const deps = (bytes: number) => ({ config, freeDiskBytes: async () => bytes })

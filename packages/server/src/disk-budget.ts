@@ -6,8 +6,14 @@ import { writtenDirectories } from './paths.ts'
 /** What something writes: rows of the store, or what may be of any size. */
 export type Writes = 'rows' | 'files'
 
-/** Free bytes below which nothing of that kind is written for an account. */
-export function freeFloor(config: Pick<Config, 'MIN_FREE_DISK' | 'STORE_RESERVE'>, writes: Writes): number {
+/** Free bytes on the disk of one of these directories below which nothing of that kind is written for an account. */
+export function freeFloor(
+  config: Pick<Config, 'DATA_DIR' | 'MIN_FREE_DISK' | 'STORE_RESERVE'>,
+  directory: string,
+  writes: Writes
+): number {
+  // The store's rows lie in DATA_DIR alone: another disk that is full keeps nobody from them.
+  if (directory !== config.DATA_DIR) return writes === 'rows' ? -Infinity : config.MIN_FREE_DISK
   // Above what the reserve gives back when it is released: that is the store's, for work that makes room.
   const rows = config.STORE_RESERVE + config.STORE_RESERVE / 4
   return writes === 'rows' ? rows : Math.max(rows, config.MIN_FREE_DISK)
@@ -22,8 +28,9 @@ export async function diskBudget(
   limit = Infinity,
   writes: Writes = 'files'
 ): Promise<number> {
-  const free = await Promise.all(writtenDirectories(config).map((each) => freeDiskBytes(each)))
-  const budget = Math.min(limit, ...free.map((bytes) => (bytes ?? Infinity) - freeFloor(config, writes)))
+  const left = async (directory: string) =>
+    ((await freeDiskBytes(directory)) ?? Infinity) - freeFloor(config, directory, writes)
+  const budget = Math.min(limit, ...(await Promise.all(writtenDirectories(config).map(left))))
   if (budget <= 0)
     throw new AppError(
       'DISK_FULL',

@@ -40,8 +40,8 @@ export interface WebSettings {
   config: Config
   databaseUrl: string
   host: string
-  /** Where it sees each file system that is written to. */
-  disks: readonly string[]
+  /** Where it sees the file system of each directory that is written to. */
+  disks: Readonly<Record<string, string>>
 }
 
 // Each opens something that is the worker's. A Config is as it was parsed: nothing is read from the environment again.

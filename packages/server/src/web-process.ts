@@ -93,7 +93,8 @@ export async function startWebProcess(
   try {
     const hasStore = config.DATABASE_URL === undefined
     const storeUrl = hasStore ? await webStoreUrl(config, databaseUrl) : databaseUrl
-    const disks = await Promise.all(writtenDirectories(config).map(existing))
+    const disks = new Map<string, string>()
+    for (const each of writtenDirectories(config)) disks.set(each, await existing(each))
     const program = webProgram(config, { directories, disks, user, host, hasStore, databaseUrl: storeUrl })
     let isRunning = false
     const watch = await new Promise<Watch>((resolve, reject) => {
@@ -135,7 +136,8 @@ function startError(error: unknown, { host, port }: { host: string; port: number
 
 interface WebProgramOptions {
   directories: Awaited<ReturnType<typeof webDirectories>>
-  disks: readonly string[]
+  /** Directories that are written to, and what is there already of the way to each. */
+  disks: ReadonlyMap<string, string>
   user: SystemUser
   host: string
   /** Whether it reaches the embedded one. */
@@ -156,7 +158,7 @@ function webProgram(
     { directory: worker, at: webPlaces.worker },
     { directory: own, at: webPlaces.own },
     ...(hasStore ? [{ directory: store, at: webPlaces.store }] : []),
-    ...disks.map((directory, index) => ({ directory, at: diskPlace(index) })),
+    ...[...disks.values()].map((directory, index) => ({ directory, at: diskPlace(index) })),
     { directory: spool, at: webPlaces.spool }
   ]
   return {
@@ -166,7 +168,7 @@ function webProgram(
     limits: { startMs: 60_000, stopMs: 15_000 },
     addresses: config.PORT === 0 ? [] : [{ host, port: config.PORT }],
     async prepare() {
-      for (const index of disks.keys()) await mkdir(diskPlace(index), { recursive: true })
+      for (const index of [...disks.keys()].keys()) await mkdir(diskPlace(index), { recursive: true })
       for (const each of [own, spool]) {
         await mkdir(each, { recursive: true, mode: 0o700 })
         await chown(each, user.uid, user.gid)
@@ -185,7 +187,7 @@ function webProgram(
           config,
           host,
           databaseUrl,
-          disks: disks.map((_, index) => diskPlace(index))
+          disks: Object.fromEntries([...disks.keys()].map((each, index) => [each, diskPlace(index)]))
         }),
         mode: readableByWeb
       }

@@ -62,7 +62,7 @@ describe('a disk without room', () => {
 })
 
 test('a disk that is nearly full takes rows, and no files', async () => {
-  free = freeFloor(panel.deps.config, 'files') - 1
+  free = freeFloor(panel.deps.config, panel.deps.config.DATA_DIR, 'files') - 1
   expect(await codeOf('POST', `/api/projects/${id}/env`, { key: 'ROW', value: 'b' })).toBe(200)
   expect(await codeOf('POST', `/api/files/${id}/mkdir`, { path: 'c' })).toEqual(full)
 })

@@ -14,8 +14,8 @@ interface WebOptions {
   /** Of the worker's socket. */
   workerSocket: string
   spoolDirectory: string
-  /** One on each file system that is written to. */
-  disks: readonly string[]
+  /** Where it sees the file system of each directory that is written to. */
+  disks: Readonly<Record<string, string>>
 }
 
 /** Of the process that listens to the Internet: rows, sessions, mail, and a socket to the worker for all that takes a right or a key. */
@@ -35,9 +35,13 @@ export async function openWebDependencies(
     ...(await ownDependencies(config, redis)),
     jobs,
     spoolDirectory,
-    // Asked on every change, so it is no verb. All of them are meant, whichever is named.
-    freeDiskBytes: async () =>
-      Math.min(...(await Promise.all(disks.map((each) => freeDiskBytes(each)))).map((bytes) => bytes ?? Infinity)),
+    // Asked on every change, so it is no verb.
+    freeDiskBytes: async (directory) => {
+      // What lies where root alone keeps things, web cannot name: whatever is not the store's means all that is not.
+      const meant = Object.keys(disks).filter((each) => (each === config.DATA_DIR) === (directory === config.DATA_DIR))
+      const free = await Promise.all(meant.map((each) => freeDiskBytes(disks[each]!)))
+      return Math.min(...free.map((bytes) => bytes ?? Infinity))
+    },
     instanceId,
     // The first machine has the installation's own id.
     nodeId: instanceId,

@@ -23,10 +23,10 @@ const checkEveryMs = 2_000
 export async function watchDisk(deps: Deps): Promise<DiskWatch> {
   const directories = [await deps.engine.storageDirectory(), ...writtenDirectories(deps.config)]
   const check = async () => {
-    const free = await Promise.all(directories.map((directory) => deps.freeDiskBytes(directory)))
-    const known = free.filter((bytes) => bytes !== undefined)
-    const problem = lowDiskProblem(known, freeFloor(deps.config, 'files'))
-    if (problem !== undefined) throw new BuildError(problem)
+    for (const directory of directories) {
+      const problem = lowDiskProblem(await deps.freeDiskBytes(directory), freeFloor(deps.config, directory, 'files'))
+      if (problem !== undefined) throw new BuildError(problem)
+    }
   }
   await check()
   const low = new AbortController()

@@ -4,17 +4,17 @@ import { lowDiskProblem } from './free-disk.policy.ts'
 const limit = 2 * 2 ** 30
 
 test.each([
-  ['room everywhere', [limit * 2, limit * 3], false],
-  ['as much as it needs', [limit], false],
-  ['one byte less', [limit - 1], true],
-  ['one disk of two is full', [limit * 2, 0], true],
-  ['nothing is known', [], false]
+  ['room', limit * 2, false],
+  ['as much as it needs', limit, false],
+  ['one byte less', limit - 1, true],
+  ['full', 0, true],
+  ['nothing is known', undefined, false]
 ])('%s', (_, freeBytes, isLow) => {
   expect(lowDiskProblem(freeBytes, limit) !== undefined).toBe(isLow)
 })
 
 test('the sentence names what is free, what is needed and the setting', () => {
-  const sentence = lowDiskProblem([300 * 2 ** 20, limit], limit)
+  const sentence = lowDiskProblem(300 * 2 ** 20, limit)
   expect(sentence).toContain('300 MiB are free')
   expect(sentence).toContain('2048 MiB (MIN_FREE_DISK)')
 })
