@@ -40,6 +40,8 @@ export interface MemoryContainerEngine extends ContainerEngine {
   readonly images: Map<string, MemoryImage>
   readonly networks: Map<string, NetworkState & { labels: Labels }>
   readonly volumes: Map<string, Labels>
+  /** Bytes that containers have written, by id. */
+  readonly written: Map<string, number>
   /** Accounts whose cages have their limits. */
   readonly cages: Set<number>
 }
@@ -51,6 +53,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
   const networks: MemoryContainerEngine['networks'] = new Map()
   const volumes: MemoryContainerEngine['volumes'] = new Map()
   const cages: MemoryContainerEngine['cages'] = new Set()
+  const written: MemoryContainerEngine['written'] = new Map()
   const foreignPorts: MemoryContainerEngine['foreignPorts'] = new Set()
   const watchers = new Set<{ labels: Labels; onChange: () => void }>()
   let lastId = 0
@@ -104,6 +107,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
     networks,
     volumes,
     cages,
+    written,
 
     ping: async () => {
       check()
@@ -220,6 +224,14 @@ export function createMemoryEngine(): MemoryContainerEngine {
       return all
         .filter((state) => hasLabels(state.labels, labels))
         .map(({ id, name, labels, status, image, address }) => ({ id, name, labels, status, image, address }))
+    },
+    listContainerSizes: async (labels) => {
+      check()
+      labelFilters(labels)
+      const all = [...containers.values()].map(({ state }) => state)
+      return all
+        .filter((state) => hasLabels(state.labels, labels))
+        .map((state) => ({ labels: state.labels, writtenBytes: written.get(state.id) ?? 0 }))
     },
     cageAccounts: async (accounts) => {
       check()

@@ -21,6 +21,7 @@ export function projectView(row: ProjectRow, secretBox: SecretBox): Project {
     containerStatus: row.containerStatus,
     internalPort: row.internalPort,
     deployedDomain: row.deployedDomain,
+    stopReason: row.stopReason,
     deployedAt: row.deployedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString()
