@@ -8,6 +8,7 @@ import { benchFiles } from './files.ts'
 import { benchIdle } from './idle.ts'
 import { benchJobs } from './jobs.ts'
 import { benchList } from './list.ts'
+import { benchNetworks } from './networks.ts'
 import { benchRedeploys } from './redeploys.ts'
 import { benchStart } from './start.ts'
 import { benchWordpress } from './wordpress.ts'
@@ -32,6 +33,7 @@ const benches = {
   wordpress: benchWordpress,
   files: benchFiles,
   jobs: benchJobs,
+  networks: benchNetworks,
   fairness: () => benchFairness(values.kind)
 }
 

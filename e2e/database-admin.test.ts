@@ -57,7 +57,7 @@ describe('Adminer beside both engines', () => {
   beforeAll(async () => {
     const { gateway, subnet } = await network()
     for (const [type, name] of types) {
-      servers[type] = await startTestEngine(name, { listen: ['127.0.0.1', gateway], containerSubnet: subnet })
+      servers[type] = await startTestEngine(name, { listen: ['127.0.0.1', gateway], containerSubnets: [subnet] })
       await servers[type].server.provision(account)
       await servers[type].as(account, 'CREATE TABLE goods (id int)', 'INSERT INTO goods VALUES (4711)')
     }

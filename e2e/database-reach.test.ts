@@ -28,7 +28,7 @@ let site: Site
 /** Another program that has MariaDB's port when the panel starts. */
 let squatter: Server
 let ports: number[]
-/** Of the network that all sites share. */
+/** Where the servers listen: of the panel's own network. */
 let gateway: string
 beforeAll(async () => {
   git = await startGitHttpServer()
@@ -67,7 +67,8 @@ const probe = (port: number) => [
   socket.on('connect', () => say('connected')).on('timeout', () => say('blocked')).on('error', () => say('blocked'))`
 ]
 const fromHost = async (port: number) => (await execute('node', probe(port))).stdout.trim()
-const fromSite = async (port: number) => (await panel.visit(site.hostname, `/connect/${gateway}/${port}`)).body
+const fromSite = async (port: number, at = 'gateway') =>
+  (await panel.visit(site.hostname, `/connect/${at}/${port}`)).body
 
 const stateDirectories = () =>
   ['postgresql', 'mysql'].map((folder) => engineDirectory({ DATA_DIR: panel.dataDir }, { folder }))
@@ -100,6 +101,7 @@ describe('both engines', () => {
   test('are reached by a site, and by programs on the machine', async () => {
     for (const port of ports) {
       expect(await fromSite(port)).toBe('connected')
+      expect(await fromSite(port, gateway)).toMatch(/^blocked/)
       expect(await fromHost(port)).toBe('connected')
     }
   })
@@ -126,10 +128,12 @@ describe('both engines', () => {
   })
 
   test('are not reached by builds', async () => {
-    const command = ports.map((port) => `node probe.js connect ${gateway} ${port}`).join(' && ')
+    const command = [gateway, 'gateway']
+      .flatMap((at) => ports.map((port) => `node probe.js connect ${at} ${port}`))
+      .join(' && ')
     const other = await user.createSite(git, probingSite(command))
     const built = await user.build(other.id)
-    expect(built.buildLogs?.match(/probe connect [\d.]+ \d+: blocked/g)).toHaveLength(2)
+    expect(built.buildLogs?.match(/probe connect [\w.]+ \d+: blocked/g)).toHaveLength(4)
     expect(built.buildLogs).not.toContain(': connected')
   })
 

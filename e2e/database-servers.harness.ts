@@ -56,7 +56,7 @@ export async function startTestEngine(
     directory: join(root, 'state', name.toLowerCase()),
     listen: ['127.0.0.1'],
     port,
-    containerSubnet: '172.30.0.0/20',
+    containerSubnets: ['172.30.0.0/20'],
     admin,
     run,
     ...more

@@ -63,7 +63,7 @@ async function foreignContainer(port: number): Promise<string> {
 }
 
 test('it knows whose a container is', async () => {
-  await until(table, (rules) => /map accounts \{[^}]*elements = \{ [\d.]+ : 0x0000[0-9a-f]{4} \}/.test(rules))
+  await until(table, (rules) => /map accounts \{[^}]*elements = \{ \"pn\w+a\w+\" : 0x0000[0-9a-f]{4} \}/.test(rules))
 })
 
 test('containers that are not ours are none of its business', async () => {

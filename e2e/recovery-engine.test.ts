@@ -25,6 +25,8 @@ beforeAll(async () => {
     {
       GIT_EXTRA_HOSTS: `${machine.hostAddress}:${git.port}`,
       BUILD_CONCURRENCY: '2',
+      // The load on a site comes from there alone, some hundred connections a second.
+      PROXY_UNLIMITED_SOURCES: machine.hostAddress,
       // Nothing here is built on the others, and making them takes a minute.
       BUILD_IMAGE_STATIC: nodeImage,
       BUILD_IMAGE_PYTHON: nodeImage,

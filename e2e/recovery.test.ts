@@ -176,12 +176,12 @@ describe('kill -9 of the panel', () => {
   test('at random moments of a redeploy: it ends RUNNING or FAILED with a reason, and no request is lost', async () => {
     const load = startLoad(panel.proxyPort, home.hostname, (body) => body.startsWith('home'))
     for (const delayMs of [100, 350, 550, 700, 900, 1200].map((ms) => ms + Math.random() * 150)) {
-      // Its answer dies with the panel.
+      // The process that answers it goes on, and waits for the next worker.
       const asked = user.request('POST', `/projects/${home.id}/deploy`).catch(() => {})
       await sleep(delayMs)
       await panel.kill()
-      await asked
       await panel.start()
+      await asked
       await untilClean()
       const { deployments } = await user.call<{ deployments: Deployment[] }>('GET', `/projects/${home.id}/deployments`)
       for (const { status, buildLogs } of deployments) {

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ProxyLimits } from '../packages/server/src/connection-limits.policy.ts'
 import type { RouteTarget } from '../packages/server/src/infra/reverse-proxy/reverse-proxy.ts'
 import { sendCommand } from '../packages/server/src/infra/reverse-proxy/haproxy-socket.ts'
-import { startTestProxy, type TestProxy } from './reverse-proxy.harness.ts'
+import { network, startTestProxy, type TestProxy } from './reverse-proxy.harness.ts'
 
 // The proportions of a large machine, small enough to be used up in a moment.
 const limits: ProxyLimits = {
@@ -36,7 +36,7 @@ async function startHanging(address: string): Promise<RouteTarget> {
 }
 
 beforeAll(async () => {
-  proxy = await startTestProxy({ limits, containerSubnet: '127.0.0.0/9' })
+  proxy = await startTestProxy({ limits, network: { ...network, subnet: '127.0.0.0/9' } })
   const route = (hostname: string, target: RouteTarget) => ({ hostname, target, forceHttps: false })
   await proxy.proxy.sync([
     route('panel.example.com', { kind: 'panel' }),

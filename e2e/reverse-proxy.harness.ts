@@ -18,7 +18,7 @@ import { type WatchOptions, watchProgram } from '../packages/server/src/programs
 import { freePort } from '../packages/server/test/support/ports.ts'
 
 export const gateway = '127.0.0.1'
-const network = { subnet: '127.0.0.0/8', gateway }
+export const network = { subnet: '127.0.0.0/8', gateway, pools: [], networkPrefix: 27 }
 
 // RFC 6455 §1.3.
 const webSocketGuid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
@@ -161,8 +161,7 @@ export async function startTestProxy(changes: Partial<HaproxyProgramOptions> = {
     certificateDirectory,
     httpBinds: [`127.0.0.1:${httpPort}`],
     httpsBinds: [`127.0.0.1:${httpsPort}`],
-    containerSubnet: network.subnet,
-    gateway,
+    network,
     // The tests come from here, and most of them do at once what no client should.
     unlimitedSources: ['127.0.0.1'],
     panel: panelUpstream({ SESSION_SECRET: 'of the tests' }, panel.port, 1_024),

@@ -303,10 +303,10 @@ describe('kill -9', () => {
     await held.reached()
     await panel.kill()
     await held.end(statement)
-    await request
     // As if the upload had been silent for long.
     await panel.query(`update wordpress_imports set updated_at = now() - interval '1 hour' where step = 'RECEIVING'`)
     await panel.start()
+    await request // The process that answers it waits for the next worker.
     const ended = await until(
       () => owner.call<WordpressImport>('GET', `/projects/${target.id}/wordpress/import`),
       ({ status }) => status !== 'RUNNING'
@@ -336,6 +336,8 @@ interface Moment {
 async function holdAt({ table, condition }: Moment) {
   await panel.query('create table held (is_held boolean)')
   await panel.query('insert into held values (true)')
+  // The process that serves the API has a role of its own.
+  await panel.query('grant select on held to public')
   await panel.query(`create function hold() returns trigger language plpgsql as
     $$ begin while exists (select from held) loop perform pg_sleep(0.05); end loop; return new; end $$`)
   await panel.query(`create trigger hold before update on ${table} for each row when (${condition}) execute function hold()`) // prettier-ignore

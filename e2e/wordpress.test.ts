@@ -230,8 +230,8 @@ test('kill -9 right after the database was begun: the next deployment ends with 
     (rows) => rows.length > 0
   )
   await panel.kill()
-  await asked.catch(() => {}) // Its answer may have been cut off.
   await panel.start()
+  await asked.catch(() => {}) // Its answer may have been cut off.
   await until(
     () => owner.call<{ deployments: Deployment[] }>('GET', `/projects/${site.id}/deployments`),
     ({ deployments }) => deployments.every(({ status }) => status === 'FAILED')

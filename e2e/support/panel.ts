@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { get, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -179,7 +180,7 @@ export async function startPanel(
     instanceId,
     query,
     pid: () => child!.pid!,
-    output: () => output,
+    output: () => output + readOutput(join(dataDir, 'web.log')),
     signUp: (name = `user${randomBytes(4).toString('hex')}`) => signUp(url, name, /\/setup#(\S+)/.exec(output)?.[1]),
     kill: () => end('SIGKILL'),
     start,
@@ -205,6 +206,15 @@ export async function startPanel(
     }
   }
   return panel
+}
+
+/** What the process that serves the API has said, where it is one of its own. */
+function readOutput(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 /** Asks the embedded store of the panel on this state. */

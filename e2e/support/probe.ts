@@ -2,7 +2,7 @@ import type { Files } from './git-repositories.ts'
 
 /** Answers of `probe.js`: one line each. */
 const probe = `
-import { lookup } from 'node:dns/promises'
+import { lookup, reverse } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { connect } from 'node:net'
@@ -20,6 +20,7 @@ export const tryConnect = (host, port) => new Promise((resolve) => {
   socket.once('close', () => socket.destroy())
 }).then((answer) => answer)
 export const tryLookup = (name) => lookup(name, { family: 4 }).then(() => 'resolved', (error) => 'not resolved: ' + error.code)
+export const tryReverse = (address) => reverse(address).then((names) => 'names: ' + names, (error) => 'none: ' + error.code)
 export const tryGet = (port, host) => new Promise((resolve) => {
   const request = get({ host: gateway(), port: Number(port), headers: { host }, timeout: 5000, agent: false }, (response) => {
     response.resume()
@@ -37,10 +38,10 @@ if (kind) {
 
 const server = `
 import { createServer } from 'node:http'
-import { tryConnect, tryGet, tryLookup } from './probe.js'
+import { tryConnect, tryGet, tryLookup, tryReverse } from './probe.js'
 createServer(async (request, response) => {
   const [, kind, ...args] = request.url.split('/')
-  const work = { connect: tryConnect, lookup: tryLookup, get: tryGet }[kind]
+  const work = { connect: tryConnect, lookup: tryLookup, reverse: tryReverse, get: tryGet }[kind]
   response.end(work ? await work(...args) : 'probing site')
 }).listen(process.env.PORT, '0.0.0.0')
 `

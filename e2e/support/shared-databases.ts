@@ -36,7 +36,7 @@ export async function startSharedDatabases(): Promise<() => Promise<void>> {
   ) => {
     const port = await freePort()
     const directory = join(root, variable.toLowerCase())
-    const options = { directory, listen: ['127.0.0.1'], port, containerSubnet: '127.0.0.0/8', admin, run }
+    const options = { directory, listen: ['127.0.0.1'], port, containerSubnets: ['127.0.0.0/8'], admin, run }
     const program = await make(options)
     started.push(program)
     await startProgram(program)

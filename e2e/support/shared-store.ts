@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { run } from '../../packages/server/src/infra/process/run.ts'
 import { makeMemoryDirectory } from '../../packages/server/src/memory-directory.ts'
+import { type PanelNetwork, routedNetwork } from '../../packages/server/src/panel-network.ts'
 import { dnsServerPaths, proxyDirectories } from '../../packages/server/src/paths.ts'
 import { makeRuntimeDirectory } from '../../packages/server/src/runtime-directory.ts'
 import { haproxyProgram, panelUpstream } from '../../packages/server/src/programs/haproxy.ts'
@@ -86,13 +87,11 @@ export async function startSharedStore(env: Record<string, string> = {}): Promis
   const instanceId = (await findSetting('instance_id'))!
   const network = await until(
     async () => (await query<{ network: string | null }>('select network from nodes'))[0]?.network,
-    (value) => typeof value === 'string'
+    (value) => value?.includes('gateway') === true
   )
-  const { subnet, gateway } = JSON.parse(network!) as { subnet: string; gateway: string }
   const proxy = await haproxyProgram({
     ...(await proxyDirectories({ DATA_DIR: dataDir })),
-    containerSubnet: subnet,
-    gateway,
+    network: routedNetwork(JSON.parse(network!) as PanelNetwork),
     httpBinds: [`127.0.0.1:${proxyPort}`],
     httpsBinds: [`127.0.0.1:${httpsPort}`],
     unlimitedSources: ['127.0.0.0/8'],

@@ -3,11 +3,11 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { type PanelConnections, panelConnections } from './connection-limits.policy.ts'
+import type { PanelConnections } from './connection-limits.policy.ts'
 import type { Database } from './db/database.ts'
 import { ensureNode } from './db/nodes.ts'
 import { ensureSetting } from './db/settings.ts'
-import type { ContainerEngine, NetworkState } from './infra/container-engine/container-engine.ts'
+import type { ContainerEngine } from './infra/container-engine/container-engine.ts'
 import { createDockerEngine } from './infra/container-engine/docker.ts'
 import type { AccountDisk } from './infra/account-disk/account-disk.ts'
 import { createLocalAccountDisk } from './infra/account-disk/local-account-disk.ts'
@@ -15,16 +15,16 @@ import type { AcmeAuthority } from './infra/acme/acme.ts'
 import type { DnsServer } from './infra/dns-server/dns-server.ts'
 import { createKnot } from './infra/dns-server/knot.ts'
 import type { PublicDns } from './infra/public-dns/public-dns.ts'
-import { createPublicDns } from './infra/public-dns/resolvers.ts'
 import { freeDiskBytes } from './infra/disk/free-disk-bytes.ts'
 import type { DatabaseType } from '@panel/contract/databases'
 import { createAdminer } from './infra/database-admin/adminer.ts'
 import type { DatabaseAdmin } from './infra/database-admin/database-admin.ts'
 import type { DatabaseServer } from './infra/database-server/database-server.ts'
 import type { Feature } from './features/feature.ts'
-import { features, queueNames } from './features/index.ts'
 import { createDiskFileStore } from './infra/file-store/disk-file-store.ts'
 import type { FileStore } from './infra/file-store/file-store.ts'
+import type { HostFirewall } from './infra/host-firewall/host-firewall.ts'
+import { createNftables } from './infra/host-firewall/nftables.ts'
 import type { HostHelper } from './infra/host-helper/host-helper.ts'
 import { createHostHelper } from './infra/host-helper/local-host-helper.ts'
 import { createOpenSsh } from './infra/sftp-server/openssh.ts'
@@ -36,22 +36,17 @@ import type { ImageBuilder } from './infra/image-builder/image-builder.ts'
 import { createGzipLineArchive } from './infra/line-archive/gzip-line-archive.ts'
 import type { LineArchive } from './infra/line-archive/line-archive.ts'
 import type { JobQueue } from './infra/job-queue/job-queue.ts'
-import { createJobQueue } from './infra/job-queue/pg-boss-queue.ts'
 import type { Mailer } from './infra/mailer/mailer.ts'
-import { createSmtpMailer } from './infra/mailer/smtp-mailer.ts'
-import { readMachineResources } from './infra/process/machine-resources.ts'
 import { run } from './infra/process/run.ts'
-import {
-  createFailureCounter,
-  createRateLimiter,
-  type FailureCounter,
-  type RateLimiter
-} from './infra/rate-limiter/rate-limiter.ts'
+import type { FailureCounter, RateLimiter } from './infra/rate-limiter/rate-limiter.ts'
 import { createHaproxy } from './infra/reverse-proxy/haproxy.ts'
 import type { ReverseProxy } from './infra/reverse-proxy/reverse-proxy.ts'
 import type { SiteDatabase } from './infra/site-database/site-database.ts'
 import type { SessionStore } from './infra/session-store/session-store.ts'
+import type { WorkerClient } from './infra/worker-socket/worker-client.ts'
 import type { SecretBox } from './infra/secret-box/secret-box.ts'
+import { firewallTable } from './network-names.ts'
+import { type PanelNetwork, routedNetwork } from './panel-network.ts'
 import {
   auditArchiveDirectory,
   dnsServerPaths,
@@ -64,6 +59,7 @@ import { programs } from './programs/list.ts'
 import type { ProgramHealth } from './programs/program.ts'
 import { openStore } from './store.ts'
 import { accountCages } from './wiring/cages.ts'
+import { openJobs, ownDependencies } from './wiring/own.ts'
 import { openAuthority } from './wiring/acme.ts'
 import { openDatabaseServers } from './wiring/database-servers.ts'
 import { lazyProxy, storedNetwork } from './wiring/network.ts'
@@ -107,15 +103,18 @@ export interface Dependencies {
   builder: ImageBuilder
   /** Free bytes on the file system of a directory; undefined where there is no such directory. */
   freeDiskBytes: (directory: string) => Promise<number | undefined>
+  /** Who does what this process has no right to do (worker-verb.ts); undefined where it does all itself. */
+  worker?: WorkerClient
+  /** Where uploads lie whose place nobody has said yet, where that is not with the other staged files. */
+  spoolDirectory?: string
   /** The installation's id, in the labels of everything it makes on the container engine. */
   instanceId: string
   /** This machine's row in `nodes`: what is made now lies here. */
   nodeId: string
-  /** The proxy network: as it was found or made first, so that it is known while the engine is away. */
-  network: () => Promise<NetworkState>
+  /** The panel's own network, and where those of accounts come from: as found or made first, so that it is known while the engine is away. */
+  network: () => Promise<PanelNetwork>
+  hostFirewall: HostFirewall
 }
-
-const authWindowSeconds = 15 * 60
 
 /** Wires the real adapters: only this file, wiring/ and store.ts name them. The store must be reachable; everything else may come later. */
 export async function openDependencies(
@@ -144,34 +143,18 @@ export async function openDependencies(
     bindRoot: projectDirectories(config),
     accountCages: accountCages(config, instanceId)
   })
-  const network = storedNetwork(db, engine, { instanceId, nodeId })
-  const jobs = await createJobQueue({
-    connectionString: databaseUrl,
-    db,
-    queues: queueNames,
-    logger,
-    pollIntervalMs: config.JOB_POLL_SECONDS * 1000
-  })
+  const network = storedNetwork({ db, engine, config, run, instanceId, nodeId })
+  const jobs = await openJobs(config, logger, { db, databaseUrl })
   const directories = await proxyDirectories(config)
-  const { databaseServers, siteDatabase } = await openDatabaseServers(store, network)
+  const { databaseServers, siteDatabase } = await openDatabaseServers(store)
   return {
     ...store,
-    features,
+    ...(await ownDependencies(config, redis)),
     auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     jobs,
-    mailer:
-      config.SMTP_URL === undefined ? undefined : createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
-    authLimiter: createRateLimiter({
-      points: config.AUTH_RATE_LIMIT_MAX,
-      durationSeconds: authWindowSeconds,
-      ...(redis ? { redis } : {})
-    }),
-    failedSignIns: createFailureCounter({ durationSeconds: authWindowSeconds, ...(redis ? { redis } : {}) }),
-    connectionLimits: panelConnections(await readMachineResources()),
     engine,
-    proxy: lazyProxy(async () => createHaproxy({ ...directories, network: await network() })),
+    proxy: lazyProxy(async () => createHaproxy({ ...directories, network: routedNetwork(await network()) })),
     dnsServer: createKnot({ ...(await dnsServerPaths(config)), run }),
-    publicDns: createPublicDns({ resolvers: config.DNS_RESOLVERS }),
     acme: await openAuthority(config, db, store.secretBox),
     databaseServers,
     siteDatabase,
@@ -192,6 +175,7 @@ export async function openDependencies(
     instanceId,
     nodeId,
     network,
+    hostFirewall: createNftables({ table: firewallTable(instanceId), run }),
     async close() {
       await jobs.stop()
       await closeStore()

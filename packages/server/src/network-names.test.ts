@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { bridgePrefix, buildNetworkNames, proxyNetworkNames } from './network-names.ts'
+import { accountNetworkNames, bridgePrefix, buildNetworkNames, panelNetworkNames } from './network-names.ts'
 
 const instanceId = '0123456789'
 
 test('networks carry the whole instance in their name, bridges its beginning', () => {
-  expect(proxyNetworkNames(instanceId)).toEqual({ name: 'panel-0123456789', bridge: 'pn012345p' })
+  expect(accountNetworkNames(instanceId, 40)).toEqual({ name: 'panel-0123456789-account-40', bridge: 'pn012345a14' })
+  expect(panelNetworkNames(instanceId)).toEqual({ name: 'panel-0123456789', bridge: 'pn012345p' })
   expect(buildNetworkNames(instanceId, 7, 0)).toEqual({ name: 'panel-0123456789-build-7-0', bridge: 'pn012345b700' })
 })
 
@@ -17,5 +18,5 @@ test('names of bridges are short and differ', () => {
     expect(bridge.length).toBeLessThanOrEqual(15)
     expect(bridge.startsWith(bridgePrefix(instanceId))).toBe(true)
   }
-  expect(bridges).not.toContain(proxyNetworkNames(instanceId).bridge)
+  expect(bridges).not.toContain(panelNetworkNames(instanceId).bridge)
 })

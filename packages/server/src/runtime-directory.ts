@@ -8,7 +8,7 @@ import { join } from 'node:path'
  * bytes, and the state may lie anywhere. Refuses one that somebody else made first.
  */
 export function makeRuntimeDirectory(stateDirectory: string): Promise<string> {
-  // In /run only root makes any: one of somebody else has been given to the program whose sockets lie in it.
+  // In /run only root makes any: one of somebody else has been given to the program whose sockets lie in it, and perhaps a group may pass.
   return process.getuid?.() === 0
     ? makePrivateDirectory('/run', stateDirectory, { anyOwner: true })
     : makePrivateDirectory(tmpdir(), stateDirectory)
@@ -26,7 +26,7 @@ export async function makePrivateDirectory(
   })
   const found = await lstat(path)
   const isOurs = anyOwner || found.uid === (process.getuid?.() ?? 0)
-  if (!found.isDirectory() || !isOurs || (found.mode & 0o077) !== 0) {
+  if (!found.isDirectory() || !isOurs || (found.mode & (anyOwner ? 0o067 : 0o077)) !== 0) {
     throw new Error(`${path} exists but is not a private directory of this user; remove it and start again`)
   }
   return path

@@ -1,9 +1,7 @@
-import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { App } from './app.ts'
 import { withTimeLimit } from './bounded-wait.ts'
 import type { Config } from './config.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './db/embedded-postgres.ts'
@@ -17,16 +15,14 @@ export interface RunningPanel {
   /** Where it listens. */
   address: AddressInfo
   deps: Dependencies
-  /** Listens on another address, at the same port; connections that are open stay so. */
-  listenOn(host: string): Promise<void>
+  /** Listens on another address, at the same port; undefined where a process of its own does, which sees to that itself. */
+  listenOn: ((host: string) => Promise<void>) | undefined
   /** Takes no new requests, ends the work in hand, closes the store. */
   close(): Promise<void>
 }
 
 // Ends everything that hangs; a stop of the embedded store may take 15 s.
 const closeLimitMs = 20_000
-/** How long requests in hand may go on: one may wait for a deployment. */
-const requestLimitMs = 5_000
 
 interface StartOptions {
   /** Done before anybody can reach the API. */
@@ -35,10 +31,12 @@ interface StartOptions {
   beforeWork?: (panel: Pick<RunningPanel, 'address' | 'deps'>) => Promise<void>
   /** Where to listen, where that is not HOST: asked when there is a store. */
   listenAddress?: (deps: Dependencies) => Promise<string>
+  /** Whether the API is served by a process without rights, where this machine allows it. */
+  separateWeb?: boolean
 }
 
 /** Most of the panel's code, loaded while the store starts. */
-const loadPanel = () => Promise.all([import('./dependencies.ts'), import('./app.ts'), import('./worker.ts')])
+const loadPanel = () => Promise.all([import('./dependencies.ts'), import('./worker.ts')])
 
 /** Starts the panel: store, API and worker in this process. It starts no other program but the embedded store. */
 export async function startPanel(config: Config, logger: Logger, options: StartOptions = {}): Promise<RunningPanel> {
@@ -59,37 +57,39 @@ export async function startPanel(config: Config, logger: Logger, options: StartO
     const store = config.DATABASE_URL === undefined ? await startEmbeddedStore(config, logger) : undefined
     if (store) closers.push(() => store.stop())
     const databaseUrl = config.DATABASE_URL ?? store!.url
-    const [{ openDependencies }, { buildApp }, { startWorker }] = await loading
+    const [{ openDependencies }, { startWorker }] = await loading
     const deps = await openDependencies(config, logger, databaseUrl)
     closers.push(() => deps.close())
-    const app = await buildApp(deps)
-    closers.push(() => app.close())
     await options.beforeListening?.(deps)
     const host = (await options.listenAddress?.(deps)) ?? config.HOST
-    await app.listen({ host, port: config.PORT })
-    const address = app.server.address() as AddressInfo
+    const web = await openWeb(deps, { host, databaseUrl, isSeparate: options.separateWeb ?? false })
+    closers.push(() => web.close())
+    const { address } = web
     await options.beforeWork?.({ address, deps })
     const worker = await startWorker(deps, databaseUrl)
     // Together: a request may wait for what the worker does.
-    closers.splice(-1, 1, () => Promise.all([closeApp(app), worker.stop()]))
-    return { address, deps, close, listenOn: (other) => moveListener(app, other) }
+    closers.splice(-1, 1, () => Promise.all([web.close(), worker.stop()]))
+    return { address, deps, close, listenOn: web.listenOn }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function moveListener({ server }: App, host: string): Promise<void> {
-  const { address, port } = server.address() as AddressInfo
-  const listen = async (on: string) => {
-    server.listen({ host: on, port })
-    await once(server, 'listening')
-  }
-  server.close() // Lets go of the port at once, and of connections when they end.
-  await listen(host).catch(async (error: unknown) => {
-    await listen(address)
-    throw error
-  })
+interface WebOptions {
+  host: string
+  databaseUrl: string
+  isSeparate: boolean
+}
+
+/** In this process, or in one of its own, which has none of this one's rights. Each loads its code only where it is wanted. */
+async function openWeb(
+  deps: Dependencies,
+  { host, databaseUrl, isSeparate }: WebOptions
+): Promise<Pick<RunningPanel, 'address' | 'listenOn' | 'close'>> {
+  if (!isSeparate) return (await import('./web.ts')).startWeb(deps, host)
+  const { startWebProcess } = await import('./web-process.ts')
+  return { listenOn: undefined, ...(await startWebProcess(deps, { host, databaseUrl })) }
 }
 
 /** The embedded store of this installation. */
@@ -113,13 +113,4 @@ async function keepStoreReserve(config: Config, logger: Logger) {
         : logger.info({ free }, 'there is a reserve on the disk for the store'),
     onError: (error) => logger.warn({ err: error }, 'the reserve of the store')
   })
-}
-
-async function closeApp(app: App): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), requestLimitMs)
-  try {
-    await app.close()
-  } finally {
-    clearTimeout(timer)
-  }
 }

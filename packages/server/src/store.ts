@@ -20,15 +20,31 @@ export async function openStore(
   config: Config,
   logger: Logger,
   databaseUrl: string
-): Promise<Store & { redis: Redis | undefined; close(): Promise<void> }> {
+): Promise<Store & Pick<ConnectedStore, 'redis' | 'close'>> {
   await migrateDatabase(databaseUrl)
+  const connected = await connectStore(config, logger, databaseUrl)
+  const secretBox = createSecretBox(config.ENCRYPTION_KEY)
+  try {
+    await checkEncryptionKey(connected.db, secretBox)
+  } catch (error) {
+    await connected.close()
+    throw error
+  }
+  return { ...connected, secretBox }
+}
+
+interface ConnectedStore extends Omit<Store, 'secretBox'> {
+  redis: Redis | undefined
+  close(): Promise<void>
+}
+
+/** Connects to a store that has the newest schema, with no key for what is sealed in it. */
+export async function connectStore(config: Config, logger: Logger, databaseUrl: string): Promise<ConnectedStore> {
   const db = openDatabase(
     databaseUrl,
     (error) => logger.warn({ error: messageOf(error) }, 'store connection'),
     requestConnections(config.STORE_CONNECTIONS)
   )
-  const secretBox = createSecretBox(config.ENCRYPTION_KEY)
-  await checkEncryptionKey(db, secretBox)
   const redis = config.REDIS_URL === undefined ? undefined : await openRedis(config.REDIS_URL)
   redis?.on('error', (error) => logger.warn({ error: messageOf(error) }, 'session store connection'))
   return {
@@ -36,7 +52,6 @@ export async function openStore(
     logger,
     now: () => new Date(),
     db,
-    secretBox,
     redis,
     sessions: redis
       ? createRedisSessionStore(redis, undefined, (error) =>

@@ -7,6 +7,7 @@ import { projects } from '../src/db/schema/projects.ts'
 import { endpointOf } from '../src/features/domains/routing.service.ts'
 import { reconcileAccountCages } from '../src/features/containers/account-cages.reconcile.ts'
 import { deleteSlot } from '../src/features/containers/container-slots.repository.ts'
+import { findUid } from '../src/features/users/account-access.ts'
 import { reserveSlot } from '../src/features/containers/host-port.service.ts'
 import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { createMemoryReverseProxy, type MemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
@@ -46,7 +47,8 @@ async function deployed(): Promise<{ id: string; containerId: string; hostname: 
     .insert(deployments)
     .values({ id: deploymentId, projectId: id, userId: ann.user.id, trigger: 'MANUAL', status: 'RUNNING' })
   const { nodeId } = panel.deps
-  const slot = await reserveSlot(panel.deps, { nodeId, projectId: id, deploymentId, containerPort: 8080 })
+  const uid = (await findUid(panel.deps.db, ann.user.id))!
+  const slot = await reserveSlot(panel.deps, uid, { nodeId, projectId: id, deploymentId, containerPort: 8080 })
   const { address } = await endpointOf(panel.deps, slot)
   const labels = { [label.instance]: 'test', [label.project]: id, [label.deployment]: deploymentId }
   await engine.pullImage('site', () => {})
@@ -253,6 +255,8 @@ test('the cage of each account that has a container gets its limits again', asyn
 })
 
 describe('host ports', () => {
+  let uid: number
+  beforeAll(async () => void (uid = (await findUid(panel.deps.db, ann.user.id))!))
   const configOf = (first: number, count: number) => ({
     ...panel.deps.config,
     DEPLOY_PORT_RANGE_START: first,
@@ -262,10 +266,12 @@ describe('host ports', () => {
   const freeRange = () => (lastRange += 100)
   const reserve = async (config: ReturnType<typeof configOf>, projectId: string) =>
     (
-      await reserveSlot(
-        { ...panel.deps, config },
-        { nodeId: panel.deps.nodeId, projectId, deploymentId: newId(), containerPort: 80 }
-      )
+      await reserveSlot({ ...panel.deps, config }, uid, {
+        nodeId: panel.deps.nodeId,
+        projectId,
+        deploymentId: newId(),
+        containerPort: 80
+      })
     ).port
 
   test('the lowest free one, and all taken is PORTS_EXHAUSTED', async () => {
@@ -298,7 +304,7 @@ describe('host ports', () => {
     await ensureNode(panel.deps.db, 'm2')
     const slot = { projectId: id, containerPort: 80 }
     const reserveAt = (nodeId: string) =>
-      reserveSlot({ ...panel.deps, config }, { ...slot, nodeId, deploymentId: newId() })
+      reserveSlot({ ...panel.deps, config }, uid, { ...slot, nodeId, deploymentId: newId() })
     expect(await reserveAt('m2')).toMatchObject({ nodeId: 'm2', port: first })
     expect(await reserveAt(panel.deps.nodeId)).toMatchObject({ nodeId: panel.deps.nodeId, port: first })
     await expect(reserveAt('m2')).rejects.toMatchObject({ code: 'PORTS_EXHAUSTED' })
@@ -310,7 +316,7 @@ describe('host ports', () => {
   test('a machine that nobody knows has none', async () => {
     const { id } = await ann.createProject()
     const slot = { nodeId: 'nowhere', projectId: id, deploymentId: newId(), containerPort: 80 }
-    await expect(reserveSlot(panel.deps, slot)).rejects.toThrow()
+    await expect(reserveSlot(panel.deps, uid, slot)).rejects.toThrow()
   })
 
   test('twenty at once get the twenty that there are', async () => {

@@ -282,7 +282,7 @@ describe('/metrics', () => {
 })
 
 describe('/api/health', () => {
-  const parts = ['containerEngine', 'disk', 'git', 'mysql', 'nameServer', 'postgresql', 'reverseProxy', 'sessionStore', 'sftpServer', 'store'] // prettier-ignore
+  const parts = ['containerEngine', 'disk', 'git', 'mysql', 'nameServer', 'postgresql', 'reverseProxy', 'sessionStore', 'sftpServer', 'store', 'worker'] // prettier-ignore
 
   test('names every part', async () => {
     const answer = await panel.app.inject('/api/health')
@@ -318,7 +318,8 @@ describe('/api/health', () => {
         mysql: { status: 'ok' },
         sftpServer: { status: 'ok' },
         disk: { status: 'ok' },
-        git: { status: 'missing', remedy: 'Install git' }
+        git: { status: 'missing', remedy: 'Install git' },
+        worker: { status: 'ok' }
       })
       expect(answer.body).not.toContain('10.0.0.5')
     } finally {

@@ -9,6 +9,7 @@ import { sessions } from '../src/db/schema/sessions.ts'
 import { users } from '../src/db/schema/users.ts'
 import { createMemoryEngine } from './fakes/memory-container-engine.ts'
 import { type MemoryReverseProxy, createMemoryReverseProxy } from './fakes/memory-reverse-proxy.ts'
+import { label } from '../src/infra/container-engine/labels.ts'
 import { takeWorkerLease } from '../src/infra/worker-lease/worker-lease.ts'
 import { containerSpec } from '../src/features/containers/container-spec.policy.ts'
 import { operateContainer } from '../src/features/containers/containers.service.ts'
@@ -440,7 +441,7 @@ describe('the sites of a suspended account', () => {
     const deploymentId = `d${port}`
     const spec = containerSpec(own.deps.config, {
       instanceId: 'test',
-      networkName: (await engine.ensureNetwork('panel-test', {})).name,
+      networkName: (await engine.ensureNetwork('panel-test', { [label.instance]: 'test' })).name,
       project: await projectRow(project.id),
       deploymentId,
       image: 'site',
@@ -456,7 +457,14 @@ describe('the sites of a suspended account', () => {
     const containerId = await engine.createContainer(spec)
     await engine.startContainer(containerId)
     const { nodeId } = own.deps
-    const slot = { nodeId, port, projectId: project.id, deploymentId, containerPort: 80 }
+    const slot = {
+      nodeId,
+      port,
+      address: `172.30.0.${port - 8066}`,
+      projectId: project.id,
+      deploymentId,
+      containerPort: 80
+    }
     await own.deps.db.insert(containerSlots).values(slot)
     await own.deps.db
       .update(projects)

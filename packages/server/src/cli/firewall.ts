@@ -1,21 +1,27 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
+import { lookup } from 'node:dns/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { messageOf } from '../message-of.ts'
-import { watchContainers } from '../container-watch.ts'
 import { label } from '../infra/container-engine/labels.ts'
 import { isBridgeFilterOn, switchOnBridgeFilter } from '../infra/host-firewall/bridge-filter.ts'
-import { FirewallError, type HostFirewall } from '../infra/host-firewall/host-firewall.ts'
+import { type Egress, FirewallError } from '../infra/host-firewall/host-firewall.ts'
 import { readNameservers } from '../infra/host-firewall/nameservers.ts'
 import { createNftables } from '../infra/host-firewall/nftables.ts'
-import type { Run } from '../infra/process/process.ts'
-import { createSharedRuns } from '../shared-runs.ts'
-import { bridgePrefix } from '../network-names.ts'
+import { removeDeadTables, takeTable } from '../infra/host-firewall/other-panels.ts'
+import { ProcessError, type Run } from '../infra/process/process.ts'
+import { listAccountNetworks } from '../features/networks/networks.service.ts'
+import { bridgePrefix, buildBridgePrefix, firewallTable } from '../network-names.ts'
+import { wasSharedByAccounts } from '../panel-network.ts'
+import { databaseServersElsewhere } from '../programs/database-definition.ts'
 import { programs } from '../programs/list.ts'
 import type { Port } from '../programs/program.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'engine' | 'instanceId' | 'logger' | 'network'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'
+>
 
 /** Tells `./panel doctor`, which asks no store, the name of our table. */
 const markerPath = (config: Pick<Config, 'DATA_DIR'>) => join(config.DATA_DIR, 'firewall-table')
@@ -25,61 +31,74 @@ const markerPath = (config: Pick<Config, 'DATA_DIR'>) => join(config.DATA_DIR, '
  * serve nobody then.
  */
 export async function startFirewall(deps: Deps, run: Run): Promise<{ stop(): Promise<void> }> {
-  const table = `panel_${deps.instanceId}`
-  const firewall = createNftables({ table, run })
+  const table = firewallTable(deps.instanceId)
+  const release = await takeTable(table)
   await writeFile(markerPath(deps.config), table, { mode: 0o600 })
   await warn(deps, () => switchOnBridgeFilter(run))
   await warn(deps, async () => {
-    const prefix = bridgePrefix(deps.instanceId)
-    const { gateway, bridge } = await deps.network()
-    const found = await deps.engine.listNetworks({ [label.instance]: deps.instanceId })
-    await firewall.apply({
-      bridgePrefix: prefix,
-      bridges: found.map((network) => network.bridge).filter((name) => !name.startsWith(prefix)),
-      openPorts: portsFor('anywhere', deps.config),
-      nameservers: await readNameservers(),
-      services: {
-        address: gateway,
-        bridge,
-        ports: portsFor('gateway', deps.config),
-        connectionsPerAccount: deps.config.ACCOUNT_DATABASE_CONNECTIONS
-      }
-    })
+    await removeDead(deps, run, table)
+    await applyRules(deps)
   })
-  const watch = new AbortController()
-  const watched = watchContainers(deps, () => void tellAccounts(deps, firewall), watch.signal)
   return {
     /** What goes on running without us stays fenced in; the next start takes the rules over. */
     async stop() {
-      watch.abort()
-      await watched
       const containers = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
-      if (containers.some(({ status }) => status === 'running' || status === 'restarting')) return
-      await firewall.remove()
-      await rm(markerPath(deps.config), { force: true })
+      if (!containers.some(({ status }) => status === 'running' || status === 'restarting')) {
+        await deps.hostFirewall.remove()
+        await rm(markerPath(deps.config), { force: true })
+      }
+      await release?.()
     }
   }
 }
 
-const oneAtATime = createSharedRuns()
-
-/** An engine that is away tells when it is back; a firewall that cannot be used was warned of. */
-async function tellAccounts(deps: Deps, firewall: HostFirewall): Promise<void> {
-  const work = async () => firewall.setAccounts(await listAccounts(deps))
-  await oneAtATime(firewall, 'accounts', work).catch((error: unknown) =>
-    deps.logger.debug({ error: messageOf(error) }, 'whose containers are where')
-  )
+async function applyRules({ config, db, engine, hostFirewall, instanceId, network, nodeId }: Deps): Promise<void> {
+  const prefix = bridgePrefix(instanceId)
+  const panelNetwork = await network()
+  const found = await engine.listNetworks({ [label.instance]: instanceId })
+  await hostFirewall.apply({
+    bridgePrefix: prefix,
+    buildBridgePrefix: buildBridgePrefix(instanceId),
+    bridges: found.map(({ bridge }) => bridge).filter((name) => !name.startsWith(prefix)),
+    openPorts: portsFor('anywhere', config),
+    nameservers: await readNameservers(),
+    services: {
+      address: panelNetwork.gateway,
+      bridge: panelNetwork.bridge,
+      ports: portsFor('gateway', config),
+      connectionsPerAccount: config.ACCOUNT_DATABASE_CONNECTIONS,
+      isAddressShared: wasSharedByAccounts(panelNetwork)
+    },
+    networks: await listAccountNetworks({ db, instanceId, nodeId }),
+    pools: panelNetwork.pools,
+    egress: {
+      denyPrivate: config.EGRESS_DENY_PRIVATE,
+      allow: [...config.EGRESS_ALLOW.map((to) => ({ to })), ...(await givenServers(config))],
+      allowSmtp: config.ALLOW_CONTAINER_SMTP
+    }
+  })
 }
 
-/** Whose container is at which address. One that has just ended may have it still: nobody else gets it before they start, which is told too. */
-async function listAccounts({ engine, instanceId }: Deps): Promise<Map<string, number>> {
-  const containers = await engine.listContainers({ [label.instance]: instanceId })
-  return new Map(
-    containers.flatMap(({ address, labels }) => {
-      const account = labels[label.account]
-      return address === undefined || account === undefined ? [] : [[address, Number(account)] as const]
+/** Of panels that were killed: what they refused must not be refused to us. */
+async function removeDead(deps: Deps, run: Run, ownTable: string): Promise<void> {
+  const removed = await removeDeadTables({ run, ownTable, bridgePrefix }).catch((error: unknown) => {
+    if (error instanceof ProcessError) return [] // Applying our own says what is wrong.
+    throw error
+  })
+  if (removed.length > 0) deps.logger.info({ tables: removed }, 'removed firewall tables of panels that are gone')
+}
+
+/** Database servers that the administrator gives elsewhere: sites reach them, also at a private address. */
+async function givenServers(config: Config): Promise<Egress['allow']> {
+  const servers = databaseServersElsewhere(config)
+  const found = await Promise.all(
+    servers.map(async ({ host, port }) => {
+      // Without an address there is nothing to reach yet; the next start asks again.
+      const addresses = await lookup(host, { all: true }).catch(() => [])
+      return addresses.map(({ address }) => ({ to: address, port }))
     })
   )
+  return found.flat()
 }
 
 const portsFor = (containers: Port['containers'], config: Config): number[] =>

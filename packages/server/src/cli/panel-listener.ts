@@ -15,12 +15,16 @@ export const listenAddressOf = async (deps: Pick<Dependencies, 'config' | 'db'>)
   everywhere.includes(deps.config.HOST) && (await isCertified(deps)) ? loopback : deps.config.HOST
 
 /** Moves the API to loopback once the certificate is there and the proxy answers. */
-export function followCertificate(panel: RunningPanel, signal: AbortSignal): void {
-  const { deps } = panel
-  if (!everywhere.includes(panel.address.address) || deps.config.PANEL_DOMAIN === undefined) return
+export function followCertificate(
+  { deps, address, listenOn }: Pick<RunningPanel, 'address' | 'deps' | 'listenOn'>,
+  signal: AbortSignal
+): void {
+  // Where another process listens, that one does it.
+  if (!listenOn) return
+  if (!everywhere.includes(address.address) || deps.config.PANEL_DOMAIN === undefined) return
   void (async () => {
     while (!(await isServed(deps))) await sleep(deps.config.RECONCILE_SECONDS * 1000, undefined, { signal })
-    await panel.listenOn(loopback)
+    await listenOn(loopback)
     step(`${deps.config.API_BASE_URL} is served by HTTPS: the API listens on ${loopback} alone from now on`)
   })().catch((error: unknown) => {
     if (!signal.aborted) deps.logger.error({ error: messageOf(error) }, 'the API did not move to loopback')
@@ -30,7 +34,8 @@ export function followCertificate(panel: RunningPanel, signal: AbortSignal): voi
 async function isServed(deps: Dependencies): Promise<boolean> {
   try {
     if (!(await isCertified(deps))) return false
-    await deps.proxy.ping()
+    const { pingProxy } = await import('../features/domains/panel-name.service.ts')
+    await pingProxy(deps)
     return true
   } catch (error) {
     deps.logger.debug({ error: messageOf(error) }, 'store or proxy is away') // The next look is soon.

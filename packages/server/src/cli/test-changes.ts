@@ -16,6 +16,7 @@ const areas: readonly (readonly [product: RegExp, files: RegExp])[] = [
   [/git|commit/, /git|webhooks/],
   [/firewall/, /firewall/],
   [/file/, /files|project-mounts/],
+  [/http\/|auth|access|proxy|deployments|api-tokens|users/, /hostile/],
   [/programs\/|infra\/process|cli\/|wiring\/|config|scripts\//, /launcher|recovery|process|release/]
 ]
 

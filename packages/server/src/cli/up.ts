@@ -94,6 +94,7 @@ export async function startEverything(
 
     let setupToken: string | undefined
     const panel = await startPanel(config, logger, {
+      separateWeb: await isWebSeparate(config),
       async beforeListening(deps) {
         const { issueSetupToken } = await import('../features/auth/first-account.service.ts')
         setupToken = await issueSetupToken(deps)
@@ -128,6 +129,17 @@ export async function startEverything(
     await close()
     throw error
   }
+}
+
+/** Where it cannot be, everything runs in this process, as it does for whoever is not root. */
+async function isWebSeparate(config: Config): Promise<boolean> {
+  if (config.WEB_PROCESS === 'inside') return false
+  const { findSeparationProblem } = await import('../web-process.ts')
+  const problem = await findSeparationProblem(config)
+  if (problem === undefined) return true
+  if (config.WEB_PROCESS === 'separate') throw new Error(`WEB_PROCESS=separate cannot be: ${problem}`)
+  step(`The API is served by this process itself, with all its rights: ${problem}`)
+  return false
 }
 
 /** Of a file system of its own: set-uid bits and devices that somebody puts there count for nothing. */

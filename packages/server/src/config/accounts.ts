@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { parsedBy, parseNetworks, quota, secret, whole } from './values.ts'
 
@@ -26,6 +27,11 @@ export const accountVariables = {
   DISK_GRACE_SECONDS: whole(0, 2_592_000).default(3600)
 }
 
-export const accountDefaults = (values: { ENCRYPTION_KEY?: string | undefined; SESSION_SECRET: string }) => ({
-  ENCRYPTION_KEY: values.ENCRYPTION_KEY ?? values.SESSION_SECRET
-})
+export function accountDefaults(values: { ENCRYPTION_KEY?: string | undefined; SESSION_SECRET: string }) {
+  const ENCRYPTION_KEY = values.ENCRYPTION_KEY ?? values.SESSION_SECRET
+  return {
+    ENCRYPTION_KEY,
+    /** Seals what waits for its place in the audit log: no variable, and of no use for anything that ENCRYPTION_KEY is for. */
+    auditEntryKey: createHmac('sha256', ENCRYPTION_KEY).update('entries of the audit log').digest('hex')
+  }
+}

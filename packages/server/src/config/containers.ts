@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { bytes, parsedBy, parseNetworks, port, whole } from './values.ts'
-
-// Addresses of a /20, less the engine's own range and the first few (features/domains/slot-address.policy.ts).
-const maxHostPorts = 3_800
+import { accountNetworkPrefix } from '../panel-network.ts'
+import { bytes, parsedBy, parseIpv4Networks, parseNetworks, port, whole } from './values.ts'
 
 /** The engine, the containers of deployments, and the proxy before them. */
 export const containerVariables = {
@@ -21,7 +19,14 @@ export const containerVariables = {
   ACCOUNT_PIDS_LIMIT: whole(16, 1_000_000).optional(),
   DEPLOY_START_TIMEOUT: whole(1, 3600).default(60),
   DEPLOY_DRAIN_SECONDS: whole(0, 3600).default(30),
-  KEEP_RELEASES: whole(1, 100).default(3)
+  KEEP_RELEASES: whole(1, 100).default(3),
+  CONTAINER_POOLS: z
+    .string()
+    .default('')
+    .pipe(parsedBy((text) => parseIpv4Networks(text, accountNetworkPrefix))),
+  EGRESS_DENY_PRIVATE: z.stringbool().default(true),
+  EGRESS_ALLOW: z.string().default('').pipe(parsedBy(parseNetworks)),
+  ALLOW_CONTAINER_SMTP: z.stringbool().default(false)
 }
 
 /** What is wrong with DEPLOY_PORT_RANGE_END next to DEPLOY_PORT_RANGE_START, which are each a port. */
@@ -29,9 +34,7 @@ export function portRangeProblem(values: {
   DEPLOY_PORT_RANGE_START: number
   DEPLOY_PORT_RANGE_END: number
 }): string | undefined {
-  const others = values.DEPLOY_PORT_RANGE_END - values.DEPLOY_PORT_RANGE_START
-  if (others < 0) return 'must not be below DEPLOY_PORT_RANGE_START'
-  if (others >= maxHostPorts)
-    return `must leave at most ${maxHostPorts} ports: each has an address on the proxy network`
-  return undefined
+  return values.DEPLOY_PORT_RANGE_END < values.DEPLOY_PORT_RANGE_START
+    ? 'must not be below DEPLOY_PORT_RANGE_START'
+    : undefined
 }

@@ -6,6 +6,7 @@ import { hostname, httpUrl, whole } from './values.ts'
 export const panelVariables = {
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  WEB_PROCESS: z.enum(['auto', 'separate', 'inside']).default('auto'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: whole(0, 65535).default(3000),
   DATA_DIR: z.string().min(1).default('./data'),

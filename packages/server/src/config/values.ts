@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { isHostname } from '../hostname.ts'
+import { formatSubnet, parseSubnet } from '../ipv4-subnet.ts'
 
 const exampleSecrets = /change.?me|example|secret.?key|your.?secret|password|^(.)\1*$/i
 
@@ -55,6 +56,18 @@ export function parseNetworks(text: string, names: readonly string[] = []): stri
   const bad = networks.find((network) => !names.includes(network) && !isNetwork(network))
   if (bad !== undefined) throw new Error(`must be addresses such as 10.0.0.1 or 10.0.0.0/8, not "${bad}"`)
   return networks
+}
+
+/** Networks of IPv4 in CIDR form, each of them so large at least. Throws as parseNetworks. */
+export function parseIpv4Networks(text: string, longestPrefix: number): string[] {
+  const networks = listOf(text)
+  const isFit = (network: string) => {
+    const subnet = parseSubnet(network)
+    return subnet !== undefined && formatSubnet(subnet) === network && subnet.prefix <= longestPrefix
+  }
+  const bad = networks.find((network) => !isFit(network))
+  if (bad === undefined) return networks
+  throw new Error(`must be networks such as 10.64.0.0/16, none smaller than a /${longestPrefix}, not "${bad}"`)
 }
 
 function isNetwork(text: string): boolean {

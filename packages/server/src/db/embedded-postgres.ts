@@ -243,7 +243,8 @@ function renderSettings(socketDirectory: string): string {
   return [
     "listen_addresses = ''",
     `unix_socket_directories = '${socketDirectory.replaceAll("'", "''")}'`,
-    'unix_socket_permissions = 0700',
+    // Its folder says who comes this far: the server's own user, root, and the process that serves the API; then there is the password.
+    'unix_socket_permissions = 0777',
     'max_connections = 100',
     'shared_buffers = 32MB',
     'jit = off',

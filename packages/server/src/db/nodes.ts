@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Queryable } from './database.ts'
 import { nodes } from './schema/nodes.ts'
 
@@ -10,6 +10,18 @@ export async function ensureNode(db: Queryable, id: string): Promise<void> {
 export async function findNode(db: Queryable, id: string): Promise<typeof nodes.$inferSelect | undefined> {
   const [row] = await db.select().from(nodes).where(eq(nodes.id, id))
   return row
+}
+
+/** Says what the network of a node is, unless somebody else has said something since it was read. */
+export async function exchangeNetwork(
+  db: Queryable,
+  id: string,
+  { read, network }: { read: string | null; network: string }
+): Promise<void> {
+  await db
+    .update(nodes)
+    .set({ network })
+    .where(and(eq(nodes.id, id), read === null ? isNull(nodes.network) : eq(nodes.network, read)))
 }
 
 export async function updateNode(

@@ -4,6 +4,7 @@ import { CgroupError } from '../infra/cgroup/cgroup.ts'
 import { machineCgroups } from '../infra/cgroup/machine-cgroups.ts'
 import { cageDatabaseServer } from '../wiring/cages.ts'
 import { addressesOf, isOnThisMachine } from '../infra/database-server/engine-address.ts'
+import { containerSubnets } from '../panel-network.ts'
 import { engineDirectory } from '../paths.ts'
 import { databaseAdminAccount, databaseAdminPassword } from '../program-secrets.ts'
 import type { DatabaseProgramOptions } from './database-program.ts'
@@ -38,19 +39,19 @@ export function databaseProgram(definition: DatabaseDefinition): Program {
     name,
     title,
     packages: definition.packages,
-    // Containers reach it at the gateway of their network.
+    // It listens at the gateway of the panel's own network, where the firewall leads containers to from that of theirs.
     needs: ['containerEngine', 'hostFirewall'],
     isRequired: false,
     isOurs: (config) => config[adminUrl] === undefined,
     ports: (config) => portsOf(definition, config),
     portHint: `another program has the port: set ${port} to a free one, or ${adminUrl} to use that program`,
     async open({ config, deps, run }) {
-      const { gateway, subnet } = await deps.network()
+      const network = await deps.network()
       return definition.make({
         directory: engineDirectory(config, definition),
-        listen: ['127.0.0.1', gateway],
+        listen: ['127.0.0.1', network.gateway],
         port: config[port],
-        containerSubnet: subnet,
+        containerSubnets: containerSubnets(network),
         admin: { name: databaseAdminAccount, password: await databaseAdminPassword(deps, type) },
         run,
         contain: (pid) =>
@@ -73,6 +74,19 @@ function portsOf({ port, adminUrl, internalHost, defaultPort }: DatabaseDefiniti
   if (given === undefined) return [{ port: config[port], containers: 'gateway' }]
   const isAtGateway = isOnThisMachine(given) && config[internalHost] === undefined
   return isAtGateway ? [{ port: addressesOf(given, defaultPort).host.port, containers: 'gateway' }] : []
+}
+
+/** Those of the administrator that are reached over the net: where sites find them. */
+export function databaseServersElsewhere(config: Config): { host: string; port: number }[] {
+  const given = [
+    [config.POSTGRES_ADMIN_URL, config.POSTGRES_HOST, 5432],
+    [config.MYSQL_ADMIN_URL, config.MYSQL_HOST, 3306]
+  ] as const
+  return given.flatMap(([adminUrl, internalHost, defaultPort]) => {
+    if (adminUrl === undefined || (isOnThisMachine(adminUrl) && internalHost === undefined)) return []
+    const { server } = addressesOf(adminUrl, defaultPort)
+    return { host: internalHost ?? server.host, port: server.port }
+  })
 }
 
 async function inspect(definition: DatabaseDefinition, config: Config) {

@@ -4,8 +4,8 @@ export interface DatabaseProgramOptions {
   directory: string
   listen: readonly string[]
   port: number
-  /** Who may connect besides this machine: the containers' network in CIDR notation. */
-  containerSubnet: string
+  /** Who may connect besides this machine: the containers' networks in CIDR notation. */
+  containerSubnets: readonly string[]
   /** The administrator; only programs on this machine may be it. */
   admin: { name: string; password: string }
   run: Run

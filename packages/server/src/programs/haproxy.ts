@@ -18,6 +18,7 @@ import { type HaproxyPaths, haproxyPaths } from '../infra/reverse-proxy/haproxy-
 import { findHaproxy } from '../infra/reverse-proxy/haproxy-pids.ts'
 import { readInfo, sendCommand } from '../infra/reverse-proxy/haproxy-socket.ts'
 import { makeMemoryDirectory } from '../memory-directory.ts'
+import { routedNetwork } from '../panel-network.ts'
 import { proxyDirectories } from '../paths.ts'
 import { proxyHeader, proxySecret, proxySource } from '../proxy-proof.ts'
 import { findInstalled, withAnswer } from './finding.ts'
@@ -152,14 +153,12 @@ export const reverseProxy: Program = {
     [config.PROXY_HTTP_PORT, config.PROXY_HTTPS_PORT].map((port) => ({ port, containers: 'anywhere' as const })),
   portHint: 'another program has one of the ports: stop it, or set PROXY_HTTP_PORT and PROXY_HTTPS_PORT',
   async open({ config, deps, panelPort, run }) {
-    const { subnet, gateway } = await deps.network()
     const { certificateSource } = await loadCertificates()
     if (!(await makeMemoryDirectory(config.DATA_DIR)).isInMemory)
       deps.logger.warn('there is no file system in memory: private keys of certificates lie on disk')
     return haproxyProgram({
       ...(await proxyDirectories(config)),
-      containerSubnet: subnet,
-      gateway,
+      network: routedNetwork(await deps.network()),
       httpBinds: bindsOf(config.PROXY_HTTP_PORT),
       httpsBinds: bindsOf(config.PROXY_HTTPS_PORT),
       unlimitedSources: ['127.0.0.0/8', '::1', ...config.PROXY_UNLIMITED_SOURCES],

@@ -9,7 +9,7 @@ const timeoutMs = 10_000
  * whoever the panel is.
  */
 export async function findSystemUser(
-  name: 'postgres' | 'mysql' | 'haproxy' | 'panel-store',
+  name: 'postgres' | 'mysql' | 'haproxy' | 'panel-store' | 'panel-web',
   run: Run
 ): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined

@@ -10,11 +10,14 @@ import { lazy } from '../lazy.ts'
 
 const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory'
 
+export const authorityUrl = (config: Pick<Config, 'ACME_DIRECTORY_URL'>): string =>
+  config.ACME_DIRECTORY_URL ?? letsEncrypt
+
 /** The account at the authority is a setting, sealed; each directory has its own. */
 export async function openAuthority(config: Config, db: Database, secretBox: SecretBox): Promise<AcmeAuthority> {
   const settingOf = (directoryUrl: string) => `acme_account ${directoryUrl}`
   return lazyAuthority({
-    directoryUrl: config.ACME_DIRECTORY_URL ?? letsEncrypt,
+    directoryUrl: authorityUrl(config),
     ...(config.ACME_EMAIL === undefined ? {} : { email: config.ACME_EMAIL }),
     ...(config.ACME_CA_FILE === undefined ? {} : { caPem: await readCaFile(config.ACME_CA_FILE) }),
     ...(config.ACME_EAB_KID !== undefined && config.ACME_EAB_HMAC_KEY !== undefined

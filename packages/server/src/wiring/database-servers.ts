@@ -20,17 +20,16 @@ interface EngineEndpoint {
 }
 
 export async function openDatabaseServers(
-  store: Store,
-  network: Dependencies['network']
+  store: Store
 ): Promise<Pick<Dependencies, 'databaseServers' | 'siteDatabase'>> {
   const { config } = store
-  const postgresql = await optionsOf(store, network, {
+  const postgresql = await optionsOf(store, {
     type: 'POSTGRESQL',
     given: config.POSTGRES_ADMIN_URL,
     own: `postgresql://${databaseAdminAccount}@127.0.0.1:${config.POSTGRES_PORT}/postgres`,
     internalHost: config.POSTGRES_HOST
   })
-  const mysql = await optionsOf(store, network, {
+  const mysql = await optionsOf(store, {
     type: 'MYSQL',
     given: config.MYSQL_ADMIN_URL,
     own: `mysql://${databaseAdminAccount}@127.0.0.1:${config.MYSQL_PORT}/`,
@@ -44,13 +43,12 @@ export async function openDatabaseServers(
 
 async function optionsOf(
   store: Store,
-  network: Dependencies['network'],
   { type, given, own, internalHost }: EngineEndpoint
 ): Promise<DatabaseServerOptions> {
   const adminUrl = given ?? (await withPassword(store, type, own))
   return {
     adminUrl,
-    internalHost: async () => internalHost ?? (isOnThisMachine(adminUrl) ? (await network()).gateway : hostOf(adminUrl))
+    internalHost: async (gateway) => internalHost ?? (isOnThisMachine(adminUrl) ? gateway() : hostOf(adminUrl))
   }
 }
 

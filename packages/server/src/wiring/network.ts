@@ -1,32 +1,109 @@
+import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { findNode, updateNode } from '../db/nodes.ts'
+import { exchangeNetwork, findNode, updateNode } from '../db/nodes.ts'
 import { AdapterError } from '../infra/adapter-error.ts'
-import type { ContainerEngine, NetworkState } from '../infra/container-engine/container-engine.ts'
+import { type ContainerEngine, EngineError } from '../infra/container-engine/container-engine.ts'
 import { label } from '../infra/container-engine/labels.ts'
+import { listOtherPools } from '../infra/host-firewall/other-panels.ts'
+import { ProcessError, type Run } from '../infra/process/process.ts'
 import type { ReverseProxy } from '../infra/reverse-proxy/reverse-proxy.ts'
+import { formatSubnet, freeSubnets, freeSubnetsIn, parseSubnet, type Subnet } from '../ipv4-subnet.ts'
 import { lazy } from '../lazy.ts'
-import { proxyNetworkNames } from '../network-names.ts'
+import { firewallTable, panelNetworkNames } from '../network-names.ts'
+import { accountNetworkPrefix, type PanelNetwork } from '../panel-network.ts'
+
+interface Options {
+  db: Database
+  engine: ContainerEngine
+  config: Pick<Config, 'CONTAINER_POOLS'>
+  run: Run
+  instanceId: string
+  nodeId: string
+}
+
+/** How large a range is taken where none is configured: the first of these that is free somewhere, for 2,048, 512 or 128 networks. */
+const poolPrefixes = [16, 18, 20]
 
 /** Asks the node's engine once, and keeps the answer in the store for when the engine is away. */
-export function storedNetwork(
-  db: Database,
-  engine: ContainerEngine,
-  { instanceId, nodeId }: { instanceId: string; nodeId: string }
-): () => Promise<NetworkState> {
+export function storedNetwork(options: Options): () => Promise<PanelNetwork> {
+  const { db, nodeId } = options
   return lazy(async () => {
     try {
-      const { name, bridge } = proxyNetworkNames(instanceId)
-      const state = await engine.ensureNetwork(name, { [label.instance]: instanceId }, { bridge })
-      await updateNode(db, nodeId, { network: JSON.stringify(state) })
-      return state
+      const network = await ensurePanelNetwork(options, await agreeOnPools(options))
+      await updateNode(db, nodeId, { network: JSON.stringify(network) })
+      return network
     } catch (error) {
       if (!(error instanceof AdapterError)) throw error
-      const remembered = (await findNode(db, nodeId))?.network
-      if (!remembered) throw error
-      return JSON.parse(remembered) as NetworkState
+      const remembered = parse((await findNode(db, nodeId))?.network)
+      if (!isWhole(remembered)) throw error
+      return remembered
     }
   })
 }
+
+/** As it was found or made last. Before the first time there are the ranges alone, and of an earlier version there are none. */
+type Remembered = Partial<PanelNetwork> & Pick<PanelNetwork, 'pools'>
+
+const parse = (text: string | null | undefined): Remembered => ({ pools: [], ...(JSON.parse(text ?? '{}') as object) })
+
+const isWhole = (remembered: Remembered): remembered is PanelNetwork => remembered.subnet !== undefined
+
+/** The first of two processes that start says which range it is. One that was used once stays: networks may lie in it. */
+async function agreeOnPools(options: Options): Promise<Remembered> {
+  const { db, nodeId, config } = options
+  for (;;) {
+    const read = (await findNode(db, nodeId))?.network ?? null
+    const remembered = parse(read)
+    const known = [...new Set([...remembered.pools, ...config.CONTAINER_POOLS])]
+    if (known.length > 0 && known.length === remembered.pools.length) return remembered
+    const pools = known.length > 0 ? known : [await choosePool(options)]
+    await exchangeNetwork(db, nodeId, { read, network: JSON.stringify({ ...remembered, pools }) })
+  }
+}
+
+async function ensurePanelNetwork({ engine, instanceId }: Options, remembered: Remembered): Promise<PanelNetwork> {
+  const { pools } = remembered
+  const { name, bridge } = panelNetworkNames(instanceId)
+  const ensure = (subnet: string) => engine.ensureNetwork(name, { [label.instance]: instanceId }, { bridge, subnet })
+  let problem: unknown = new EngineError(`No free subnet for the network ${name} in ${pools.join(', ')}`, 409)
+  for (const subnet of await candidatesFor(engine, pools, remembered)) {
+    try {
+      return { ...(await ensure(subnet)), pools }
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      problem = error
+    }
+  }
+  throw problem
+}
+
+/** Its previous subnet first: connection strings name its gateway. */
+async function candidatesFor(
+  engine: ContainerEngine,
+  pools: readonly string[],
+  remembered: Remembered
+): Promise<string[]> {
+  const taken = parseAll(await engine.takenSubnets())
+  const free = freeSubnetsIn(parseAll(pools), taken, accountNetworkPrefix)
+  const first = Array.from({ length: 8 }, () => free.next().value).flatMap((subnet) => subnet ?? [])
+  return [...(isWhole(remembered) ? [remembered.subnet] : []), ...first.map(formatSubnet)]
+}
+
+/** A range of which neither this machine nor another panel on it has anything. */
+async function choosePool({ engine, run, instanceId }: Options): Promise<string> {
+  const others = await listOtherPools({ run, ownTable: firewallTable(instanceId) }).catch((error: unknown) => {
+    if (error instanceof ProcessError) return [] // Without a firewall no panel has told of its pools.
+    throw error
+  })
+  const taken = parseAll([...(await engine.takenSubnets()), ...others])
+  for (const prefix of poolPrefixes) {
+    const { value } = freeSubnets(taken, prefix).next()
+    if (value) return formatSubnet(value)
+  }
+  throw new EngineError('No range of addresses is free for the networks of accounts; set CONTAINER_POOLS', 409)
+}
+
+const parseAll = (cidrs: readonly string[]): Subnet[] => cidrs.flatMap((cidr) => parseSubnet(cidr) ?? [])
 
 /** The proxy is told the containers' network, which may only be known later. */
 export function lazyProxy(create: () => Promise<ReverseProxy>): ReverseProxy {

@@ -9,10 +9,24 @@ export function describeHostFirewall(
   describe(`host firewall: ${name}`, () => {
     const rules = {
       bridgePrefix: 'pntest',
+      buildBridgePrefix: 'pntestb',
       bridges: ['br-0123456789ab'],
       openPorts: [80, 443],
       nameservers: ['10.0.0.2'],
-      services: { address: '172.30.0.1', bridge: 'pntestp', ports: [5432, 3306], connectionsPerAccount: 96 }
+      services: {
+        address: '172.30.0.1',
+        bridge: 'pntestp',
+        ports: [5432, 3306],
+        connectionsPerAccount: 96,
+        isAddressShared: false
+      },
+      networks: [{ bridge: 'pntesta1', gateway: '172.30.0.33', account: 20_001 }],
+      pools: ['172.30.0.0/16'],
+      egress: {
+        denyPrivate: true,
+        allow: [{ to: '10.1.0.0/16' }, { to: '10.2.0.1', port: 5432 }, { to: 'fd00:1::/64' }],
+        allowSmtp: false
+      }
     }
     let firewall: HostFirewall
     let dispose: () => Promise<void>
@@ -28,7 +42,15 @@ export function describeHostFirewall(
         bridges: [],
         openPorts: [],
         nameservers: [],
-        services: { ...rules.services, ports: [] }
+        services: { ...rules.services, ports: [] },
+        networks: [],
+        pools: [],
+        egress: { denyPrivate: false, allow: [], allowSmtp: true }
+      })
+      await firewall.apply({
+        ...rules,
+        services: { ...rules.services, isAddressShared: true },
+        egress: { ...rules.egress, allowSmtp: true }
       })
       expect(await firewall.isApplied()).toBe(true)
       await firewall.remove()
@@ -36,20 +58,22 @@ export function describeHostFirewall(
       expect(await firewall.isApplied()).toBe(false)
     })
 
-    test('whose an address is is said again and again, where there are rules', async () => {
+    test('networks are said again and again, and one by one, where there are rules', async () => {
       await firewall.apply(rules)
-      await firewall.setAccounts(
-        new Map([
-          ['172.30.0.10', 20_001],
-          ['172.30.0.11', 20_001]
-        ])
-      )
-      await firewall.setAccounts(new Map([['172.30.0.11', 20_002]]))
-      await firewall.setAccounts(new Map())
-      await expect(firewall.setAccounts(new Map([['172.30.0.0/16', 20_001]]))).rejects.toThrow(TypeError)
-      await expect(firewall.setAccounts(new Map([['172.30.0.10', 0]]))).rejects.toThrow(TypeError)
+      const [network] = rules.networks
+      const other = { bridge: 'pntesta2', gateway: '172.30.0.65', account: 20_001 }
+      await firewall.setNetworks([network!, other])
+      await firewall.addNetwork(other)
+      await firewall.setNetworks([])
+      await firewall.addNetwork({ ...other, account: 20_002 })
+      await expect(firewall.addNetwork({ ...other, account: 20_003 })).rejects.toThrow(FirewallError)
+      for (const wrong of [{ gateway: '172.30.0.0/16' }, { account: 0 }, { bridge: 'a" : 1 } ; flush ruleset #' }]) {
+        await expect(firewall.setNetworks([{ ...other, ...wrong }])).rejects.toThrow(TypeError)
+        await expect(firewall.addNetwork({ ...other, ...wrong })).rejects.toThrow(TypeError)
+      }
       await firewall.remove()
-      await expect(firewall.setAccounts(new Map())).rejects.toThrow(FirewallError)
+      await expect(firewall.setNetworks([])).rejects.toThrow(FirewallError)
+      await expect(firewall.addNetwork(other)).rejects.toThrow(FirewallError)
     })
 
     test.each([
@@ -58,6 +82,11 @@ export function describeHostFirewall(
       ['openPorts', { openPorts: [70_000] }],
       ['nameservers', { nameservers: ['1.1.1.1 } accept #'] }],
       ['address of services', { services: { ...rules.services, address: '0.0.0.0/0 accept #' } }],
+      ['bridges of builds', { buildBridgePrefix: 'a" accept #' }],
+      ['networks', { networks: [{ ...rules.networks[0]!, bridge: 'a" : 1 }; flush ruleset' }] }],
+      ['pools', { pools: ['0.0.0.0/0 } }; flush ruleset'] }],
+      ['exceptions', { egress: { ...rules.egress, allow: [{ to: '10.0.0.1 accept; flush ruleset' }] } }],
+      ['exceptions for IPv6', { egress: { ...rules.egress, allow: [{ to: 'fd00::1%a accept #' }] } }],
       ['bridge of services', { services: { ...rules.services, bridge: 'a" accept #' } }]
     ])('what is no rule is refused and changes nothing: %s', async (_, change) => {
       await firewall.apply(rules)

@@ -6,12 +6,13 @@ import {
   type ContainerEngine,
   type ContainerSpec,
   type ContainerState,
+  type ContainerSummary,
   EngineError,
   type Labels,
   type NetworkState
 } from '../../src/infra/container-engine/container-engine.ts'
 import { hasLabels, labelFilters } from '../../src/infra/container-engine/docker-labels.ts'
-import { freeSubnets, networkPlan, parseSubnet } from '../../src/infra/container-engine/ipv4-subnet.ts'
+import { freeSubnets, networkPlan, parseSubnet, subnetsOverlap } from '../../src/ipv4-subnet.ts'
 import { type MemoryImage, readAll, readChanges } from './memory-image.ts'
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -22,6 +23,8 @@ interface MemoryContainer {
   state: Mutable<ContainerState>
   imageId: string
   logs: string
+  /** Free to change: undefined is one that somebody took off its network. */
+  network: ContainerSummary['network']
 }
 
 /** An engine for tests where there is none. No process runs: containers are what their spec says until a test says more. */
@@ -38,7 +41,9 @@ export interface MemoryContainerEngine extends ContainerEngine {
   afterStart: (container: MemoryContainer) => void | Promise<void>
   readonly containers: Map<string, MemoryContainer>
   readonly images: Map<string, MemoryImage>
-  readonly networks: Map<string, NetworkState & { labels: Labels }>
+  readonly networks: Map<string, NetworkState & { id: string; labels: Labels }>
+  /** What this machine routes elsewhere. */
+  readonly foreignSubnets: Set<string>
   readonly volumes: Map<string, Labels>
   /** Bytes that containers have written, by id. */
   readonly written: Map<string, number>
@@ -54,6 +59,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
   const volumes: MemoryContainerEngine['volumes'] = new Map()
   const cages: MemoryContainerEngine['cages'] = new Set()
   const written: MemoryContainerEngine['written'] = new Map()
+  const foreignSubnets: MemoryContainerEngine['foreignSubnets'] = new Set()
   const foreignPorts: MemoryContainerEngine['foreignPorts'] = new Set()
   const watchers = new Set<{ labels: Labels; onChange: () => void }>()
   let lastId = 0
@@ -67,6 +73,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
   }
   const findContainer = (id: string) =>
     containers.get(id) ?? [...containers.values()].find(({ spec }) => spec.name === id)
+  const listTaken = () => [...foreignSubnets, ...[...networks.values()].map(({ subnet }) => subnet)]
   const getContainer = (id: string) => found(findContainer(id), `No such container: ${id}`)
   const findImage = (reference: string) =>
     images.get(reference) ?? [...images.values()].find(({ tags }) => tags.includes(withTag(reference)))
@@ -102,6 +109,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
     beforeBuildEnds: async () => {},
     afterStart: () => {},
     foreignPorts,
+    foreignSubnets,
     containers,
     images,
     networks,
@@ -124,9 +132,12 @@ export function createMemoryEngine(): MemoryContainerEngine {
       const { bridge = `br-${nextId().slice(-12)}` } = options
       if ([...networks.values()].some((other) => other.bridge === bridge))
         throw new EngineError(`conflicts with another network: networks have same bridge name (${bridge})`, 403)
-      const taken = [...networks.values()].map(({ subnet }) => parseSubnet(subnet)!)
-      const { subnet, gateway } = networkPlan(freeSubnets(taken, options.prefixLength).next().value!)
-      networks.set(name, { name, subnet, gateway, bridge, labels })
+      const taken = listTaken().map((cidr) => parseSubnet(cidr)!)
+      const given = options.subnet === undefined ? undefined : parseSubnet(options.subnet)!
+      if (given && taken.some((other) => subnetsOverlap(given, other)))
+        throw new EngineError(`${options.subnet} for the network ${name} is taken on this machine`, 409)
+      const { subnet, gateway } = networkPlan(given ?? freeSubnets(taken, options.prefixLength).next().value!)
+      networks.set(name, { id: nextId(), name, subnet, gateway, bridge, labels })
       return { name, subnet, gateway, bridge }
     },
     listNetworks: async (labels) => {
@@ -134,7 +145,11 @@ export function createMemoryEngine(): MemoryContainerEngine {
       labelFilters(labels)
       return [...networks.values()]
         .filter((network) => hasLabels(network.labels, labels))
-        .map(({ name, labels, bridge }) => ({ name, labels, bridge }))
+        .map(({ id, name, labels, bridge }) => ({ id, name, labels, bridge }))
+    },
+    takenSubnets: async () => {
+      check()
+      return listTaken()
     },
     removeNetwork: async (name) => {
       check()
@@ -184,10 +199,17 @@ export function createMemoryEngine(): MemoryContainerEngine {
       check('create')
       const image = found(findImage(spec.image), `No such image: ${spec.image}`)
       if (findContainer(spec.name)) throw new EngineError(`The name ${spec.name} is already in use`, 409)
-      found(networks.get(spec.network), `network ${spec.network} not found`)
+      const network = found(networks.get(spec.network), `network ${spec.network} not found`)
       for (const { name } of spec.volumes) if (!volumes.has(name)) volumes.set(name, spec.labels)
       const id = nextId()
-      containers.set(id, { spec, state: createdState(id, spec), imageId: image.id, logs: '' })
+      const { id: networkId, name } = network
+      containers.set(id, {
+        spec,
+        state: createdState(id, spec),
+        imageId: image.id,
+        logs: '',
+        network: { id: networkId, name }
+      })
       return id
     },
     startContainer: async (id) => {
@@ -220,10 +242,11 @@ export function createMemoryEngine(): MemoryContainerEngine {
     listContainers: async (labels) => {
       check()
       labelFilters(labels)
-      const all = [...containers.values()].map(({ state }) => state)
-      return all
-        .filter((state) => hasLabels(state.labels, labels))
-        .map(({ id, name, labels, status, image, address }) => ({ id, name, labels, status, image, address }))
+      return [...containers.values()]
+        .filter(({ state }) => hasLabels(state.labels, labels))
+        .map(({ state: { id, name, labels, status, image, address }, network }) => {
+          return { id, name, labels, status, image, address, network }
+        })
     },
     listContainerSizes: async (labels) => {
       check()

@@ -1,35 +1,55 @@
-import { FirewallError, type FirewallRules, type HostFirewall } from '../../src/infra/host-firewall/host-firewall.ts'
-import { renderAccounts, renderTable } from '../../src/infra/host-firewall/nftables.render.ts'
+import {
+  type AccountNetwork,
+  FirewallError,
+  type FirewallRules,
+  type HostFirewall
+} from '../../src/infra/host-firewall/host-firewall.ts'
+import { renderNetwork, renderNetworks, renderTable } from '../../src/infra/host-firewall/nftables.render.ts'
 
 /** A firewall for tests where there is none. */
-interface MemoryHostFirewall extends HostFirewall {
+export interface MemoryHostFirewall extends HostFirewall {
   /** What is in force. */
   rules: FirewallRules | undefined
-  /** Whose each address is. */
-  accounts: ReadonlyMap<string, number>
+  /** By their bridges. */
+  readonly networks: Map<string, AccountNetwork>
   /** Why every call fails from now on. */
   problem: string | undefined
 }
 
 export function createMemoryHostFirewall(): MemoryHostFirewall {
+  const networks: MemoryHostFirewall['networks'] = new Map()
   const check = () => {
     if (firewall.problem !== undefined) throw new FirewallError(firewall.problem)
   }
+  const set = (all: readonly AccountNetwork[]) => {
+    networks.clear()
+    for (const network of all) networks.set(network.bridge, network)
+  }
+  const checkRules = () => {
+    check()
+    if (firewall.rules === undefined) throw new FirewallError('there are no rules')
+  }
   const firewall: MemoryHostFirewall = {
     rules: undefined,
-    accounts: new Map(),
+    networks,
     problem: undefined,
     apply: async (rules) => {
       check()
       renderTable('memory', rules)
       firewall.rules = rules
-      firewall.accounts = new Map()
+      set(rules.networks)
     },
-    setAccounts: async (accountsByAddress) => {
-      check()
-      renderAccounts('memory', accountsByAddress)
-      if (firewall.rules === undefined) throw new FirewallError('there are no rules')
-      firewall.accounts = accountsByAddress
+    setNetworks: async (all) => {
+      renderNetworks('memory', all)
+      checkRules()
+      set(all)
+    },
+    addNetwork: async (network) => {
+      renderNetwork('memory', network)
+      checkRules()
+      const known = networks.get(network.bridge)
+      if (known && known.account !== network.account) throw new FirewallError('the bridge is known as that of another')
+      networks.set(network.bridge, network)
     },
     isApplied: async () => {
       check()

@@ -28,7 +28,7 @@ export interface MemoryReverseProxy extends ReverseProxy {
 
 /** Refuses the same routes as the real one; without a network every unicast address is a container's. */
 export function createMemoryReverseProxy(
-  network: ContainerNetwork = { subnet: '0.0.0.0/0', gateway: '0.0.0.0' }
+  network: ContainerNetwork = { subnet: '0.0.0.0/0', gateway: '0.0.0.0', pools: [], networkPrefix: 27 }
 ): MemoryReverseProxy {
   const routes = new Map<string, Route>()
   const connections = new Map<string, number>()

@@ -25,6 +25,7 @@ import { createMemoryDatabaseServer } from '../fakes/memory-database-server.ts'
 import { run } from '../../src/infra/process/run.ts'
 import { createMariadbSiteDatabase } from '../../src/infra/site-database/mariadb-site-database.ts'
 import { createDiskFileStore } from '../../src/infra/file-store/disk-file-store.ts'
+import { createMemoryHostFirewall } from '../fakes/memory-host-firewall.ts'
 import { createMemoryHostHelper } from '../fakes/memory-host-helper.ts'
 import { createMemorySftpServer } from '../fakes/memory-sftp-server.ts'
 import { createMemoryEngine } from '../fakes/memory-container-engine.ts'
@@ -34,6 +35,10 @@ import { createMemoryReverseProxy } from '../fakes/memory-reverse-proxy.ts'
 import { createSecretBox } from '../../src/infra/secret-box/secret-box.ts'
 import { createMemorySessionStore } from '../../src/infra/session-store/memory-session-store.ts'
 import { features, queueNames } from '../../src/features/index.ts'
+import { serveVerbs } from '../../src/infra/worker-socket/serve-verbs.ts'
+import { openWorkerClient, withoutRights } from '../../src/wiring/web.ts'
+import { workerErrors } from '../../src/worker-errors.ts'
+import { workerVerbs } from '../../src/worker-verb.ts'
 import { createGzipLineArchive } from '../../src/infra/line-archive/gzip-line-archive.ts'
 import { auditArchiveDirectory, fileStoreStaging } from '../../src/paths.ts'
 import { programs } from '../../src/programs/list.ts'
@@ -146,12 +151,20 @@ export async function createTestPanel(
     freeDiskBytes: async () => Number.MAX_SAFE_INTEGER,
     instanceId: 'test',
     nodeId: 'test',
-    network: async () => ({ name: 'panel-test', subnet: '172.30.0.0/20', gateway: '172.30.0.1', bridge: 'pntestp' }),
+    network: async () => ({
+      name: 'panel-test',
+      subnet: '172.30.0.0/27',
+      gateway: '172.30.0.1',
+      bridge: 'pntestp',
+      pools: ['172.30.0.0/16']
+    }),
+    hostFirewall: createMemoryHostFirewall(),
     ...inRedis?.shared,
     ...overrides
   })
   await ensureNode(db, deps.nodeId)
-  const first = await buildApp(deps)
+  const atWorker = !isAtWorker ? undefined : await openAtWorker(deps, dataDir)
+  const first = await buildApp(atWorker?.deps ?? deps)
   await first.ready()
   const connected =
     redisUrl === undefined ? undefined : openSharedSessions(redisUrl, database, config.AUTH_RATE_LIMIT_MAX)
@@ -221,6 +234,7 @@ export async function createTestPanel(
     async close() {
       await second?.close()
       await first.close()
+      await atWorker?.close()
       connected?.close()
       inRedis?.close()
       await jobs.stop()
@@ -232,6 +246,48 @@ export async function createTestPanel(
     }
   }
 }
+
+const isAtWorker = (process.env.TEST_WORKER_SOCKET ?? '') !== ''
+
+/** The application without rights, as `./panel up` has it: what takes any is asked of these dependencies, over a socket. */
+async function openAtWorker(deps: Dependencies, dataDir: string) {
+  const path = join(dataDir, 'worker', 'socket')
+  const failures: string[] = []
+  const server = await serveVerbs(workerVerbs(deps), {
+    path,
+    gid: undefined,
+    errors: workerErrors,
+    onFailure: (verb, error) => failures.push(`${verb}: ${error instanceof Error ? error.stack : String(error)}`)
+  })
+  const worker = openWorkerClient(path)
+  return {
+    deps: Object.assign(followingOf(deps), withoutRights(worker)),
+    async close() {
+      worker.close()
+      await server.close()
+      if (failures.length > 0) process.stderr.write(`${failures.join('\n')}\n`)
+    }
+  }
+}
+
+/** As these are, also where a test changes them later. */
+const followingOf = (deps: Dependencies): Dependencies =>
+  Object.defineProperties(
+    {},
+    Object.fromEntries(
+      Object.keys(deps).map((name) => {
+        let own: unknown
+        return [
+          name,
+          {
+            enumerable: true,
+            get: () => own ?? deps[name as keyof Dependencies],
+            set: (value: unknown) => void (own = value)
+          }
+        ]
+      })
+    )
+  ) as Dependencies
 
 /** What a test has replaced is replaced in both. */
 function notIn<T extends object>(values: T, overrides: object): Partial<T> {

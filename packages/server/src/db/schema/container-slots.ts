@@ -1,11 +1,12 @@
-import { index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { foreignKey, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { accountNetworks } from './account-networks.ts'
 import { at, createdAt } from './columns.ts'
 import { nodes } from './nodes.ts'
 import { projects } from './projects.ts'
 
 /**
- * One row per container that exists or is about to: the node's host port and address on its proxy network go together, and are free
- * again only when the container is gone.
+ * One row per container that exists or is about to: its host port and its address on a network of its account. They are free again only
+ * when the container is gone.
  */
 export const containerSlots = pgTable(
   'container_slots',
@@ -14,6 +15,9 @@ export const containerSlots = pgTable(
       .notNull()
       .references(() => nodes.id),
     port: integer('port').notNull(),
+    // A network of the account and an address of it; both null for a container on the network that accounts once shared.
+    network: integer('network'),
+    address: text('address'),
     projectId: text('project_id')
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
@@ -25,6 +29,13 @@ export const containerSlots = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.nodeId, t.port] }),
+    // While there is a container, its network cannot go.
+    foreignKey({
+      columns: [t.nodeId, t.network],
+      foreignColumns: [accountNetworks.nodeId, accountNetworks.number],
+      name: 'container_slots_network'
+    }),
+    uniqueIndex('container_slots_address').on(t.nodeId, t.address),
     uniqueIndex('container_slots_deployment').on(t.deploymentId),
     index('container_slots_project').on(t.projectId)
   ]

@@ -63,7 +63,7 @@ const notOurs = 'not sealed by this panel'
  * whole: the chain breaks at it. One from the time of the archive has its place there.
  */
 export function chain<Entry extends SealedEntry & { seal: string }>(
-  key: string,
+  keys: { log: string; entries: readonly string[] },
   last: { id: number; hash: string },
   entries: readonly Entry[],
   before: { ids: ReadonlySet<string>; until?: Date | undefined }
@@ -73,7 +73,10 @@ export function chain<Entry extends SealedEntry & { seal: string }>(
     const isArchived = before.until !== undefined && sealed.createdAt <= before.until
     const isAgain = isArchived || before.ids.has(sealed.entryId!)
     const entry = { ...sealed, id: ++id, entryId: isAgain ? null : sealed.entryId }
-    hash = isAgain || seal !== entrySeal(key, sealed) ? notOurs : chainHash(key, hash, entry)
+    hash =
+      isAgain || !keys.entries.some((key) => seal === entrySeal(key, sealed))
+        ? notOurs
+        : chainHash(keys.log, hash, entry)
     return { ...entry, hash }
   })
 }

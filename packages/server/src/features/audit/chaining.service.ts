@@ -1,5 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { createSharedRuns } from '../../shared-runs.ts'
+import { workerVerb } from '../../worker-verb.ts'
 import { chain } from './audit-chain.policy.ts'
 import { findChained, hasPending, insertEntries, lockLastEntry, takePending } from './audit.repository.ts'
 import { findLastCheckpoint } from './retention.repository.ts'
@@ -16,10 +17,11 @@ const runs = createSharedRuns()
  * Gives every entry that was written until now its place in the chain. Done apart from the acts, since each entry needs the hash before
  * it: in their transactions, all acts of everybody would wait for each other's commits.
  */
-export const chainPending = (deps: Deps): Promise<void> =>
+export const chainPending = workerVerb('audit.chain', [], (deps: Deps): Promise<void> =>
   runs(deps.db, 'audit', async () => {
     while (await hasPending(deps.db)) await chainBatch(deps)
   })
+)
 
 async function chainBatch({ config, db }: Deps): Promise<void> {
   await db.transaction(async (trx) => {
@@ -32,6 +34,9 @@ async function chainBatch({ config, db }: Deps): Promise<void> {
       trx,
       pending.map(({ entryId }) => entryId)
     )
-    await insertEntries(trx, chain(config.ENCRYPTION_KEY, last, pending, { ids: chained, until: cut?.until }))
+    const { ENCRYPTION_KEY, auditEntryKey } = config
+    // Those that a version without it left waiting have the key of the log.
+    const keys = { log: ENCRYPTION_KEY, entries: [auditEntryKey, ENCRYPTION_KEY] }
+    await insertEntries(trx, chain(keys, last, pending, { ids: chained, until: cut?.until }))
   })
 }

@@ -63,7 +63,7 @@ async function write(deps: Deps, db: Queryable, origin: AuditOrigin, entry: NewA
     createdAt
   }
   const { entryId: id, ...values } = sealed
-  await insertPending(db, { id, ...values, seal: entrySeal(deps.config.ENCRYPTION_KEY, sealed) })
+  await insertPending(db, { id, ...values, seal: entrySeal(deps.config.auditEntryKey, sealed) })
 }
 
 const maxTextLength = 500

@@ -1,4 +1,8 @@
-import type { Certificate } from '@panel/contract/certificates'
+import { z } from 'zod'
+import { Id } from '@panel/contract/common'
+import { Origin } from '../audit/origin.ts'
+import { workerVerb } from '../../worker-verb.ts'
+import { type Certificate, CertificateType } from '@panel/contract/certificates'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -25,8 +29,15 @@ export type ChangeDeps = Pick<
 >
 type Deps = ChangeDeps
 
+/** Who asks has looked whose it is; the lock looks again. */
+const DomainKey = z.object({ id: Id, userId: Id })
+const Content = z.object({ type: CertificateType, chain: z.string(), keyPem: z.string() })
+type DomainKey = Pick<DomainRow, 'id' | 'userId'>
+
 /** Has a certificate of the authority ordered. */
-export async function requestOrder(deps: Deps, origin: AuditOrigin, { id, userId }: DomainRow): Promise<Certificate> {
+export const requestOrder = workerVerb('certificates.order', [Origin, DomainKey], requestOrderHere)
+
+async function requestOrderHere(deps: Deps, origin: AuditOrigin, { id, userId }: DomainKey): Promise<Certificate> {
   const row = await deps.db.transaction(async (trx) => {
     const domain = await lockOwnDomain(trx, id, userId)
     await requireCertifiable(trx, domain)
@@ -50,10 +61,12 @@ const insertRequested = (deps: Pick<Deps, 'now'>, trx: Transaction, domain: Doma
   insertCertificate(trx, { ...newRow(deps, domain), status: 'ERROR', sans: [domain.hostname] })
 
 /** Serves something else from now on; an order under way is given up. */
-export async function putContent(
+export const putContent = workerVerb('certificates.put', [Origin, DomainKey, Content], putContentHere)
+
+async function putContentHere(
   deps: Deps,
   origin: AuditOrigin,
-  { id, userId }: DomainRow,
+  { id, userId }: DomainKey,
   content: CertificateContent
 ): Promise<Certificate> {
   const { domain, row } = await deps.db.transaction(async (trx) => {

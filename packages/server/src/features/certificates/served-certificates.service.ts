@@ -1,3 +1,5 @@
+import { Id } from '@panel/contract/common'
+import { workerVerb } from '../../worker-verb.ts'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -21,7 +23,9 @@ const refuse = () => {
 }
 
 /** Brings the proxy to what the store says of this certificate, also of one that is gone. */
-export async function applyCertificate(deps: Deps, id: string): Promise<void> {
+export const applyCertificate = workerVerb('certificates.apply', [Id], applyCertificateHere)
+
+async function applyCertificateHere(deps: Deps, id: string): Promise<void> {
   await withCertificates(deps, async () => {
     const certificate = await loadCertificate(deps, id)
     if (certificate) await deps.proxy.setCertificate(certificate)

@@ -2,12 +2,13 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { containerSlots } from '../../db/schema/container-slots.ts'
 import { updateNode } from '../../db/nodes.ts'
+import { isUniqueViolation } from '../../db/unique-violation.ts'
 
 export type SlotRow = typeof containerSlots.$inferSelect
 
 /**
- * The ports of the range that no row of the node holds, going on after the one handed out last: an address that was just freed is the last
- * to be used again, so that nobody who still knows it meets another's container.
+ * The ports of the range that no row of the node holds, going on after the one handed out last: one that was just freed is the last to
+ * be used again, so that nobody who still knows it meets another's container.
  */
 export async function listFreePorts(db: Queryable, nodeId: string, first: number, last: number): Promise<number[]> {
   const { rows } = await db.execute<{ port: number }>(sql`
@@ -17,7 +18,7 @@ export async function listFreePorts(db: Queryable, nodeId: string, first: number
   return rows.map((row) => row.port)
 }
 
-/** Undefined when somebody else took the port first. */
+/** Undefined when somebody else took the port or the address first. */
 export async function insertSlot(
   db: Queryable,
   values: typeof containerSlots.$inferInsert
@@ -27,6 +28,10 @@ export async function insertSlot(
     .values(values)
     .onConflictDoNothing({ target: [containerSlots.nodeId, containerSlots.port] })
     .returning()
+    .catch((error: unknown) => {
+      if (isUniqueViolation(error, 'container_slots_address')) return []
+      throw error
+    })
   if (row) await updateNode(db, row.nodeId, { lastPort: row.port })
   return row
 }

@@ -19,9 +19,15 @@ const facts: ContainerFacts = {
 
 test('the whole of it', () => {
   expect(containerSpec(config, facts)).toEqual({
-    name: 'panel-inst-shop-did',
+    name: 'panel-inst-did',
     image: 'panel-pid:did',
-    labels: { 'panel.instance': 'inst', 'panel.project': 'pid', 'panel.deployment': 'did', 'panel.account': '20007' },
+    labels: {
+      'panel.instance': 'inst',
+      'panel.project': 'pid',
+      'panel.project-name': 'shop',
+      'panel.deployment': 'did',
+      'panel.account': '20007'
+    },
     env: {
       HOME: '/tmp',
       NODE_OPTIONS: '--max-old-space-size=96',

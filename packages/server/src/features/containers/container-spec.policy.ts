@@ -39,11 +39,13 @@ export function containerSpec(
   const port = containerPortOf(facts.project, facts.env, facts.imageSpec)
   const megabytes = Math.floor(config.DEPLOY_MEMORY_LIMIT / 2 ** 20)
   return {
-    name: `panel-${facts.instanceId}-${facts.project.name}-${facts.deploymentId}`,
+    // By the id alone: a network tells the names of its containers to whoever is on it.
+    name: `panel-${facts.instanceId}-${facts.deploymentId}`,
     image: facts.image,
     labels: {
       [label.instance]: facts.instanceId,
       [label.project]: facts.project.id,
+      [label.projectName]: facts.project.name,
       [label.deployment]: facts.deploymentId,
       [label.account]: String(facts.uid)
     },

@@ -1,4 +1,8 @@
-import type { ContainerAction } from '@panel/contract/deployments'
+import { z } from 'zod'
+import { Origin } from '../audit/origin.ts'
+import { Id } from '@panel/contract/common'
+import { workerVerb } from '../../worker-verb.ts'
+import { ContainerAction } from '@panel/contract/deployments'
 import type { Dependencies } from '../../dependencies.ts'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import { AppError } from '../../errors.ts'
@@ -60,7 +64,13 @@ const auditActions = {
   remove: 'container.removed'
 } as const satisfies Record<ContainerAction, string>
 
-export async function operateContainer(
+export const operateContainer = workerVerb(
+  'containers.operate',
+  [Origin, Id, Id, ContainerAction],
+  operateContainerHere
+)
+
+async function operateContainerHere(
   deps: Deps,
   origin: AuditOrigin,
   userId: string,
@@ -98,13 +108,17 @@ async function operate(
 }
 
 /** As the engine has it now, and remembered. */
-export async function containerStatus(deps: Deps, userId: string, projectId: string) {
+export const containerStatus = workerVerb('containers.status', [Id, Id], containerStatusHere)
+
+async function containerStatusHere(deps: Deps, userId: string, projectId: string) {
   const project = await getOwnProject(deps.db, projectId, userId)
   if (project.containerId === null) return { containerStatus: null, containerId: null }
   return { containerStatus: await refreshStatus(deps, project, project.containerId), containerId: project.containerId }
 }
 
-export async function containerLogs(deps: Deps, userId: string, projectId: string, tail: number): Promise<string> {
+export const containerLogs = workerVerb('containers.logs', [Id, Id, z.int().min(1)], containerLogsHere)
+
+async function containerLogsHere(deps: Deps, userId: string, projectId: string, tail: number): Promise<string> {
   const project = await getOwnProject(deps.db, projectId, userId)
   if (project.containerId === null)
     throw new AppError('CONTAINER_MISSING', 'Nothing is deployed yet; build or deploy first')

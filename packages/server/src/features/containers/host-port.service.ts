@@ -1,22 +1,56 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
+import { ensureNetwork, findFreeAddress } from '../networks/networks.service.ts'
 import { deleteSlot, insertSlot, listFreePorts, type SlotRow } from './container-slots.repository.ts'
 
+type Reservation = { nodeId: string; projectId: string; deploymentId: string; containerPort: number }
+type Deps = Pick<
+  Dependencies,
+  'config' | 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'
+>
+
+/** A port and an address for a container to be made, and the network that it is to be on, which is there. */
+export async function reservePlace(
+  deps: Deps,
+  uid: number,
+  wanted: Reservation
+): Promise<{ slot: SlotRow; networkName: string }> {
+  for (let attempt = 1; ; attempt++) {
+    const slot = await reserveSlot(deps, uid, wanted)
+    const network = { nodeId: slot.nodeId, network: slot.network! }
+    const networkName = await ensureNetwork(deps, network, () => deleteSlot(deps.db, slot))
+    if (networkName !== undefined) return { slot, networkName }
+    if (attempt === maxAttempts)
+      throw new AppError(
+        'NETWORKS_EXHAUSTED',
+        'No subnet for a network of this account is free on this machine; set CONTAINER_POOLS to a range that is'
+      )
+  }
+}
+
+/** Each has found another subnet taken by what has come to the machine in that moment. */
+const maxAttempts = 5
+
 /**
- * Reserves a port of the node, and with it an address on its proxy network. The unique key decides between two that want the same
- * one; a port that a foreign process holds is passed over. Only who holds the row tries the port: two that tried at once would
- * each take the other for a foreign process.
+ * Reserves a port of the node and an address on a network of the account. The unique keys decide between two that want the same one; a
+ * port that a foreign process holds is passed over. Only who holds the row tries the port: two that tried at once would each take the
+ * other for a foreign process.
  */
 export async function reserveSlot(
-  deps: Pick<Dependencies, 'config' | 'db' | 'engine'>,
-  slot: { nodeId: string; projectId: string; deploymentId: string; containerPort: number }
+  deps: Pick<Dependencies, 'config' | 'db' | 'engine' | 'network'>,
+  uid: number,
+  slot: Reservation
 ): Promise<SlotRow> {
   const { DEPLOY_PORT_RANGE_START: first, DEPLOY_PORT_RANGE_END: last } = deps.config
-  for (const port of await listFreePorts(deps.db, slot.nodeId, first, last)) {
-    const reserved = await insertSlot(deps.db, { ...slot, port })
+  const foreign = new Set<number>()
+  for (;;) {
+    const port = (await listFreePorts(deps.db, slot.nodeId, first, last)).find((each) => !foreign.has(each))
+    if (port === undefined) break
+    const reserved = await insertSlot(deps.db, { ...slot, port, ...(await findFreeAddress(deps, slot.nodeId, uid)) })
     if (!reserved) continue
     if (await deps.engine.isPortFree(port)) return reserved
     await deleteSlot(deps.db, reserved)
+    foreign.add(port)
   }
   throw new AppError(
     'PORTS_EXHAUSTED',

@@ -9,6 +9,7 @@ import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { signalOfClient } from '../../http/client-gone.ts'
 import { areCookiesSecure } from '../../http/session.ts'
 import { maxRequestBytes } from '../../infra/database-admin/database-admin.ts'
+import { askDatabaseAdmin } from './database-admin-request.service.ts'
 import { answeredHeaders, passedOnHeaders } from './database-admin-headers.policy.ts'
 
 /** Of the requests that this process passes on. A browser asks for a page's files together; a query of hours must not take the place of everybody else. */
@@ -27,16 +28,15 @@ export function databaseAdminRoutes(app: App, deps: Dependencies): void {
     const client = signalOfClient(reply)
     try {
       await limit.run(session.userId, async () => {
-        const answer = await deps.databaseAdmin.request({
-          method: request.method,
-          path: request.url,
-          headers: passedOnHeaders(request.headers, session),
-          body: request.body === undefined ? undefined : limited(request.body as Readable),
-          signal: client.signal
-        })
+        const hasBody = request.body !== undefined
+        const answer = await askDatabaseAdmin(
+          deps,
+          { method: request.method, path: request.url, headers: passedOnHeaders(request.headers, session), hasBody },
+          { signal: client.signal, ...(hasBody ? { input: limited(request.body as Readable) } : {}) }
+        )
         const headers = answeredHeaders(answer.headers, { isSecure: areCookiesSecure(deps, request) })
-        void reply.code(answer.status).headers(headers).send(answer.body)
-        await finished(answer.body).catch(() => {}) // Cut off, on either side: so is the answer.
+        void reply.code(answer.status).headers(headers).send(answer.stream)
+        await finished(answer.stream).catch(() => {}) // Cut off, on either side: so is the answer.
       })
     } finally {
       client.done()

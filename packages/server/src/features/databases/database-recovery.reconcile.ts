@@ -11,7 +11,10 @@ import {
 import { withIdleDatabase, isEngineAway } from './database-lock.service.ts'
 import { finishRotation } from './password-rotation.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'jobs' | 'logger' | 'now' | 'secretBox'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'databaseServers' | 'db' | 'engine' | 'jobs' | 'logger' | 'network' | 'nodeId' | 'now' | 'secretBox'
+>
 
 const inARound = 20
 

@@ -1,9 +1,19 @@
-import { type Pagination, pagination } from '@panel/contract/common'
-import type { CreateDatabase, Database, DatabaseQuery, DatabaseTest, UpdateDatabase } from '@panel/contract/databases'
+import { Origin } from '../audit/origin.ts'
+import { workerVerb } from '../../worker-verb.ts'
+import { type Pagination, pagination, Id } from '@panel/contract/common'
+import {
+  type Database,
+  type DatabaseTest,
+  DatabaseQuery,
+  CreateDatabase,
+  UpdateDatabase
+} from '@panel/contract/databases'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { DatabaseRefusedError } from '../../infra/database-server/database-server.ts'
+import { lazy } from '../../lazy.ts'
 import { type AuditOrigin, recordAuditAlone } from '../audit/recording.service.ts'
+import { accountGateway } from '../networks/networks.service.ts'
 import { getOwnDatabase } from './database-access.ts'
 import { readSizes } from './database-sizes.service.ts'
 import { databaseView } from './database-view.ts'
@@ -15,11 +25,23 @@ import { createDatabase } from './provisioning.service.ts'
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'nodeId' | 'now' | 'secretBox'
+  | 'config'
+  | 'databaseServers'
+  | 'db'
+  | 'engine'
+  | 'features'
+  | 'jobs'
+  | 'logger'
+  | 'network'
+  | 'nodeId'
+  | 'now'
+  | 'secretBox'
 >
 
 /** A page of the account's databases, newest first, with their passwords masked. */
-export async function listDatabases(
+export const listDatabases = workerVerb('databases.list', [Id, DatabaseQuery], listDatabasesHere)
+
+async function listDatabasesHere(
   deps: Deps,
   userId: string,
   query: DatabaseQuery
@@ -28,7 +50,9 @@ export async function listDatabases(
   return { databases: await maskedViews(deps, rows), pagination: pagination(query.page, query.limit, total) }
 }
 
-export async function addDatabase(
+export const addDatabase = workerVerb('databases.add', [Origin, Id, CreateDatabase], addDatabaseHere)
+
+async function addDatabaseHere(
   deps: Deps,
   origin: AuditOrigin,
   userId: string,
@@ -38,7 +62,9 @@ export async function addDatabase(
 }
 
 /** With the password: audited. */
-export async function showDatabase(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<Database> {
+export const showDatabase = workerVerb('databases.show', [Origin, Id, Id], showDatabaseHere, { isSecret: true })
+
+async function showDatabaseHere(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<Database> {
   const row = await getOwnDatabase(deps.db, id, userId)
   await recordAuditAlone(deps, origin, {
     action: 'database.credentials_shown',
@@ -49,7 +75,9 @@ export async function showDatabase(deps: Deps, origin: AuditOrigin, userId: stri
   return openView(deps, row)
 }
 
-export async function changeDatabase(
+export const changeDatabase = workerVerb('databases.change', [Origin, Id, Id, UpdateDatabase], changeDatabaseHere)
+
+async function changeDatabaseHere(
   deps: Deps,
   origin: AuditOrigin,
   userId: string,
@@ -60,7 +88,9 @@ export async function changeDatabase(
   return view!
 }
 
-export async function changePassword(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<Database> {
+export const changePassword = workerVerb('databases.changePassword', [Origin, Id, Id], changePasswordHere)
+
+async function changePasswordHere(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<Database> {
   return openView(deps, await rotatePassword(deps, origin, userId, id))
 }
 
@@ -68,7 +98,9 @@ export async function changePassword(deps: Deps, origin: AuditOrigin, userId: st
 const connectionTestLimit = createConcurrencyLimit({ total: 16, perKey: 4, what: 'connection tests' })
 
 /** Connects as the account does. What stands in the way is the answer, an engine that is away too. */
-export async function testDatabase(deps: Deps, userId: string, id: string): Promise<DatabaseTest> {
+export const testDatabase = workerVerb('databases.test', [Id, Id], testDatabaseHere)
+
+async function testDatabaseHere(deps: Deps, userId: string, id: string): Promise<DatabaseTest> {
   const row = await getOwnDatabase(deps.db, id, userId)
   try {
     const answer = await connectionTestLimit.run(userId, () =>
@@ -83,16 +115,22 @@ export async function testDatabase(deps: Deps, userId: string, id: string): Prom
 
 async function maskedViews(deps: Deps, rows: readonly DatabaseRow[]): Promise<Database[]> {
   const sizes = await readSizes(deps, rows)
+  // All are of one account.
+  const gateway = lazy(() => accountGateway(deps, rows[0]!.userId))
   return Promise.all(
     rows.map(async (row) => {
-      const addresses = await deps.databaseServers[row.type].addresses()
+      const addresses = await deps.databaseServers[row.type].addresses(gateway)
       return databaseView(deps.config, row, { addresses, sizeBytes: sizes.get(row.id) })
     })
   )
 }
 
 async function openView(deps: Deps, row: DatabaseRow): Promise<Database> {
-  const [addresses, sizes] = await Promise.all([deps.databaseServers[row.type].addresses(), readSizes(deps, [row])])
+  const gateway = () => accountGateway(deps, row.userId)
+  const [addresses, sizes] = await Promise.all([
+    deps.databaseServers[row.type].addresses(gateway),
+    readSizes(deps, [row])
+  ])
   const { password } = openAccount(deps, row)
   return databaseView(deps.config, row, { addresses, sizeBytes: sizes.get(row.id), password })
 }

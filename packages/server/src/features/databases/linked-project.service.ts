@@ -5,13 +5,17 @@ import { AppError } from '../../errors.ts'
 import type { DatabaseAccount, DatabaseAddress } from '../../infra/database-server/database-server.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { addDatabaseVariables, removeDatabaseVariables } from '../env-vars/database-variables.service.ts'
+import { accountGateway } from '../networks/networks.service.ts'
 import { lockProject, ownedBy } from '../projects/project-access.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
 import { connectionVariables } from './connection.policy.ts'
 import { getOwnDatabase, lockOwnDatabase } from './database-access.ts'
 import { type DatabaseRow, updateDatabase } from './databases.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'now' | 'secretBox'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'databaseServers' | 'db' | 'engine' | 'network' | 'nodeId' | 'now' | 'secretBox'
+>
 
 /** Links a database to another project or to none, and gives or takes the variables. */
 export async function linkDatabase(
@@ -22,7 +26,7 @@ export async function linkDatabase(
   input: UpdateDatabase
 ): Promise<DatabaseRow> {
   const { type } = await getOwnDatabase(deps.db, id, userId)
-  const { internal } = await deps.databaseServers[type].addresses()
+  const { internal } = await deps.databaseServers[type].addresses(() => accountGateway(deps, userId))
   return accountTransaction(deps.db, userId, async (trx) => {
     const before = await lockOwnDatabase(trx, id, userId)
     const { projectId, autoInjectEnv } = linkOf(before, input)

@@ -2,6 +2,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { redeployLiveImage } from '../deployments/deployments.service.ts'
 import { updateDatabaseVariables } from '../env-vars/database-variables.service.ts'
+import { accountGateway } from '../networks/networks.service.ts'
 import { lockProject } from '../projects/project-access.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
 import { lockUser } from '../users/account-access.ts'
@@ -11,7 +12,10 @@ import { getOwnDatabase, lockOwnDatabase } from './database-access.ts'
 import { type DatabaseRow, findDatabaseById, updateDatabase } from './databases.repository.ts'
 import { withDatabaseLock } from './database-lock.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'databaseServers' | 'db' | 'jobs' | 'now' | 'secretBox'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'databaseServers' | 'db' | 'engine' | 'jobs' | 'network' | 'nodeId' | 'now' | 'secretBox'
+>
 
 /**
  * A new password for the account, in the project's variables too. From the first commit on it is decided: what is cut off, the reconcile
@@ -47,7 +51,7 @@ export async function finishRotation(deps: Deps, announced: DatabaseRow): Promis
   const password = deps.secretBox.open(encryptedNextPassword)
   const server = deps.databaseServers[type]
   await server.setPassword({ username, password })
-  const { internal } = await server.addresses()
+  const { internal } = await server.addresses(() => accountGateway(deps, userId))
   const { DATABASE_URL, DB_PASSWORD } = connectionVariables(type, { database: name, username, password }, internal)
   await accountTransaction(deps.db, userId, async (trx) => {
     await lockUser(trx, userId)

@@ -13,7 +13,17 @@ import { createDatabase } from './provisioning.service.ts'
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'nodeId' | 'now' | 'secretBox'
+  | 'config'
+  | 'databaseServers'
+  | 'db'
+  | 'engine'
+  | 'features'
+  | 'jobs'
+  | 'logger'
+  | 'network'
+  | 'nodeId'
+  | 'now'
+  | 'secretBox'
 >
 type Project = Pick<ProjectRow, 'id' | 'userId' | 'name'>
 

@@ -8,6 +8,7 @@ import { newId } from '../../ids.ts'
 import type { DatabaseAddress, DatabaseServer } from '../../infra/database-server/database-server.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { refuseTakenVariables } from '../env-vars/database-variables.service.ts'
+import { accountGateway } from '../networks/networks.service.ts'
 import { getOwnProject, lockProject, ownedBy } from '../projects/project-access.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
 import { claimQuota } from '../users/quotas.service.ts'
@@ -27,7 +28,17 @@ import { addVariablesOf, openAccount } from './linked-project.service.ts'
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'nodeId' | 'now' | 'secretBox'
+  | 'config'
+  | 'databaseServers'
+  | 'db'
+  | 'engine'
+  | 'features'
+  | 'jobs'
+  | 'logger'
+  | 'network'
+  | 'nodeId'
+  | 'now'
+  | 'secretBox'
 >
 
 /**
@@ -47,7 +58,7 @@ export async function createDatabase(
     const row = await accountTransaction(deps.db, userId, (trx) => reserve(deps, trx, { id, userId, input, server }))
     try {
       await server.provision(openAccount(deps, row))
-      return await activate(deps, origin, row, (await server.addresses()).internal)
+      return await activate(deps, origin, row, (await server.addresses(() => accountGateway(deps, userId))).internal)
     } catch (error) {
       await tryTakeBack(deps, row, error)
       throw error

@@ -1,3 +1,6 @@
+import { Origin } from '../audit/origin.ts'
+import { Id } from '@panel/contract/common'
+import { workerVerb } from '../../worker-verb.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { messageOf } from '../../message-of.ts'
@@ -11,14 +14,26 @@ import { withDatabaseLock } from './database-lock.service.ts'
 
 type Deps = Pick<
   Dependencies,
-  'config' | 'databaseServers' | 'db' | 'features' | 'jobs' | 'logger' | 'now' | 'secretBox'
+  | 'config'
+  | 'databaseServers'
+  | 'db'
+  | 'engine'
+  | 'features'
+  | 'jobs'
+  | 'logger'
+  | 'network'
+  | 'nodeId'
+  | 'now'
+  | 'secretBox'
 >
 
 /**
  * Gone for its owner with the commit, and then from the engine: by the reconcile loop where that fails in between. An engine that is away
  * from the start is said, and nothing changes.
  */
-export async function deleteDatabase(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<void> {
+export const deleteDatabase = workerVerb('databases.delete', [Origin, Id, Id], deleteDatabaseHere)
+
+async function deleteDatabaseHere(deps: Deps, origin: AuditOrigin, userId: string, id: string): Promise<void> {
   await withDatabaseLock(deps, await getOwnDatabase(deps.db, id, userId), async (server) => {
     await server.ping()
     await accountTransaction(deps.db, userId, async (trx) => {

@@ -2,6 +2,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../message-of.ts'
 import type { ContainerSummary } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
+import { accountNetworkNames } from '../../network-names.ts'
 import { findSlot, listSlots } from '../containers/slot-access.ts'
 import { removeSlotContainer, retireContainer, stopGraceSeconds } from '../containers/retire.jobs.ts'
 import { maskSecrets } from './masking.service.ts'
@@ -10,7 +11,7 @@ import { redeployLiveImage } from './deployments.service.ts'
 import { appendLog, listOpenDeployments } from './deployments.repository.ts'
 import { listDeployedProjects, lockProject, updateProject } from '../projects/project-access.ts'
 import type { WorkerContext } from '../feature.ts'
-import { planRepairs, type Repair } from './reconcile.policy.ts'
+import { placeOf, planRepairs, type Repair } from './reconcile.policy.ts'
 
 type Worker = Pick<WorkerContext, 'stopped'>
 
@@ -18,12 +19,16 @@ type Worker = Pick<WorkerContext, 'stopped'>
 export async function reconcileContainers(deps: Dependencies, worker: Worker): Promise<'again' | 'done'> {
   // The engine first, the store second: see planRepairs.
   const found = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
+  const networks = await deps.engine.listNetworks({ [label.instance]: deps.instanceId })
   const [wanted, slots, open, held] = await Promise.all([
     listDeployedProjects(deps.db),
     listSlots(deps.db),
     listOpenDeployments(deps.db),
     listHeld(deps)
   ])
+  const networkOf = new Map(
+    slots.map(({ deploymentId, network }) => [deploymentId, network === null ? undefined : accountNetworkNames(deps.instanceId, network).name]) // prettier-ignore
+  )
   const openProjects = new Set(open.map((row) => row.projectId))
   const repairs = planRepairs({
     wanted: wanted.map((row) => ({
@@ -38,7 +43,8 @@ export async function reconcileContainers(deps: Dependencies, worker: Worker): P
       id: container.id,
       projectId: container.labels[label.project] ?? '',
       deploymentId: container.labels[label.deployment] ?? '',
-      status: container.status
+      status: container.status,
+      place: placeOf(container.network, networkOf.get(container.labels[label.deployment] ?? ''), networks)
     })),
     slots: slots.map((slot) => ({
       deploymentId: slot.deploymentId,
@@ -47,15 +53,42 @@ export async function reconcileContainers(deps: Dependencies, worker: Worker): P
     openDeployments: new Set(open.map((row) => row.id)),
     openProjects
   })
+  const moves = repairs.filter((repair) => repair.kind === 'move')
+  const hasMoved = await moveSome(deps, moves, maxMovesAtOnce - open.length)
+  const others = repairs.filter((repair) => repair.kind !== 'move')
   await Promise.all(
-    repairs.map((repair) =>
+    others.map((repair) =>
       attempt(deps, repair.kind, async () => {
         await applyRepair(deps, worker, repair)
         deps.logger.info(repair, 'repaired')
       })
     )
   )
-  return repairs.length > 0 ? 'again' : 'done'
+  return others.length > 0 || hasMoved ? 'again' : 'done'
+}
+
+/** Beside what people deploy: an installation that comes from the shared network has all its sites to move. */
+const maxMovesAtOnce = 4
+const moveAgainAfterSeconds = 6 * 3600
+
+/** Deploys what serves again. One that fails leaves what serves, and is tried again much later. */
+async function moveSome(
+  deps: Dependencies,
+  moves: readonly Extract<Repair, { kind: 'move' }>[],
+  limit: number
+): Promise<boolean> {
+  let left = limit
+  for (const repair of moves) {
+    if (left <= 0) return true
+    // Whichever process sees it first.
+    if (!(await deps.sessions.add(`move:${repair.deploymentId}`, '1', moveAgainAfterSeconds))) continue
+    left--
+    await attempt(deps, 'move', async () => {
+      await redeploy(deps, repair.projectId)
+      deps.logger.info(repair, 'deploying on a network of its account')
+    })
+  }
+  return left < limit
 }
 
 /** One that fails keeps none of the others: the next round tries it again. */
@@ -70,7 +103,11 @@ async function attempt(
 /** The panel's own programs in containers are looked after elsewhere (cli/database-admin.ts). */
 const isOfSites = ({ labels }: ContainerSummary) => labels[label.role] !== 'database-admin'
 
-async function applyRepair(deps: Dependencies, worker: Worker, repair: Repair): Promise<void> {
+async function applyRepair(
+  deps: Dependencies,
+  worker: Worker,
+  repair: Exclude<Repair, { kind: 'move' }>
+): Promise<void> {
   switch (repair.kind) {
     case 'remove-container':
       return deps.engine.removeContainer(repair.containerId)
@@ -90,7 +127,7 @@ async function applyRepair(deps: Dependencies, worker: Worker, repair: Repair): 
     case 'record-status':
       return recordStatus(deps, repair)
     case 'redeploy':
-      return redeploy(deps, repair.projectId)
+      return redeploy(deps, repair.projectId, { containerStatus: 'missing' })
   }
 }
 
@@ -113,12 +150,16 @@ async function recordStatus(
   await appendLog(deps.db, project.liveDeploymentId, text)
 }
 
-/** Somebody removed the container behind our back: its image is deployed again, once. */
-async function redeploy(deps: Dependencies, projectId: string): Promise<void> {
+/** The image that serves is deployed again: once, where somebody removed the container behind our back, as that is noted. */
+async function redeploy(
+  deps: Dependencies,
+  projectId: string,
+  noted: { containerStatus?: 'missing' } = {}
+): Promise<void> {
   await deps.db.transaction(async (trx) => {
     const project = await lockProject(trx, projectId)
     if (!project || project.liveDeploymentId === null) return
-    await updateProject(trx, projectId, { containerStatus: 'missing' }, deps.now())
+    if (noted.containerStatus) await updateProject(trx, projectId, noted, deps.now())
     await redeployLiveImage(deps, trx, project)
   })
 }

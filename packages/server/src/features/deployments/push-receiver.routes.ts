@@ -12,7 +12,7 @@ import { addressKey, limitKey } from '../../http/client-ip.ts'
 import { errorResponses } from '../../http/openapi.ts'
 import { type BodyBytes, createByteBudget } from './byte-budget.limits.ts'
 import { mayBeSigned } from './push-event.policy.ts'
-import { expectsPushes, receivePush } from './push-receiver.service.ts'
+import { findReceiver, receivePush } from './push-receiver.service.ts'
 
 // GitHub cuts at 25 MB; a smaller limit silently loses pushes (caprover#1393).
 const bodyLimit = 26 * 1024 * 1024
@@ -23,8 +23,8 @@ const description =
 
 const mebibyte = 1024 * 1024
 /**
- * Bodies that are held in memory at once by this process, for want of a way to know before their last byte whether they are signed. An address or a project
- * has two of the largest; 50 pushes of a usual size, some 100 KB, take 5 MiB.
+ * Bodies that are held in memory at once by this process, for want of a way to know before their last byte whether they are signed. An address or an account,
+ * whatever number of projects it has, has two of the largest; 50 pushes of a usual size, some 100 KB, take 5 MiB.
  */
 const limits = { total: 128 * mebibyte, perKey: 2 * bodyLimit, reserve: 32 * mebibyte, firstBytes: mebibyte }
 /** Providers send from data centres; a line of 1 Mbit/s brings a usual push in a second. */
@@ -71,8 +71,9 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
     const { projectId = '' } = { ...(request.query as object), ...(request.params as object) } as {
       projectId?: unknown
     }
-    const isKept = await expectsPushes(deps, String(projectId))
-    const bytes = budget.open([`from ${limitKey(request.ip)}`, `to ${String(projectId)}`], { isHeld: isKept })
+    const owner = await findReceiver(deps, String(projectId))
+    const isKept = owner !== undefined
+    const bytes = budget.open([`from ${limitKey(request.ip)}`, `to ${owner ?? String(projectId)}`], { isHeld: isKept })
     arriving.set(request, { bytes, isKept })
     reply.raw.once('close', () => bytes.release())
   }

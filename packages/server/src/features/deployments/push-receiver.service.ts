@@ -1,3 +1,4 @@
+import { openWebhookSecret } from '../projects/webhook-secret.service.ts'
 import { Id } from '@panel/contract/common'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -16,11 +17,11 @@ type PushOutcome =
   | { kind: 'ignored'; reason: string }
   | { kind: 'accepted'; deployment: Pick<DeploymentRow, 'id' | 'status'> }
 
-/** Whether a push to this project could be rightly signed at all. */
-export async function expectsPushes(deps: Pick<Dependencies, 'db'>, projectId: string): Promise<boolean> {
-  if (!Id.safeParse(projectId).success) return false
+/** Whose project waits for pushes at this id; undefined where none could be rightly signed at all. */
+export async function findReceiver(deps: Pick<Dependencies, 'db'>, projectId: string): Promise<string | undefined> {
+  if (!Id.safeParse(projectId).success) return undefined
   const project = await findProject(deps.db, projectId)
-  return project !== undefined && project.webhookSecret !== null
+  return project === undefined || project.webhookSecret === null ? undefined : project.userId
 }
 
 /** A delivery takes some milliseconds; what waits of an account is more than any provider sends at once, and providers do not try again. */
@@ -45,7 +46,7 @@ async function receive(
   project: ProjectRow | undefined,
   { headers, rawBody, key }: { headers: Headers; rawBody: Buffer; key: string }
 ): Promise<PushOutcome> {
-  const secret = project?.webhookSecret == null ? null : deps.secretBox.open(project.webhookSecret)
+  const secret = project?.webhookSecret == null ? null : await openWebhookSecret(deps, project.id)
   const read = await readPushDelivery(key, { secret, headers, rawBody })
   if (read.kind === 'unsigned' || !project) throw new AppError('SIGNATURE_INVALID', 'The signature is missing or wrong')
 

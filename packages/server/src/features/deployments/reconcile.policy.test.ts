@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { planRepairs, type FoundContainer, type Repair, type Slot, type WantedContainer } from './reconcile.policy.ts'
+import {
+  placeOf,
+  planRepairs,
+  type FoundContainer,
+  type Repair,
+  type Slot,
+  type WantedContainer
+} from './reconcile.policy.ts'
 
 const wanted = (values: Partial<WantedContainer> = {}): WantedContainer => ({
   projectId: 'p',
@@ -15,6 +22,7 @@ const found = (status = 'running', values: Partial<FoundContainer> = {}): FoundC
   projectId: 'p',
   deploymentId: 'd',
   status,
+  place: 'own',
   ...values
 })
 const slot = (values: Partial<Slot> = {}): Slot => ({ deploymentId: 'd', retired: false, ...values })
@@ -27,6 +35,31 @@ test.each<
   ]
 >([
   ['all is well', { wanted: [wanted()], found: [found()], slots: [slot()] }, []],
+  [
+    'one on the network that accounts shared is moved',
+    { wanted: [wanted()], found: [found('running', { place: 'shared' })], slots: [slot()] },
+    [{ kind: 'move', projectId: 'p', deploymentId: 'd' }]
+  ],
+  [
+    'unless it does not run: it is started there first',
+    { wanted: [wanted()], found: [found('exited', { place: 'shared' })], slots: [slot()] },
+    [{ kind: 'start', projectId: 'p', containerId: 'c' }]
+  ],
+  [
+    'one whose network is gone cannot be started, and is moved',
+    { wanted: [wanted()], found: [found('exited', { place: 'lost' })], slots: [slot()] },
+    [{ kind: 'move', projectId: 'p', deploymentId: 'd' }]
+  ],
+  [
+    'while it is deployed it is on its way',
+    { wanted: [wanted({ isDeploying: true })], found: [found('running', { place: 'lost' })], slots: [slot()] },
+    []
+  ],
+  [
+    'where it is to rest it stays where it is',
+    { wanted: [wanted({ shouldRun: false, knownStatus: 'exited' })], found: [found('exited', { place: 'lost' })], slots: [slot()] }, // prettier-ignore
+    []
+  ],
   [
     'a container without a reservation is an orphan',
     { found: [found()] },
@@ -93,4 +126,21 @@ test.each<
       openProjects: new Set(facts.openProjects ?? [])
     })
   ).toEqual(repairs)
+})
+
+test.each([
+  ['own', { name: 'a', id: '1' }, 'a'],
+  ['shared', { name: 's', id: '3' }, undefined],
+  ['lost', undefined, 'a'],
+  ['lost', undefined, undefined],
+  ['lost', { name: 'a', id: '0' }, 'a'],
+  ['lost', { name: 'b', id: '2' }, 'a'],
+  ['lost', { name: 'gone', id: '4' }, undefined]
+] as const)('%s: attached to %j, reserved on %s', (expected, attached, reserved) => {
+  const networks = [
+    { name: 'a', id: '1' },
+    { name: 'b', id: '2' },
+    { name: 's', id: '3' }
+  ]
+  expect(placeOf(attached, reserved, networks)).toBe(expected)
 })

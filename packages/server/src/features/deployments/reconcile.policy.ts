@@ -16,6 +16,25 @@ export interface FoundContainer {
   /** Empty for a step of a build, which has the labels of the image that it began from. */
   deploymentId: string
   status: string
+  place: Place
+}
+
+/**
+ * Whether a container is on the network that its account has for it. `shared` is the one that all accounts were on once; `lost` is none, or
+ * one that was made anew since: the engine does not start it there.
+ */
+export type Place = 'own' | 'shared' | 'lost'
+
+/** By the network of its reservation, which is undefined for one of before accounts had their own, and those that there are. */
+export function placeOf(
+  attached: { name: string; id: string } | undefined,
+  reserved: string | undefined,
+  networks: readonly { name: string; id: string }[]
+): Place {
+  const isThere = attached && networks.some(({ name, id }) => name === attached.name && id === attached.id)
+  if (!isThere) return 'lost'
+  if (reserved === undefined) return 'shared'
+  return attached.name === reserved ? 'own' : 'lost'
 }
 
 /** A reservation of port and address. */
@@ -31,6 +50,8 @@ export type Repair =
   | { kind: 'start'; projectId: string; containerId: string }
   | { kind: 'stop'; projectId: string; containerId: string }
   | { kind: 'redeploy'; projectId: string }
+  /** Deployed again, on a network of its account, beside the one that serves until then. */
+  | { kind: 'move'; projectId: string; deploymentId: string }
   | { kind: 'record-status'; projectId: string; containerId: string; status: string }
 
 /**
@@ -78,6 +99,8 @@ function repairsOf(project: WantedContainer, container: FoundContainer | undefin
   }
   const { id: containerId, status } = container
   const isUp = status === 'running' || status === 'restarting'
+  const isToMove = project.shouldRun && !project.isDeploying && (container.place === 'lost' || (container.place === 'shared' && isUp)) // prettier-ignore
+  if (isToMove) return [{ kind: 'move', projectId, deploymentId: project.deploymentId }]
   if (project.shouldRun && !isUp) return [{ kind: 'start', projectId, containerId }]
   if (!project.shouldRun && isUp) return [{ kind: 'stop', projectId, containerId }]
   return status === project.knownStatus ? [] : [{ kind: 'record-status', projectId, containerId, status }]

@@ -5,7 +5,7 @@ import type { ImageSpec } from '../../db/schema/deployments.ts'
 import { projectDirectory } from '../../paths.ts'
 import { containerPortOf, containerSpec } from '../containers/container-spec.policy.ts'
 import { retireSlots } from '../containers/slot-access.ts'
-import { reserveSlot } from '../containers/host-port.service.ts'
+import { reservePlace } from '../containers/host-port.service.ts'
 import { waitUntilReady } from '../containers/readiness.service.ts'
 import { syncProjectDirectories } from '../files/project-directories.service.ts'
 import { label } from '../../infra/container-engine/labels.ts'
@@ -40,9 +40,8 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
   const { deployment, project, imageSpec, env, log, signal } = release
   const owner = await findUser(deps.db, project.userId)
   if (!owner) throw new BuildError('The account of this project is gone')
-  const network = await deps.network()
   const containerPort = containerPortOf(project, env, imageSpec)
-  const slot = await reserveSlot(deps, {
+  const { slot, networkName } = await reservePlace(deps, owner.uid, {
     nodeId: project.nodeId,
     projectId: project.id,
     deploymentId: deployment.id,
@@ -51,7 +50,7 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
   const endpoint = await endpointOf(deps, slot)
   const spec = containerSpec(deps.config, {
     instanceId: deps.instanceId,
-    networkName: network.name,
+    networkName,
     project,
     deploymentId: deployment.id,
     image: release.image,

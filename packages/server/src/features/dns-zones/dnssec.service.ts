@@ -1,3 +1,5 @@
+import { workerVerb } from '../../worker-verb.ts'
+import { z } from 'zod'
 import type { Dnssec } from '@panel/contract/dns-records'
 import type { Dependencies } from '../../dependencies.ts'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
@@ -26,10 +28,14 @@ export async function getDnssec(deps: Deps, userId: string, id: string): Promise
   return dnssecView({ isSigned: zone.isSigned, dsRecords, parentDs })
 }
 
+const askDs = workerVerb('dnsZones.readDs', [z.string().max(255)], (deps: Pick<Deps, 'dnsServer'>, name: string) =>
+  deps.dnsServer.readDs(name)
+)
+
 /** None while the name server does not answer: the message says to ask again. */
 async function readDs(deps: Pick<Deps, 'dnsServer' | 'logger'>, name: string): Promise<DsRecord[]> {
   try {
-    return await deps.dnsServer.readDs(name)
+    return await askDs(deps, name)
   } catch (error) {
     deps.logger.warn({ zone: name, error: messageOf(error) }, 'DS not read')
     return []

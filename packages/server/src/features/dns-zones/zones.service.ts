@@ -1,3 +1,5 @@
+import { Id } from '@panel/contract/common'
+import { workerVerb } from '../../worker-verb.ts'
 import type { Transaction } from '../../db/database.ts'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -24,7 +26,9 @@ const waitForOtherProcessMs = 30_000
 const sharedRun = createSharedRuns()
 
 /** Gives the name server a zone as the store has it now; when it resolves, that is what is answered. A zone that is gone is none to give. */
-export async function applyZone(deps: Deps, id: string): Promise<void> {
+export const applyZone = workerVerb('dnsZones.apply', [Id], applyZoneHere)
+
+async function applyZoneHere(deps: Deps, id: string): Promise<void> {
   // Two processes must not put two revisions in place in the wrong order.
   const lock = { waitMs: waitForOtherProcessMs, ifHeld: refuse }
   await sharedRun(deps.dnsServer, `zone ${id}`, () =>
@@ -92,7 +96,9 @@ async function refusalOf({ dnsServer }: Pick<Deps, 'dnsServer'>, name: string, t
 const unlisted = new WeakSet<object>()
 
 /** Makes the name server answer for exactly the zones of the store. A new zone is given first: applyZone. */
-export async function applyZoneList(deps: Deps): Promise<void> {
+export const applyZoneList = workerVerb('dnsZones.applyList', [], applyZoneListHere)
+
+async function applyZoneListHere(deps: Deps): Promise<void> {
   await sharedRun(deps.dnsServer, 'list', async () => {
     unlisted.add(deps.dnsServer)
     await deps.dnsServer.setZones(await listServedZones(deps.db))

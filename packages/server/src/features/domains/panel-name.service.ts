@@ -1,3 +1,4 @@
+import { workerVerb } from '../../worker-verb.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { isCertified } from './routes.repository.ts'
 
@@ -5,3 +6,6 @@ import { isCertified } from './routes.repository.ts'
 export async function isPanelCertified({ config, db }: Pick<Dependencies, 'config' | 'db'>): Promise<boolean> {
   return config.PANEL_DOMAIN !== undefined && isCertified(db, config.PANEL_DOMAIN)
 }
+
+/** Whether the proxy is there that serves it. */
+export const pingProxy = workerVerb('domains.pingProxy', [], ({ proxy }: Pick<Dependencies, 'proxy'>) => proxy.ping())

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { routeOf } from './route.policy.ts'
 import type { ProjectFacts, RouteFacts } from './routes.repository.ts'
 
-const slot = { nodeId: 'here', port: 8100, containerPort: 3000 }
+const slot = { nodeId: 'here', port: 8100, address: '10.0.0.8', containerPort: 3000 }
 const endpoint = { address: '10.0.0.8', port: 3000 }
 const project: ProjectFacts = { status: 'ACTIVE', slot, isDeploying: false }
 const facts: RouteFacts = { hostname: 'shop.example.com', pathPrefix: null, project, forceHttps: false }

@@ -23,8 +23,8 @@ export interface RouteFacts extends RouteKey {
   forceHttps: boolean
 }
 
-/** Where a container listens: on its node, at the address that goes with its host port. */
-export type Slot = Pick<typeof containerSlots.$inferSelect, 'nodeId' | 'port' | 'containerPort'>
+/** Where a container listens: on its node, at its address, or at the one that went with its host port on the network that accounts shared. */
+export type Slot = Pick<typeof containerSlots.$inferSelect, 'nodeId' | 'port' | 'address' | 'containerPort'>
 
 export interface ProjectFacts {
   status: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
@@ -144,6 +144,7 @@ async function listProjectFacts(
       slot: {
         nodeId: containerSlots.nodeId,
         port: containerSlots.port,
+        address: containerSlots.address,
         containerPort: containerSlots.containerPort
       },
       openProjectId: open.projectId

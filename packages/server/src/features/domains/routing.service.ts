@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { workerVerb } from '../../worker-verb.ts'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -7,7 +9,7 @@ import type { Route } from '../../infra/reverse-proxy/reverse-proxy.ts'
 import { isPanelCertified } from './panel-name.service.ts'
 import { routeOf } from './route.policy.ts'
 import { listProjectRoutes, listRouteFacts, type RouteFacts, type RouteKey, type Slot } from './routes.repository.ts'
-import { slotAddress } from './slot-address.policy.ts'
+import { sharedNetworkAddress } from './shared-network.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'proxy' | 'network'>
 
@@ -21,17 +23,20 @@ const refuse = () => {
   throw new AppError('REVERSE_PROXY_UNAVAILABLE', 'Another process has been at work on the routes for too long')
 }
 
-/** Where a slot's container listens: its address is one of the subnet that its node has. */
+/** Where a slot's container listens. */
 export async function endpointOf(deps: Pick<Deps, 'config' | 'network'>, slot: Slot): Promise<Endpoint> {
-  const { subnet } = await deps.network()
-  return {
-    address: slotAddress(subnet, deps.config.DEPLOY_PORT_RANGE_START, slot.port),
-    port: slot.containerPort
-  }
+  const { DEPLOY_PORT_RANGE_START } = deps.config
+  const address =
+    slot.address ?? sharedNetworkAddress((await deps.network()).subnet, DEPLOY_PORT_RANGE_START, slot.port)
+  return { address, port: slot.containerPort }
 }
 
+const RouteKeys = z.array(z.object({ hostname: z.string().max(255), pathPrefix: z.string().max(255).nullable() }))
+
 /** Brings the proxy to what the store says of these routes: also of ones that are gone. Independent of how many others there are. */
-export async function applyRoutes(deps: Deps, keys: readonly RouteKey[]): Promise<void> {
+export const applyRoutes = workerVerb('domains.applyRoutes', [RouteKeys], applyRoutesHere)
+
+async function applyRoutesHere(deps: Deps, keys: readonly RouteKey[]): Promise<void> {
   if (keys.length === 0) return
   await withRoutes(deps, async () => {
     const hostnames = [...new Set(keys.map((key) => key.hostname))]

@@ -1,4 +1,8 @@
-import { maskedValue, type EnvVar, type SetEnvVars } from '@panel/contract/env-vars'
+import { z } from 'zod'
+import { Origin } from '../audit/origin.ts'
+import { Id } from '@panel/contract/common'
+import { workerVerb } from '../../worker-verb.ts'
+import { maskedValue, type EnvVar, type SetEnvVars, EnvKey, EnvValue } from '@panel/contract/env-vars'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -26,7 +30,9 @@ export async function listMasked(deps: Deps, userId: string, projectId: string):
   return (await listEnvVarFacts(deps.db, projectId)).map(maskedView)
 }
 
-export async function revealEnvVar(deps: Deps, userId: string, projectId: string, key: string) {
+export const revealEnvVar = workerVerb('envVars.reveal', [Id, Id, EnvKey], revealEnvVarHere, { isSecret: true })
+
+async function revealEnvVarHere(deps: Deps, userId: string, projectId: string, key: string) {
   await getOwnProject(deps.db, projectId, userId)
   const row = await findEnvVar(deps.db, projectId, key)
   if (!row) throw notFound(key)
@@ -109,7 +115,18 @@ interface Write {
   overwrite: boolean
 }
 
-async function write(deps: Deps, { origin, audit, projectId, entries, overwrite }: Write): Promise<EnvVar[]> {
+const Entries = z.array(z.object({ key: EnvKey, value: EnvValue, sensitive: z.boolean().exactOptional() }))
+const WriteSchema = z.object({
+  origin: Origin,
+  audit: z.object({ action: z.enum(['env_var.set', 'env_var.imported']), actorId: Id, targetId: Id }),
+  projectId: Id,
+  entries: Entries,
+  overwrite: z.boolean()
+})
+
+const write = workerVerb('envVars.write', [WriteSchema], writeHere)
+
+async function writeHere(deps: Deps, { origin, audit, projectId, entries, overwrite }: Write): Promise<EnvVar[]> {
   const last = new Map(entries.map((entry) => [entry.key, entry]))
   // Before it is sealed: what is too much by itself need not be.
   refuse(projectTotalProblem(sizeOf([...last.values()])))

@@ -10,7 +10,7 @@ import { timeOf } from './file-view.ts'
 import type { ProjectScope } from './project-scope.service.ts'
 import { openProjectTree } from './project-files.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper' | 'worker'>
 
 /** Hands on a file, open for as long as it is sent. */
 export async function downloadFile(

@@ -18,7 +18,7 @@ import { fileView } from './file-view.ts'
 import type { ProjectScope } from './project-scope.service.ts'
 import { openProjectTree } from './project-files.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper' | 'freeDiskBytes' | 'now'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper' | 'freeDiskBytes' | 'now' | 'worker'>
 
 const treeOf = async (deps: Deps, { userId, projectId }: ProjectScope) =>
   (await openProjectTree(deps, userId, projectId)).tree

@@ -1,3 +1,5 @@
+import { Id } from '@panel/contract/common'
+import { workerVerb } from '../../worker-verb.ts'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../message-of.ts'
@@ -19,7 +21,9 @@ const lock = {
 }
 
 /** Gives the directories of a user's projects the names that the projects have. Those that have them already cost one query. */
-export async function syncProjectDirectories(deps: Deps, userId: string): Promise<void> {
+export const syncProjectDirectories = workerVerb('files.syncDirectories', [Id], syncProjectDirectoriesHere)
+
+async function syncProjectDirectoriesHere(deps: Deps, userId: string): Promise<void> {
   await withLock(deps.db, `project-directories:${userId}`, lock, async () => {
     const mine = await listOwnDirectories(deps.db, userId)
     const stale = mine.filter((project) => project.filesName !== project.name)

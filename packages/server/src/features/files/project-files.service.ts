@@ -5,25 +5,39 @@ import { projectDirectory } from '../../paths.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { findUid } from '../users/account-access.ts'
 import { syncProjectDirectories } from './project-directories.service.ts'
+import { createWorkerTree, declareTreeVerbs } from './worker-tree.ts'
 import { isProtectedName } from './protected-name.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>
 
 /** The caller's project and its files. Whatever is not the caller's live project is 404, where other routes of a project say 403. */
 export async function openProjectTree(
-  deps: Deps,
+  deps: Deps & Pick<Dependencies, 'worker'>,
   userId: string,
   projectId: string
 ): Promise<{ project: ProjectRow; tree: FileTree }> {
   const project = await findProject(deps.db, projectId)
   if (project?.userId !== userId) throw new AppError('NOT_FOUND', 'There is no such project')
-  return { project, tree: await projectTree(deps, project, { isProtected: isProtectedName }) }
+  const { worker } = deps
+  const tree = worker ? createWorkerTree(treeVerbs, { ...deps, worker }, project.id) : await guardedTree(deps, project)
+  return { project, tree }
 }
+
+type Project = Pick<ProjectRow, 'id' | 'userId' | 'name' | 'filesName'>
+
+const guardedTree = (deps: Deps, project: Project): Promise<FileTree> =>
+  projectTree(deps, project, { isProtected: isProtectedName })
+
+const treeVerbs = declareTreeVerbs(async (deps, projectId) => {
+  const project = await findProject(deps.db, projectId)
+  if (!project) throw new AppError('NOT_FOUND', 'There is no such project')
+  return guardedTree(deps, project)
+})
 
 /** The files of a live project, whose directory is there from then on. */
 export async function projectTree(
   deps: Deps,
-  project: Pick<ProjectRow, 'id' | 'userId' | 'name' | 'filesName'>,
+  project: Project,
   options: Pick<TreeOptions, 'isProtected'>
 ): Promise<FileTree> {
   if (project.filesName !== project.name) await syncProjectDirectories(deps, project.userId)

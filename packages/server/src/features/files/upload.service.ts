@@ -15,7 +15,10 @@ import type { ProjectScope } from './project-scope.service.ts'
 import { openProjectTree } from './project-files.service.ts'
 import { openUploadForm } from './upload-form.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'freeDiskBytes' | 'hostHelper' | 'now'>
+type Deps = Pick<
+  Dependencies,
+  'config' | 'db' | 'fileStore' | 'freeDiskBytes' | 'hostHelper' | 'now' | 'spoolDirectory' | 'worker'
+>
 
 /**
  * Puts the file of a form into a directory, in place of a file of that name, once all of it is there. A name that is refused is refused
@@ -37,6 +40,6 @@ export async function uploadFile(deps: Deps, scope: ProjectScope, parts: AsyncIt
     const content = Readable.from(form.content(), { objectMode: false })
     if (form.path() !== undefined) return put(content)
     // Where it goes to is said behind it.
-    return withSpool(fileStoreStaging(deps.config), content, put)
+    return withSpool(deps.spoolDirectory ?? fileStoreStaging(deps.config), content, put)
   })
 }

@@ -46,7 +46,7 @@ export function gitRoutes(app: App, deps: Dependencies): void {
     async (request, reply) => {
       const { signal, done } = signalOfClient(reply)
       const { userId } = sessionOf(request)
-      return connectGit(deps, request, userId, request.params.id, request.body, signal).finally(done)
+      return connectGit(deps, request, userId, request.params.id, request.body, { signal }).finally(done)
     }
   )
   app.post(

@@ -1,5 +1,8 @@
+import { Origin } from '../audit/origin.ts'
+import { Id } from '@panel/contract/common'
+import { type WorkerCall, workerVerb } from '../../worker-verb.ts'
 import { randomBytes } from 'node:crypto'
-import type { GitConnect, GitInfo } from '@panel/contract/git'
+import { type GitInfo, GitConnect } from '@panel/contract/git'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
@@ -15,7 +18,9 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'git' | 'now' | 'secretBox'>
 
 export const defaultBranch = 'main'
 
-export async function getGitInfo(deps: Deps, userId: string, projectId: string): Promise<GitInfo> {
+export const getGitInfo = workerVerb('git.info', [Id, Id], getGitInfoHere, { isSecret: true })
+
+async function getGitInfoHere(deps: Deps, userId: string, projectId: string): Promise<GitInfo> {
   return gitView(deps, await getOwnProject(deps.db, projectId, userId))
 }
 
@@ -23,14 +28,16 @@ export async function getGitInfo(deps: Deps, userId: string, projectId: string):
 // repository are under a lock.
 const connectionLimit = createConcurrencyLimit({ total: 4, perKey: 1, what: 'repository connections' })
 
-/** Proves that the repository can be reached by fetching it; nothing is stored of one that cannot. `signal`: the caller went away. */
-export async function connectGit(
+/** Proves that the repository can be reached by fetching it; nothing is stored of one that cannot. */
+export const connectGit = workerVerb('git.connect', [Origin, Id, Id, GitConnect], connectGitHere)
+
+async function connectGitHere(
   deps: Deps,
   origin: AuditOrigin,
   userId: string,
   projectId: string,
   input: GitConnect,
-  signal?: AbortSignal
+  { signal }: WorkerCall = {}
 ): Promise<GitInfo> {
   const project = await getOwnProject(deps.db, projectId, userId)
   const url = parseAcceptedGitUrl(deps.config, input.gitUrl)
@@ -68,12 +75,9 @@ export async function connectGit(
 }
 
 /** A new pair; the old private key goes once nothing refers to it. Every key has a path of its own, so that no moment is without a pair. */
-export async function createSshKey(
-  deps: Deps,
-  origin: AuditOrigin,
-  userId: string,
-  projectId: string
-): Promise<string> {
+export const createSshKey = workerVerb('git.createKey', [Origin, Id, Id], createSshKeyHere)
+
+async function createSshKeyHere(deps: Deps, origin: AuditOrigin, userId: string, projectId: string): Promise<string> {
   await getOwnProject(deps.db, projectId, userId)
   const path = newKeyPath(deps.config, projectId)
   const publicKey = await deps.git.createDeployKey(path)
@@ -87,7 +91,9 @@ export async function createSshKey(
   return publicKey
 }
 
-export async function rotateWebhookSecret(
+export const rotateWebhookSecret = workerVerb('git.rotateWebhookSecret', [Origin, Id, Id], rotateWebhookSecretHere)
+
+async function rotateWebhookSecretHere(
   deps: Deps,
   origin: AuditOrigin,
   userId: string,

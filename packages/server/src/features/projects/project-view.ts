@@ -1,9 +1,8 @@
 import type { Project } from '@panel/contract/projects'
-import type { SecretBox } from '../../infra/secret-box/secret-box.ts'
 import type { ProjectRow } from './projects.repository.ts'
 
-/** The project as its owner sees it: without deletedAt and the path of the private key. */
-export function projectView(row: ProjectRow, secretBox: SecretBox): Project {
+/** The project as its owner sees it: without deletedAt and the path of the private key; the secret of its webhooks has been opened. */
+export function projectView(row: ProjectRow, webhookSecret: string | null = null): Project {
   return {
     id: row.id,
     userId: row.userId,
@@ -15,7 +14,7 @@ export function projectView(row: ProjectRow, secretBox: SecretBox): Project {
     buildCmd: row.buildCmd,
     startCmd: row.startCmd,
     port: row.port,
-    webhookSecret: row.webhookSecret === null ? null : secretBox.open(row.webhookSecret),
+    webhookSecret,
     sshPublicKey: row.sshPublicKey,
     containerId: row.containerId,
     containerStatus: row.containerStatus,

@@ -10,6 +10,7 @@ import { projectChanged, runEffects } from '../hooks.ts'
 import { claimQuota } from '../users/quotas.service.ts'
 import { lockUser } from '../users/account-access.ts'
 import { acceptedGitUrl } from './accepted-git-url.policy.ts'
+import { openWebhookSecret } from './webhook-secret.service.ts'
 import { getOwnProject, ownedBy } from './project-access.ts'
 import { projectView } from './project-view.ts'
 import {
@@ -56,10 +57,10 @@ export async function createProject(
     return { project, effects: await projectChanged(deps, trx, 'created', project) }
   })
   await runEffects(deps, effects)
-  return projectView(project, deps.secretBox)
+  return withSecret(deps, project)
 }
 
-type ListDeps = Pick<Dependencies, 'db' | 'secretBox'>
+type ListDeps = Pick<Dependencies, 'db'>
 
 /** A page of the caller's projects, without their secrets: a list is read for other reasons, and too often to be written down. */
 export async function listOwnProjects(deps: ListDeps, userId: string, query: ProjectQuery): Promise<ProjectList> {
@@ -68,9 +69,9 @@ export async function listOwnProjects(deps: ListDeps, userId: string, query: Pro
   return { projects, pagination: pagination(query.page, query.limit, total) }
 }
 
-async function findFiltered({ db, secretBox }: ListDeps, userId: string, query: ProjectQuery) {
+async function findFiltered({ db }: ListDeps, userId: string, query: ProjectQuery) {
   const { rows, total } = await searchProjects(db, userId, query)
-  return { projects: rows.map((row) => ({ ...projectView(row, secretBox), webhookSecret: null })), total }
+  return { projects: rows.map((row) => projectView(row)), total }
 }
 
 async function findAll({ db }: ListDeps, userId: string, { limit, page }: ProjectQuery) {
@@ -83,8 +84,11 @@ export async function getProject(
   userId: string,
   id: string
 ): Promise<Project> {
-  return projectView(await getOwnProject(deps.db, id, userId), deps.secretBox)
+  return withSecret(deps, await getOwnProject(deps.db, id, userId))
 }
+
+const withSecret = async (deps: Pick<Dependencies, 'db' | 'secretBox'>, row: ProjectRow): Promise<Project> =>
+  projectView(row, row.webhookSecret === null ? null : await openWebhookSecret(deps, row.id))
 
 /** A new name moves the site's host name with the next deployment. */
 export async function changeProject(
@@ -115,7 +119,7 @@ export async function changeProject(
       throw isUniqueViolation(error, 'projects_name_key') ? nameExists() : error
     })
   await runEffects(deps, effects)
-  return projectView(row, deps.secretBox)
+  return withSecret(deps, row)
 }
 
 // A command may have a password in it: that it is another one is all that is told.

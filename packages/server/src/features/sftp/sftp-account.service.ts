@@ -1,3 +1,5 @@
+import { Id } from '@panel/contract/common'
+import { workerVerb } from '../../worker-verb.ts'
 import { withLock } from '../../db/lock.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -15,7 +17,9 @@ const lock = {
 }
 
 /** Gives the machine all that the row says, whatever it had before. Rejects with SFTP_UNAVAILABLE; then the reconcile loop tries again. */
-export async function applyAccount(deps: Deps, id: string): Promise<void> {
+export const applyAccount = workerVerb('sftp.apply', [Id], applyAccountHere)
+
+async function applyAccountHere(deps: Deps, id: string): Promise<void> {
   await withLock(deps.db, `sftp-account:${id}`, lock, async () => {
     const { db, hostHelper, secretBox } = deps
     const row = await findSftpAccount(db, id)

@@ -1,3 +1,7 @@
+import { z } from 'zod'
+import { Origin } from '../audit/origin.ts'
+import { Id } from '@panel/contract/common'
+import { workerVerb } from '../../worker-verb.ts'
 import { maxSshKeys, type SftpCredentials } from '@panel/contract/sftp'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -18,7 +22,9 @@ type Deps = Pick<
 >
 
 /** Makes the user's account, with all projects in it. One that is there already stays as it is. */
-export async function provisionSftp(
+export const provisionSftp = workerVerb('sftp.provision', [Origin, Id], provisionSftpHere, { isSecret: true })
+
+async function provisionSftpHere(
   deps: Deps,
   origin: AuditOrigin,
   userId: string
@@ -47,14 +53,18 @@ export async function getSftpUser(deps: Pick<Deps, 'db'>, userId: string): Promi
   return requireRow(await findSftpUser(deps.db, userId))
 }
 
-export async function showCredentials(deps: Deps, origin: AuditOrigin, userId: string): Promise<SftpCredentials> {
+export const showCredentials = workerVerb('sftp.credentials', [Origin, Id], showCredentialsHere, { isSecret: true })
+
+async function showCredentialsHere(deps: Deps, origin: AuditOrigin, userId: string): Promise<SftpCredentials> {
   const row = await getSftpUser(deps, userId)
   await syncProjectDirectories(deps, userId)
   await recordAuditAlone(deps, origin, { action: 'sftp.credentials_shown', actorId: userId, targetId: row.id })
   return credentialsOf(deps, row)
 }
 
-export async function rotatePassword(deps: Deps, origin: AuditOrigin, userId: string): Promise<SftpCredentials> {
+export const rotatePassword = workerVerb('sftp.rotatePassword', [Origin, Id], rotatePasswordHere)
+
+async function rotatePasswordHere(deps: Deps, origin: AuditOrigin, userId: string): Promise<SftpCredentials> {
   const row = await change(deps, userId, async (trx, current) => {
     await recordAudit(deps, trx, origin, { action: 'sftp.password_rotated', actorId: userId, targetId: current.id })
     return { encryptedPassword: deps.secretBox.seal(newSftpPassword()) }
@@ -62,7 +72,9 @@ export async function rotatePassword(deps: Deps, origin: AuditOrigin, userId: st
   return credentialsOf(deps, row)
 }
 
-export async function addSshKey(deps: Deps, origin: AuditOrigin, userId: string, text: string): Promise<SftpUserRow> {
+export const addSshKey = workerVerb('sftp.addKey', [Origin, Id, z.string().max(16_384)], addSshKeyHere)
+
+async function addSshKeyHere(deps: Deps, origin: AuditOrigin, userId: string, text: string): Promise<SftpUserRow> {
   const key = readKey(text)
   return change(deps, userId, async (trx, { id, sshPublicKeys }) => {
     if (sshPublicKeys.some((line) => isSameKey(line, key)))
@@ -79,12 +91,9 @@ export async function addSshKey(deps: Deps, origin: AuditOrigin, userId: string,
   })
 }
 
-export async function removeSshKey(
-  deps: Deps,
-  origin: AuditOrigin,
-  userId: string,
-  text: string
-): Promise<SftpUserRow> {
+export const removeSshKey = workerVerb('sftp.removeKey', [Origin, Id, z.string().max(16_384)], removeSshKeyHere)
+
+async function removeSshKeyHere(deps: Deps, origin: AuditOrigin, userId: string, text: string): Promise<SftpUserRow> {
   const key = readKey(text)
   return change(deps, userId, async (trx, { id, sshPublicKeys }) => {
     const kept = sshPublicKeys.filter((line) => !isSameKey(line, key))
@@ -100,7 +109,9 @@ export async function removeSshKey(
 }
 
 /** Locks it, which ends its sessions, or opens it again. */
-export async function setEnabled(
+export const setEnabled = workerVerb('sftp.setEnabled', [Origin, Id, z.boolean()], setEnabledHere)
+
+async function setEnabledHere(
   deps: Deps,
   origin: AuditOrigin,
   userId: string,

@@ -2,6 +2,7 @@ import type { Health } from '@panel/contract/system'
 import { withTimeLimit } from '../../bounded-wait.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../message-of.ts'
+import { workerVerb } from '../../worker-verb.ts'
 import type { HealthPart } from '../feature.ts'
 
 type Part = Health['parts'][string]
@@ -13,20 +14,46 @@ const partTimeoutMs = 3_000
 
 /** Probes every real part, each within a time limit of its own. Versions are for `./panel doctor`: this answer is public. */
 export function createHealthCheck(deps: Dependencies, version: string) {
-  const parts: readonly HealthPart[] = [...deps.programs, ...deps.features.flatMap(({ health }) => health ?? [])]
   let cached: { at: number; health: Promise<Health> } | undefined
   const probeAll = async (): Promise<Health> => ({
     status: 'ok',
     version,
-    parts: Object.fromEntries(
-      await Promise.all(parts.map(async (part) => [part.name, await probe(deps, part)] as const))
-    )
+    parts: deps.worker ? await probeWithWorker(deps) : { ...(await probeParts(deps, partsOf(deps))), worker: ok }
   })
   return (): Promise<Health> => {
     if (!cached || performance.now() - cached.at > cacheMs) cached = { at: performance.now(), health: probeAll() }
     return cached.health
   }
 }
+
+const partsOf = (deps: Dependencies): readonly HealthPart[] => [
+  ...deps.programs,
+  ...deps.features.flatMap(({ health }) => health ?? [])
+]
+
+const probeParts = async (deps: Dependencies, parts: readonly HealthPart[]): Promise<Record<string, Part>> =>
+  Object.fromEntries(await Promise.all(parts.map(async (part) => [part.name, await probe(deps, part)] as const)))
+
+const probeAtWorker = workerVerb('system.health', [], (deps: Dependencies) => probeParts(deps, partsOf(deps)), {
+  timeoutMs: 2 * partTimeoutMs
+})
+
+/** What the worker sees is what there is, but for the store, which each process reaches for itself. */
+async function probeWithWorker(deps: Dependencies): Promise<Record<string, Part>> {
+  const own = partsOf(deps).filter(({ name }) => ownParts.includes(name))
+  const remedy = 'systemd starts it again (deploy/panel.service); else run ./panel up'
+  const [mine, others] = await Promise.all([
+    probeParts(deps, own),
+    probeAtWorker(deps).catch((error: unknown) => {
+      deps.logger.warn({ error: messageOf(error) }, 'the worker does not answer')
+      return undefined
+    })
+  ])
+  return { ...others, ...mine, worker: others ? ok : { status: 'unreachable', remedy } }
+}
+
+const ok = { status: 'ok' } as const
+const ownParts = ['store', 'sessionStore']
 
 async function probe(deps: Dependencies, { ping, remedy }: HealthPart): Promise<Part> {
   try {

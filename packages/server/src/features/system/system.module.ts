@@ -2,10 +2,19 @@ import { diskBudget } from '../../disk-budget.ts'
 import { feature } from '../feature.ts'
 import { dnsInfoRoutes } from './dns-info.routes.ts'
 import { systemRoutes } from './system.routes.ts'
+import { workerUsage } from './worker-usage.service.ts'
 
 export const system = feature({
   name: 'system',
   routes: [systemRoutes, dnsInfoRoutes],
+  metrics: [
+    {
+      name: 'panel_worker_process',
+      help: 'The process with the rights: memory, processor time since its start, and that start',
+      label: 'measure',
+      read: workerUsage
+    }
+  ],
   health: [
     {
       name: 'disk',

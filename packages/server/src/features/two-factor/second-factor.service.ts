@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
 import { lockUser, type UserRow } from '../users/account-access.ts'
 import { matchRecoveryCode } from './recovery-codes.service.ts'
-import { matchTotpStep } from './totp.policy.ts'
+import { checkTotp } from './totp-secret.service.ts'
 import { acceptStep, listUnusedRecoveryCodes, markRecoveryCodeUsed } from './two-factor.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox' | 'sessions'>
@@ -69,7 +69,7 @@ async function countAttempt(deps: Deps, userId: string): Promise<void> {
 
 async function match(deps: Deps, user: UserRow, code: string): Promise<Proof | undefined> {
   if (!user.totpEnabled || user.totpSecret === null) return undefined
-  const step = matchTotpStep(deps.secretBox.open(user.totpSecret), code, deps.now(), user.totpLastStep)
+  const step = await checkTotp(deps, user.id, code)
   if (step !== undefined) return { step }
   const recoveryCodeId = await matchRecoveryCode(user.id, await listUnusedRecoveryCodes(deps.db, user.id), code)
   return recoveryCodeId === undefined ? undefined : { recoveryCodeId }

@@ -9,14 +9,9 @@ import { revokeAccess } from '../users/access-revocation.service.ts'
 import { findUserByEmail, getCurrentUser, lockUser } from '../users/account-access.ts'
 import { hashRecoveryCodes, newRecoveryCodes } from './recovery-codes.service.ts'
 import { invalidCode, withSecondFactor } from './second-factor.service.ts'
-import { matchTotpStep, newTotpSecret, otpauthUrl } from './totp.policy.ts'
-import {
-  clearTwoFactor,
-  enableTotp,
-  forceTotp,
-  replaceRecoveryCodes,
-  savePendingSecret
-} from './two-factor.repository.ts'
+import { newTotpSecret, otpauthUrl } from './totp.policy.ts'
+import { checkTotp, prepareTotpSecret } from './totp-secret.service.ts'
+import { clearTwoFactor, enableTotp, forceTotp, replaceRecoveryCodes } from './two-factor.repository.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'now' | 'secretBox' | 'sessions'>
 
@@ -27,8 +22,8 @@ export async function setUpTwoFactor(
 ): Promise<{ otpauthUrl: string; qrDataUrl: string; manualKey: string }> {
   requireFreshProof(session, deps.now())
   const user = await getCurrentUser(deps, session)
-  const secret = newTotpSecret()
-  if (!(await savePendingSecret(deps.db, user.id, deps.secretBox.seal(secret)))) throw alreadyEnabled()
+  const secret = await prepareTotpSecret(deps, user.id)
+  if (secret === null) throw alreadyEnabled()
   const url = otpauthUrl(secret, issuerOf(deps.config), user.email)
   // Loaded here: with its PNG encoder it is larger than what most requests need together.
   const { default: QRCode } = await import('qrcode')
@@ -47,7 +42,7 @@ export async function verifySetup(
   const sealedSecret = user.totpSecret
   if (sealedSecret === null) throw new AppError('TWO_FACTOR_NOT_ENABLED', 'Start with the setup of two-factor')
   const entry = { actorId: user.id, targetId: user.id }
-  const step = matchTotpStep(deps.secretBox.open(sealedSecret), code, deps.now(), user.totpLastStep)
+  const step = await checkTotp(deps, user.id, code)
   if (step === undefined) {
     await recordAuditAlone(deps, origin, { action: 'auth.2fa_failed', ...entry })
     throw invalidCode()

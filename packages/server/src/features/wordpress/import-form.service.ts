@@ -1,8 +1,6 @@
-import { Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { pipeline, type Readable, Transform } from 'node:stream'
 import type { Multipart } from '@fastify/multipart'
 import { AppError } from '../../errors.ts'
-import { writeStaged } from '../../infra/staging/staging.ts'
 import type { ProvidedCredentials } from './site-database-choice.service.ts'
 
 /** Of the parser; the limit of the file is set where it is registered. */
@@ -12,12 +10,12 @@ const fields = { dbName: 'name', dbUser: 'user', dbPassword: 'password', dbHost:
 const archiveFields = ['archive', 'file']
 
 /**
- * Writes the form's one file to `path`, as it comes; `onProgress` is called with each piece. Resolves with the credentials in the form,
+ * Gives the form's one file to `keep`, as it comes; `onProgress` is called with each piece. Resolves with the credentials in the form,
  * before or behind the file; undefined where it has none.
  */
 export async function receiveForm(
   parts: AsyncIterable<Multipart>,
-  path: string,
+  keep: (content: Readable) => Promise<void>,
   { maxBytes, onProgress }: { maxBytes: number; onProgress: () => Promise<void> }
 ): Promise<ProvidedCredentials | undefined> {
   const provided: Partial<ProvidedCredentials> = {}
@@ -28,7 +26,8 @@ export async function receiveForm(
         if (!archiveFields.includes(part.fieldname) || hasArchive)
           throw new AppError('VALIDATION_ERROR', 'Send one archive, as the field `archive`')
         hasArchive = true
-        await pipeline(part.file, watched(maxBytes, onProgress), writeStaged(path))
+        // Whoever keeps it hears of its errors.
+        await keep(pipeline(part.file, watched(maxBytes, onProgress), () => {}))
         if (part.file.truncated) throw tooLarge(maxBytes)
       } else if (part.fieldname in fields) {
         if (part.valueTruncated) throw new AppError('VALIDATION_ERROR', `The field ${part.fieldname} is too long`)
@@ -64,7 +63,6 @@ const tooLarge = (maxBytes: number) =>
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof AppError) return error
   if ('code' in error) {
-    if (error.code === 'ENOSPC') return new AppError('DISK_FULL', 'The disk of the server is full', { cause: error })
     if (!String(error.code).startsWith('FST_')) return error
     if (error.code === 'FST_INVALID_MULTIPART_CONTENT_TYPE')
       return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send a form: multipart/form-data with the field `archive`')

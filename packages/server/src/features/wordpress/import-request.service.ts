@@ -1,19 +1,22 @@
+import { z } from 'zod'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Multipart } from '@fastify/multipart'
 import type { WordpressImport } from '@panel/contract/wordpress'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
+import { Id } from '@panel/contract/common'
+import { workerVerb } from '../../worker-verb.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { findProject, getOwnProject, lockProject } from '../projects/project-access.ts'
-import { makeStagingDirectory } from '../../infra/staging/staging.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
 import { lockUser } from '../users/account-access.ts'
 import { diskBudget } from '../../disk-budget.ts'
 import { projectDeleted } from './import-finish.service.ts'
 import { receiveForm } from './import-form.service.ts'
 import { failImport } from './import.jobs.ts'
-import { stagingPaths, stagingDatabaseOf } from './import-paths.service.ts'
+import { keepArchive } from './import-archive.service.ts'
+import { stagingDatabaseOf } from './import-paths.service.ts'
 import { problemOf } from './import-problem.policy.ts'
 import { importView } from './import-view.ts'
 import {
@@ -70,7 +73,9 @@ async function receiveImport(
 }
 
 /** Those that images of version 0.1 kept: they are mounted over the files, of which visitors would see nothing. */
-async function refuseLegacyVolumes(
+const refuseLegacyVolumes = workerVerb('wordpress.refuseLegacyVolumes', [Id], refuseVolumes)
+
+async function refuseVolumes(
   { engine, instanceId }: Pick<Dependencies, 'engine' | 'instanceId'>,
   projectId: string
 ): Promise<void> {
@@ -107,11 +112,9 @@ async function receive(
   { id, projectId }: ImportRow,
   parts: AsyncIterable<Multipart>
 ): Promise<ProvidedCredentials | undefined> {
-  const paths = stagingPaths(deps.config, id)
   const maxBytes = await diskBudget(deps, deps.config.WORDPRESS_IMPORT_MAX)
-  await makeStagingDirectory(paths.directory)
   let touchedAt = performance.now()
-  return receiveForm(parts, paths.archive, {
+  return receiveForm(parts, (input) => keepArchive(deps, id, { input }), {
     maxBytes,
     async onProgress() {
       if (performance.now() - touchedAt < touchEveryMs) return
@@ -123,7 +126,12 @@ async function receive(
   })
 }
 
-async function databaseOf(
+const Provided = z.object({ name: z.string(), user: z.string(), password: z.string(), host: z.string() })
+
+/** The password of the database stays with the worker. */
+const databaseOf = workerVerb('wordpress.databaseOf', [Id, Id, Provided], findProvidedDatabase)
+
+async function findProvidedDatabase(
   deps: Dependencies,
   userId: string,
   projectId: string,

@@ -1,3 +1,7 @@
+import { z } from 'zod'
+import { Id } from '@panel/contract/common'
+import { type ErrorCode, errorStatus } from '@panel/contract/errors'
+import { workerVerb } from '../../worker-verb.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { messageOf } from '../../message-of.ts'
@@ -80,13 +84,23 @@ async function isUndone(deps: Dependencies, row: ImportRow, error: unknown): Pro
 }
 
 /** Ends it, with all that it has made; what cannot be removed just now, the reconcile loop removes. */
-export async function failImport(deps: Dependencies, importId: string, error: unknown): Promise<void> {
+export const failImport = (deps: Dependencies, importId: string, error: unknown): Promise<void> =>
+  endFailed(deps, importId, keptProblem(error))
+
+const Problem = z.object({
+  errorCode: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+  errorMessage: z.string()
+})
+
+const endFailed = workerVerb('wordpress.fail', [Id, Problem], endFailedHere)
+
+async function endFailedHere(deps: Dependencies, importId: string, problem: z.infer<typeof Problem>): Promise<void> {
   const row = await findImport(deps.db, importId)
   if (row?.status !== 'RUNNING') return
   await cleanUp(deps, row).catch((cause: unknown) =>
     deps.logger.warn({ import: importId, error: messageOf(cause) }, 'what an import has left')
   )
-  await updateImport(deps.db, importId, { status: 'FAILED', ...keptProblem(error), workerId: null }, deps.now())
+  await updateImport(deps.db, importId, { status: 'FAILED', ...problem, workerId: null }, deps.now())
 }
 
 async function prepare(deps: Dependencies, row: ImportRow, signal: AbortSignal): Promise<void> {

@@ -5,9 +5,10 @@ import { sameSecret } from '../../http/same-secret.ts'
 import type { DatabaseAccount } from '../../infra/database-server/database-server.ts'
 import { type DatabaseRow, findDatabaseByName } from '../databases/database-access.ts'
 import { openAccount } from '../databases/linked-project.service.ts'
+import { accountGateway } from '../networks/networks.service.ts'
 import { listEnvVarFacts } from '../env-vars/env-var-access.ts'
 
-type Deps = Pick<Dependencies, 'databaseServers' | 'db' | 'secretBox'>
+type Deps = Pick<Dependencies, 'databaseServers' | 'db' | 'engine' | 'network' | 'nodeId' | 'secretBox'>
 
 /** As a form or a wp-config.php says them. */
 export interface ProvidedCredentials {
@@ -27,8 +28,10 @@ export async function findOwnDatabase(
   userId: string,
   provided: ProvidedCredentials
 ): Promise<{ row: DatabaseRow; account: DatabaseAccount } | undefined> {
-  const { internal, host } = await deps.databaseServers.MYSQL.addresses()
-  const names = ['', 'localhost', '127.0.0.1', '::1', internal.host, host.host]
+  const { internal, host } = await deps.databaseServers.MYSQL.addresses(() => accountGateway(deps, userId))
+  // Of a site from before accounts had networks of their own, too.
+  const { gateway } = await deps.network()
+  const names = ['', 'localhost', '127.0.0.1', '::1', internal.host, gateway, host.host]
   const hosts = names.flatMap((name) => [name, `${name}:${internal.port}`, `${name}:${host.port}`])
   if (!hosts.includes(provided.host.trim().toLowerCase())) return undefined
   const row = await findDatabaseByName(deps.db, 'MYSQL', provided.name)

@@ -1,3 +1,8 @@
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { Id } from '@panel/contract/common'
+import { type WorkerCall, workerVerb } from '../../worker-verb.ts'
+import { Origin } from '../audit/origin.ts'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { Dependencies } from '../../dependencies.ts'
@@ -24,9 +29,12 @@ type Deps = Pick<
   | 'config'
   | 'databaseServers'
   | 'db'
+  | 'engine'
   | 'fileStore'
   | 'freeDiskBytes'
   | 'hostHelper'
+  | 'network'
+  | 'nodeId'
   | 'now'
   | 'secretBox'
   | 'siteDatabase'
@@ -43,28 +51,66 @@ export async function exportSite(
   projectId: string,
   { send, signal }: { send: SendArchive; signal: AbortSignal }
 ): Promise<void> {
+  await send(await openExport(deps, origin, userId, projectId, { signal }))
+}
+
+const openExport = workerVerb('wordpress.export', [Origin, Id, Id], openArchive, {
+  timeoutMs: Infinity,
+  isSecret: true
+})
+
+interface SiteArchive {
+  name: string
+  stream: Readable
+}
+
+/** It counts as under way, and the dump stays, for as long as the archive is read. */
+async function openArchive(
+  deps: Deps,
+  origin: AuditOrigin,
+  userId: string,
+  projectId: string,
+  { signal }: WorkerCall
+): Promise<SiteArchive> {
   const project = await getOwnSite(deps.db, projectId, userId)
-  await archiveLimit.run(userId, async () => {
-    const tree = await projectTree(deps, project, { isProtected: () => false })
-    const account = await databaseOf(deps, project, tree)
-    const path = await newDumpPath(deps)
-    try {
-      const maxBytes = await diskBudget(deps)
-      await dumpLimit.run(userId, () => deps.siteDatabase.dump(account, path, { maxBytes, signal }))
-      const size = await stagedSize(path)
-      // An import takes no links, nor does many a host.
-      const files = await tree.pack('', { skip: (name) => name === dumpName || isMarker(name), links: 'resolved' })
-      await recordAuditAlone(deps, origin, {
-        action: 'wordpress.exported',
-        actorId: userId,
-        targetId: project.id,
-        metadata: { name: project.name, database: account.database }
-      })
-      await send({ name: `${project.name}.tar.gz`, stream: siteArchive({ path, size }, files) })
-    } finally {
-      await removeStaged(path)
+  return new Promise((resolve, reject) => {
+    const work = async () => {
+      const path = await newDumpPath(deps)
+      try {
+        const archive = await packSite(deps, origin, project, { path, signal })
+        resolve(archive)
+        await finished(archive.stream).catch(() => {}) // Cut off: whoever reads it knows.
+      } finally {
+        await removeStaged(path)
+      }
     }
+    archiveLimit.run(userId, work).catch(reject)
   })
+}
+
+async function packSite(
+  deps: Deps,
+  origin: AuditOrigin,
+  project: ProjectRow,
+  { path, signal }: { path: string; signal: AbortSignal | undefined }
+): Promise<SiteArchive> {
+  const { userId } = project
+  const tree = await projectTree(deps, project, { isProtected: () => false })
+  const account = await databaseOf(deps, project, tree)
+  const maxBytes = await diskBudget(deps)
+  await dumpLimit.run(userId, () =>
+    deps.siteDatabase.dump(account, path, { maxBytes, ...(signal === undefined ? {} : { signal }) })
+  )
+  const size = await stagedSize(path)
+  // An import takes no links, nor does many a host.
+  const files = await tree.pack('', { skip: (name) => name === dumpName || isMarker(name), links: 'resolved' })
+  await recordAuditAlone(deps, origin, {
+    action: 'wordpress.exported',
+    actorId: userId,
+    targetId: project.id,
+    metadata: { name: project.name, database: account.database }
+  })
+  return { name: `${project.name}.tar.gz`, stream: siteArchive({ path, size }, files) }
 }
 
 /** Where the file store sweeps after a crash. */

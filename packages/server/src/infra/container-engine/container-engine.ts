@@ -63,6 +63,8 @@ export interface ContainerSummary {
   image: string
   /** As in ContainerState. */
   address: string | undefined
+  /** The network that it is attached to, also while it does not run: the id tells a network that was made anew. */
+  network: { name: string; id: string } | undefined
 }
 
 export interface ImageSummary {
@@ -104,6 +106,8 @@ export interface BuildOptions {
 }
 
 export interface NetworkOptions {
+  /** CIDR. Refused with EngineError where this machine routes it or another network has it. Default: a free one. */
+  subnet?: string
   /**
    * Length of the subnet's prefix; default 20. Of a /20 the gateway is the first address and the last /24 is the engine's; the
    * addresses between are the panel's to give. A /28 is the engine's but for the gateway.
@@ -123,6 +127,7 @@ export interface NetworkState {
 }
 
 export interface NetworkSummary {
+  id: string
   name: string
   labels: Labels
   bridge: string
@@ -144,9 +149,11 @@ export interface ContainerEngine {
   /** Directory on the host that holds images, containers and volumes. */
   storageDirectory(): Promise<string>
 
-  /** Finds the network or creates it on a free subnet, isolated so that its containers cannot reach each other. */
+  /** Finds the network, with whatever subnet it has, or creates it, isolated so that its containers cannot reach each other. */
   ensureNetwork(name: string, labels: Labels, options?: NetworkOptions): Promise<NetworkState>
   listNetworks(labels: Labels): Promise<readonly NetworkSummary[]>
+  /** CIDR of everything that this machine routes or that a network of the engine has, whoever made it. */
+  takenSubnets(): Promise<readonly string[]>
   /** Resolves also when it is gone; refuses with EngineError while a container is on it. */
   removeNetwork(name: string): Promise<void>
 

@@ -17,7 +17,7 @@ export interface ListedContainer {
   SizeRw?: number
   /** Seconds since 1970. */
   Created: number
-  NetworkSettings: { Networks: Record<string, { IPAddress: string }> }
+  NetworkSettings: { Networks: Record<string, { IPAddress: string; NetworkID: string }> }
 }
 
 export interface InspectedContainer {

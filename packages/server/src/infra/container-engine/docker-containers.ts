@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ContainerEngine, type ContainerState, EngineError } from './container-engine.ts'
+import { type ContainerEngine, type ContainerState, type ContainerSummary, EngineError } from './container-engine.ts'
 import type { EngineInfo, InspectedContainer, ListedContainer } from './docker-answers.ts'
 import { type EngineCall, ignoringStatuses, type TimeLimits, unlessMissing } from './docker-call.ts'
 import type { EngineConnection } from './docker-connection.ts'
@@ -108,7 +108,8 @@ export function createContainerCalls({
           labels: Labels,
           status: State,
           image: Image,
-          address: addressIn(NetworkSettings)
+          address: addressIn(NetworkSettings),
+          network: networkIn(NetworkSettings)
         }))
     },
     listContainerSizes: async (labels) => {
@@ -135,6 +136,11 @@ async function readLogs(engine: EngineConnection, id: string, tail: number): Pro
 function addressIn({ Networks }: InspectedContainer['NetworkSettings']): string | undefined {
   const [network] = Object.values(Networks)
   return network?.IPAddress || undefined
+}
+
+function networkIn({ Networks }: ListedContainer['NetworkSettings']): ContainerSummary['network'] {
+  const [found] = Object.entries(Networks)
+  return found && { name: found[0], id: found[1].NetworkID }
 }
 
 const plainName = (name: string): string => name.replace(/^\//, '')

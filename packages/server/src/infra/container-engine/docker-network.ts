@@ -11,7 +11,15 @@ import {
 import type { ListedNetwork } from './docker-answers.ts'
 import { type EngineCall, ignoringStatuses, type TimeLimits } from './docker-call.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
-import { freeSubnets, networkPlan, parseSubnet, routedSubnets, type Subnet } from './ipv4-subnet.ts'
+import {
+  formatSubnet,
+  freeSubnets,
+  networkPlan,
+  parseSubnet,
+  routedSubnets,
+  type Subnet,
+  subnetsOverlap
+} from '../../ipv4-subnet.ts'
 
 interface NetworkDependencies {
   call: EngineCall
@@ -36,6 +44,7 @@ export async function ensureNetwork(
   const wanted = { name, labels, options }
   const existing = await findNetwork(deps, name, labels)
   if (existing) return existing
+  if (options.subnet !== undefined) return createOn(deps, wanted, options.subnet)
   const refused: Subnet[] = []
   for (let attempt = 0; attempt < attempts; attempt++) {
     const subnet = freeSubnets([...(await takenSubnets(deps)), ...refused], options.prefixLength).next().value
@@ -49,13 +58,27 @@ export async function ensureNetwork(
   throw new EngineError(`No free subnet for the network ${name} was found`, 409)
 }
 
+/** On this subnet or not at all. What stands in the way may be the same network, which another process has just made. */
+async function createOn(deps: NetworkDependencies, wanted: WantedNetwork, cidr: string): Promise<NetworkState> {
+  const { name, labels } = wanted
+  const subnet = parseSubnet(cidr)
+  if (!subnet) throw new EngineError(`Not a subnet: ${cidr}`, 400)
+  const inTheWay = (await takenSubnets(deps)).find((other) => subnetsOverlap(subnet, other))
+  const refusal = inTheWay
+    ? new EngineError(`${cidr} for the network ${name} is taken on this machine by ${formatSubnet(inTheWay)}`, 409)
+    : await tryToCreate(deps, wanted, subnet)
+  const found = await (refusal ? awaitOther(deps, name, labels) : findNetwork(deps, name, labels))
+  if (found) return found
+  throw refusal ?? new EngineError(`The network ${name} is gone again`, 409)
+}
+
 /** See ContainerEngine.listNetworks. */
 export async function listNetworks({ call, limits }: NetworkDependencies, labels: Labels): Promise<NetworkSummary[]> {
   const query = { filters: { label: labelFilters(labels) } }
   const listed = await call(limits.ordinary, (engine) => engine.ask<ListedNetwork[]>('GET', '/networks', { query }))
   return listed
     .filter((network) => hasLabels(network.Labels, labels))
-    .map((network) => ({ name: network.Name, labels: network.Labels ?? {}, bridge: bridgeOf(network) }))
+    .map((network) => ({ id: network.Id, name: network.Name, labels: network.Labels ?? {}, bridge: bridgeOf(network) }))
 }
 
 interface WantedNetwork {
@@ -157,8 +180,8 @@ function stateOf(network: ListedNetwork): NetworkState {
 /** Where no name was asked for, the engine makes one of the network's id. */
 const bridgeOf = ({ Id, Options }: ListedNetwork): string => Options?.[bridgeOption] ?? `br-${Id.slice(0, 12)}`
 
-/** What this host routes or has on an interface, and what any network of the engine has, up or not. */
-async function takenSubnets({ call, limits }: NetworkDependencies): Promise<Subnet[]> {
+/** See ContainerEngine.takenSubnets. What this host routes or has on an interface, and what any network of the engine has, up or not. */
+export async function takenSubnets({ call, limits }: NetworkDependencies): Promise<Subnet[]> {
   const networks = await call(limits.ordinary, (engine) => engine.ask<ListedNetwork[]>('GET', '/networks'))
   const ofEngine = networks.flatMap(({ IPAM }) => (IPAM?.Config ?? []).map((config) => config.Subnet ?? ''))
   const ofInterfaces = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ cidr }) => cidr ?? ''))

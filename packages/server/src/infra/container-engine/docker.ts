@@ -1,3 +1,4 @@
+import { formatSubnet } from '../../ipv4-subnet.ts'
 import type { Run } from '../process/process.ts'
 import { run as runProcess } from '../process/run.ts'
 import { type ContainerEngine, EngineError } from './container-engine.ts'
@@ -8,7 +9,7 @@ import { watchContainers } from './docker-events.ts'
 import type { AccountCages } from './engine-cgroups.ts'
 import { createImageCalls } from './docker-images.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
-import { ensureNetwork, listNetworks } from './docker-network.ts'
+import { ensureNetwork, listNetworks, takenSubnets } from './docker-network.ts'
 import { answersHttp, isPortFree } from './local-endpoint.ts'
 
 interface DockerEngineOptions {
@@ -44,6 +45,7 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     },
     ensureNetwork: (name, labels, options) => ensureNetwork(deps, name, labels, options),
     listNetworks: (labels) => listNetworks(deps, labels),
+    takenSubnets: async () => (await takenSubnets(deps)).map(formatSubnet),
     removeNetwork: (name) =>
       ignoringStatuses(
         [404],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseType } from '@panel/contract/databases'
 import type { ContainerSpec, NetworkState } from '../container-engine/container-engine.ts'
-import { formatAddress, parseSubnet } from '../container-engine/ipv4-subnet.ts'
+import { formatAddress, parseSubnet } from '../../ipv4-subnet.ts'
 import { label } from '../container-engine/labels.ts'
 import { type DatabaseAddress, hostAndPort } from '../database-server/database-server.ts'
 import { listenPort } from './adminer-files.render.ts'
@@ -12,7 +12,7 @@ export const settingsLabel = 'panel.settings'
 
 // Reserved by Debian policy for nobody and nothing: no account of this machine or of a tenant has it.
 const uid = 65_533
-/** Of the addresses that slots leave free (features/domains/slot-address.policy.ts), the first after the gateway. */
+/** The first after the gateway: on a network that accounts once shared, theirs begin further on. */
 const addressOffset = 2
 
 export const adminerLabels = (instanceId: string) => ({ [label.instance]: instanceId, ...adminerRole })

@@ -25,7 +25,7 @@ interface AdminerOptions {
 
 /** How often a newer image is looked for: it is made of the packages of its week. */
 const renewEveryMs = 24 * 3600 * 1000
-/** Adminer in a container of its own on the proxy network, where it reaches the database servers as sites do and is reached by this machine alone. */
+/** Adminer in a container of its own on the panel's own network, at whose gateway the database servers listen, reached by this machine alone. */
 export function createAdminer(options: AdminerOptions): DatabaseAdmin {
   const { engine, instanceId, network, databaseServers, run, now = () => new Date() } = options
   const labels = adminerLabels(instanceId)
@@ -45,9 +45,11 @@ export function createAdminer(options: AdminerOptions): DatabaseAdmin {
   }
   const wantedSpec = async (imageId: string): Promise<ContainerSpec> => {
     const { POSTGRESQL, MYSQL } = databaseServers
-    const [proxyNetwork, postgresql, mysql] = await Promise.all([network(), POSTGRESQL.addresses(), MYSQL.addresses()])
+    const panelNetwork = await network()
+    const gateway = async () => panelNetwork.gateway
+    const [postgresql, mysql] = await Promise.all([POSTGRESQL.addresses(gateway), MYSQL.addresses(gateway)])
     const servers = { POSTGRESQL: postgresql.internal, MYSQL: mysql.internal }
-    return adminerContainer({ instanceId, imageId, network: proxyNetwork, servers, secret })
+    return adminerContainer({ instanceId, imageId, network: panelNetwork, servers, secret })
   }
   /** Resolves with whether it is a new one. */
   const ensureContainer = async (spec: ContainerSpec): Promise<boolean> => {

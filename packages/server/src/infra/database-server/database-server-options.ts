@@ -1,8 +1,8 @@
 export interface DatabaseServerOptions {
   /** An account that may make databases and accounts: `postgresql://…` or `mysql://user:password@host:port/`. */
   adminUrl: string
-  /** How project containers reach the engine; asked for each time, since the network may only be known later. */
-  internalHost: () => Promise<string>
+  /** How containers reach the engine, given the gateway of their network; asked for each time. */
+  internalHost: (gateway: () => Promise<string>) => Promise<string>
   /** Milliseconds that a question may take, connecting included. */
   questionTimeoutMs?: number
   /** Milliseconds that a change may take: a new database is a copy of files, the end of one waits for the disk. */

@@ -22,8 +22,8 @@ export const hostAndPort = ({ host, port }: DatabaseAddress): string =>
 export interface DatabaseServer {
   /** Version of the engine, as a person words it: "PostgreSQL 15.14", "MariaDB 10.11.19". */
   ping(): Promise<string>
-  /** How project containers reach it (on the shared network), and how programs on this machine do. */
-  addresses(): Promise<{ internal: DatabaseAddress; host: DatabaseAddress }>
+  /** How containers reach it whose network has this gateway, which is asked for where it matters; and how programs on this machine do. */
+  addresses(gateway: () => Promise<string>): Promise<{ internal: DatabaseAddress; host: DatabaseAddress }>
   /** Characters that the name of an account may have. */
   readonly maxUsernameLength: number
   /**

@@ -14,7 +14,7 @@ describe('PostgreSQL', () => {
     runtimeDirectory: '/var/lib/panel-0123456789ab/postgresql/run',
     listen: ['127.0.0.1', '172.30.0.1'],
     port: 5432,
-    containerSubnet: '172.30.0.0/20',
+    containerSubnets: ['172.30.0.0/20', '172.31.0.0/16'],
     admin: 'panel',
     systemUser: 'root'
   }
@@ -25,7 +25,8 @@ describe('PostgreSQL', () => {
       'local all panel peer map=panel\n' +
         'host all all 127.0.0.1/32 scram-sha-256\n' +
         'host all panel all reject\n' +
-        'host all all 172.30.0.0/20 scram-sha-256\n'
+        'host all all 172.30.0.0/20 scram-sha-256\n' +
+        'host all all 172.31.0.0/16 scram-sha-256\n'
     )
     expect(renderIdentMap(options)).toBe('panel root panel\n')
   })
@@ -37,7 +38,7 @@ describe('PostgreSQL', () => {
   test.each<[string, Partial<PostgresqlConfigOptions>]>([
     ['a line end', { dataDirectory: '/data\nfsync = off' }],
     ['a backslash', { runtimeDirectory: '/data\\' }],
-    ['no subnet', { containerSubnet: 'all' }],
+    ['no subnet', { containerSubnets: ['172.30.0.0/20', 'all'] }],
     ['two words', { admin: 'all all' }],
     ['a pattern', { systemUser: '/^.*$' }]
   ])('%s is refused', (_, change) => {

@@ -27,7 +27,7 @@ export function createMysqlServer(options: DatabaseServerOptions): DatabaseServe
   return {
     maxUsernameLength: 32,
     ping: () => session(questionTimeoutMs, readVersion),
-    addresses: async () => ({ internal: { host: await internalHost(), port: host.port }, host }),
+    addresses: async (gateway) => ({ internal: { host: await internalHost(gateway), port: host.port }, host }),
     provision: (account) => change((query) => provision(query, account)),
     setPassword: ({ username, password }) =>
       change(async (query) => void (await query(`ALTER USER ?@'%' IDENTIFIED BY ?`, [username, password]))),

@@ -5,8 +5,8 @@ export interface PostgresqlConfigOptions {
   directory: string
   listen: readonly string[]
   port: number
-  /** Who may connect besides this machine: the containers' network in CIDR notation. */
-  containerSubnet: string
+  /** Who may connect besides this machine: the containers' networks in CIDR notation. */
+  containerSubnets: readonly string[]
   /** The superuser. */
   admin: string
   /** The system user that may connect as the superuser over the Unix socket, without a password. */
@@ -59,14 +59,14 @@ export function renderPostgresqlConfig(options: PostgresqlConfigOptions): string
 }
 
 /** Who may connect from where: the first line that fits decides. The superuser never comes from a container. */
-export function renderHostBasedAccess({ admin, containerSubnet }: PostgresqlConfigOptions): string {
-  if (!/^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/.test(containerSubnet))
-    throw new TypeError(`Not a subnet: ${JSON.stringify(containerSubnet)}`)
+export function renderHostBasedAccess({ admin, containerSubnets }: PostgresqlConfigOptions): string {
+  const bad = containerSubnets.find((subnet) => !/^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/.test(subnet))
+  if (bad !== undefined) throw new TypeError(`Not a subnet: ${JSON.stringify(bad)}`)
   return [
     ['local', 'all', name(admin), 'peer map=panel'],
     ['host', 'all', 'all', '127.0.0.1/32', 'scram-sha-256'],
     ['host', 'all', name(admin), 'all', 'reject'],
-    ['host', 'all', 'all', containerSubnet, 'scram-sha-256']
+    ...containerSubnets.map((subnet) => ['host', 'all', 'all', subnet, 'scram-sha-256'])
   ]
     .map((fields) => `${fields.join(' ')}\n`)
     .join('')

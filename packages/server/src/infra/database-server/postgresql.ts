@@ -37,7 +37,7 @@ export function createPostgresqlServer(options: DatabaseServerOptions): Database
   return {
     maxUsernameLength: 63,
     ping: () => ask(readVersion),
-    addresses: async () => ({ internal: { host: await internalHost(), port: host.port }, host }),
+    addresses: async (gateway) => ({ internal: { host: await internalHost(gateway), port: host.port }, host }),
     async provision({ database, username, password }) {
       await change(async (query) => {
         const found = await find(query, database)

@@ -14,10 +14,27 @@ describeHostFirewall('memory', async () => ({ firewall: createMemoryHostFirewall
 
 const rules = {
   bridgePrefix: 'pn012345',
+  buildBridgePrefix: 'pn012345b',
   bridges: ['br-0123456789ab'],
   openPorts: [80, 443],
   nameservers: ['10.0.0.2'],
-  services: { address: '172.30.0.1', bridge: 'pn012345p', ports: [5432, 3306], connectionsPerAccount: 96 }
+  services: {
+    address: '172.30.0.1',
+    bridge: 'pn012345p',
+    ports: [5432, 3306],
+    connectionsPerAccount: 96,
+    isAddressShared: false
+  },
+  networks: [
+    { bridge: 'pn012345a1', gateway: '172.30.0.33', account: 20_000 },
+    { bridge: 'pn012345a2', gateway: '172.30.0.65', account: 20_001 }
+  ],
+  pools: ['172.30.0.0/16'],
+  egress: {
+    denyPrivate: true,
+    allow: [{ to: '10.1.0.0/16' }, { to: '10.2.0.1', port: 5432 }, { to: 'fd00:1::/64' }],
+    allowSmtp: false
+  }
 }
 
 test('the table is rendered whole', () => {
@@ -26,7 +43,15 @@ test('the table is rendered whole', () => {
     delete table inet panel_0123456789
     table inet panel_0123456789 {
       map accounts {
-        type ipv4_addr : mark
+        type ifname : mark
+      }
+      set gateways {
+        type mark . ipv4_addr
+      }
+      set pools {
+        type ipv4_addr
+        flags interval
+        elements = { 172.30.0.0/16 }
       }
       set service_containers {
         type ipv4_addr . inet_service
@@ -38,9 +63,19 @@ test('the table is rendered whole', () => {
         size 65535
         flags dynamic
       }
+      chain to_services {
+        meta mark set iifname map @accounts
+        meta mark . ip daddr @gateways meta mark set 0 dnat ip to 172.30.0.1
+        meta mark set 0
+      }
+      chain prerouting {
+        type nat hook prerouting priority -110
+        policy accept
+        iifname "pn012345*" tcp dport { 5432, 3306 } jump to_services
+      }
       chain new_service_connections {
         add @service_containers { ip saddr . tcp dport ct count over 40 } drop
-        meta mark set ip saddr map @accounts add @service_accounts { meta mark . tcp dport ct count over 96 } drop
+        meta mark set iifname map @accounts add @service_accounts { meta mark . tcp dport ct count over 96 } drop
         meta mark set 0
       }
       chain from_containers_to_host {
@@ -50,17 +85,26 @@ test('the table is rendered whole', () => {
         drop
       }
       chain from_containers_to_elsewhere {
+        ct direction reply accept
         ip daddr { 10.0.0.2 } meta l4proto { tcp, udp } th dport 53 accept
         ip daddr { 169.254.0.0/16, 100.100.100.200 } drop
         ip6 daddr { fe80::/10, fd00:ec2::254, fd20:ce::254 } drop
         oifname "pn012345*" drop
         oifname "br-0123456789ab" drop
+        tcp dport 25 reject with tcp reset
+        ip daddr 10.1.0.0/16 accept
+        ip daddr 10.2.0.1 tcp dport 5432 accept
+        ip6 daddr fd00:1::/64 accept
+        ip daddr { 10.0.0.0/8, 100.64.0.0/10, 172.16.0.0/12, 192.168.0.0/16 } reject with icmpx admin-prohibited
+        ip6 daddr { fc00::/7 } reject with icmpx admin-prohibited
       }
       chain input {
         type filter hook input priority -10
         policy accept
         iifname "pn012345p" ip daddr 172.30.0.1 tcp dport { 5432, 3306 } ct state new jump new_service_connections
         iifname "pn012345p" ip daddr 172.30.0.1 tcp dport { 5432, 3306 } accept
+        iifname "pn012345*" iifname != "pn012345b*" ct status dnat ip daddr 172.30.0.1 tcp dport { 5432, 3306 } ct state new jump new_service_connections
+        iifname "pn012345*" iifname != "pn012345b*" ct status dnat ip daddr 172.30.0.1 tcp dport { 5432, 3306 } accept
         iifname != "lo" ip daddr 172.30.0.1 tcp dport { 5432, 3306 } drop
         iifname "pn012345*" jump from_containers_to_host
         iifname "br-0123456789ab" jump from_containers_to_host
@@ -72,6 +116,10 @@ test('the table is rendered whole', () => {
         iifname "br-0123456789ab" jump from_containers_to_elsewhere
       }
     }
+    flush map inet panel_0123456789 accounts
+    flush set inet panel_0123456789 gateways
+    add element inet panel_0123456789 accounts { "pn012345a1" : 20000, "pn012345a2" : 20001 }
+    add element inet panel_0123456789 gateways { 20000 . 172.30.0.33, 20001 . 172.30.0.65 }
     "
   `)
 })

@@ -1,22 +1,30 @@
-import type { FirewallRules } from './host-firewall.ts'
+import type { AccountNetwork, Egress, FirewallRules } from './host-firewall.ts'
 
-// Before the chains of the container engine (priority 0), which accept.
-const priority = -10
+// Before the chains of the container engine (priority 0 and -100), which accept.
+const filterPriority = -10
+const natPriority = -110
 
 /**
  * Connections of one container to a service at once: an engine counts those who never log in among all that it takes, and would not notice
- * who is to blame. As many as the account of one database has; for containers whose account is not known yet it is the only limit.
+ * who is to blame. As many as the account of one database has.
  */
 const connectionsPerContainer = 40
 
-// The key of a set cannot be a look-up in a map (nft 1.0.6), so the account goes by way of the packet's mark.
+// What grows with the accounts is in maps and sets, which a packet looks into once. The key of a set cannot be a look-up in a map
+// (nft 1.0.6), so the account goes by way of the packet's mark.
 const accountsMap = 'accounts'
+const gatewaysSet = 'gateways'
+/** By it other panels on the machine find out which subnets are ours, made or not. */
+export const poolsSet = 'pools'
 
 /** Where clouds answer questions about the machine, with credentials among the answers. IPv4 link-local is all theirs. */
 const metadataAddresses = {
   ip: ['169.254.0.0/16', '100.100.100.200'],
   ip6: ['fe80::/10', 'fd00:ec2::254', 'fd20:ce::254']
 }
+
+/** What is no address on the Internet: RFC 1918, shared by carriers (RFC 6598), unique local (RFC 4193). Link-local is refused above. */
+const privateAddresses = { ip: ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16'], ip6: ['fc00::/7'] }
 
 /**
  * The whole table as text for `nft -f -`: one transaction, in which a previous table goes and the new one comes. Declared before it is
@@ -25,27 +33,25 @@ const metadataAddresses = {
 export function renderTable(table: string, rules: FirewallRules): string {
   const bridges = [`${name(rules.bridgePrefix)}*`, ...rules.bridges.map(name)]
   const each = (statement: (bridge: string) => string) => bridges.map((bridge) => `    ${statement(bridge)}\n`).join('')
-  const dns = rules.nameservers.map(address)
+  const dns = rules.nameservers.map(ipv4)
   const toNameservers =
     dns.length === 0 ? '' : `    ip daddr { ${dns.join(', ')} } meta l4proto { tcp, udp } th dport 53 accept\n`
   const ports = rules.openPorts.map(port)
   const toPorts = ports.length === 0 ? '' : `    tcp dport { ${[...new Set(ports)].join(', ')} } accept\n`
   const { ip, ip6 } = metadataAddresses
-  const { services } = rules
-  const toServices = `ip daddr ${address(services.address)} tcp dport { ${services.ports.map(port).join(', ')} }`
-  const forServices =
-    services.ports.length === 0
-      ? ''
-      : `    iifname "${name(services.bridge)}" ${toServices} ct state new jump new_service_connections
-    iifname "${name(services.bridge)}" ${toServices} accept
-    iifname != "lo" ${toServices} drop
-`
   return `table inet ${name(table)}
 delete table inet ${name(table)}
 table inet ${name(table)} {
   map ${accountsMap} {
-    type ipv4_addr : mark
+    type ifname : mark
   }
+  set ${gatewaysSet} {
+    type mark . ipv4_addr
+  }
+  set ${poolsSet} {
+    type ipv4_addr
+    flags interval
+${elements(rules.pools.map(ipv4Network))}  }
   set service_containers {
     type ipv4_addr . inet_service
     size 65535
@@ -56,37 +62,99 @@ table inet ${name(table)} {
     size 65535
     flags dynamic
   }
-  chain new_service_connections {
-    add @service_containers { ip saddr . tcp dport ct count over ${connectionsPerContainer} } drop
-    meta mark set ip saddr map @${accountsMap} add @service_accounts { meta mark . tcp dport ct count over ${whole(services.connectionsPerAccount)} } drop
-    meta mark set 0
-  }
-  chain from_containers_to_host {
+${renderServices(rules)}  chain from_containers_to_host {
     ct state established,related accept
 ${toNameservers}${toPorts}    drop
   }
   chain from_containers_to_elsewhere {
+    ct direction reply accept
 ${toNameservers}    ip daddr { ${ip.join(', ')} } drop
     ip6 daddr { ${ip6.join(', ')} } drop
-${each((bridge) => `oifname "${bridge}" drop`)}  }
+${each((bridge) => `oifname "${bridge}" drop`)}${renderEgress(rules)}  }
   chain input {
-    type filter hook input priority ${priority}
+    type filter hook input priority ${filterPriority}
     policy accept
-${forServices}${each((bridge) => `iifname "${bridge}" jump from_containers_to_host`)}  }
+${renderWayToServices(rules)}${each((bridge) => `iifname "${bridge}" jump from_containers_to_host`)}  }
   chain forward {
-    type filter hook forward priority ${priority}
+    type filter hook forward priority ${filterPriority}
     policy accept
 ${each((bridge) => `iifname "${bridge}" jump from_containers_to_elsewhere`)}  }
 }
+${renderNetworks(table, rules.networks)}`
+}
+
+const toServices = ({ ports }: FirewallRules['services']): string => `tcp dport { ${ports.map(port).join(', ')} }`
+
+/** From the gateway of an account's own network to the address where the services listen; and how many connections may be open. */
+function renderServices({ bridgePrefix, services }: FirewallRules): string {
+  if (services.ports.length === 0) return ''
+  const account = `meta mark set iifname map @${accountsMap}`
+  return `  chain to_services {
+    ${account}
+    meta mark . ip daddr @${gatewaysSet} meta mark set 0 dnat ip to ${ipv4(services.address)}
+    meta mark set 0
+  }
+  chain prerouting {
+    type nat hook prerouting priority ${natPriority}
+    policy accept
+    iifname "${name(bridgePrefix)}*" ${toServices(services)} jump to_services
+  }
+  chain new_service_connections {
+    add @service_containers { ip saddr . tcp dport ct count over ${connectionsPerContainer} } drop
+    ${account} add @service_accounts { meta mark . tcp dport ct count over ${whole(services.connectionsPerAccount)} } drop
+    meta mark set 0
+  }
 `
 }
 
-/** What says of each address whose it is, as one transaction. */
-export function renderAccounts(table: string, accountsByAddress: ReadonlyMap<string, number>): string {
-  const map = `inet ${name(table)} ${accountsMap}`
-  const elements = [...accountsByAddress].map(([from, account]) => `${address(from)} : ${whole(account)}`)
-  return `flush map ${map}\n${elements.length === 0 ? '' : `add element ${map} { ${elements.join(', ')} }\n`}`
+function renderWayToServices({ bridgePrefix, buildBridgePrefix, services }: FirewallRules): string {
+  if (services.ports.length === 0) return ''
+  const service = `ip daddr ${ipv4(services.address)} ${toServices(services)}`
+  const ways = [
+    `iifname "${name(services.bridge)}"`,
+    `iifname "${name(bridgePrefix)}*" iifname != "${name(buildBridgePrefix)}*"${services.isAddressShared ? '' : ' ct status dnat'}`
+  ]
+  const open = ways.map(
+    (way) => `    ${way} ${service} ct state new jump new_service_connections\n    ${way} ${service} accept\n`
+  )
+  return `${open.join('')}    iifname != "lo" ${service} drop\n`
 }
+
+/** Refused and not dropped: a program is to know at once that it may not, in place of waiting. */
+function renderEgress({ buildBridgePrefix, egress }: FirewallRules): string {
+  const smtp = `${egress.allowSmtp ? `iifname "${name(buildBridgePrefix)}*" ` : ''}tcp dport 25 reject with tcp reset`
+  if (!egress.denyPrivate) return `    ${smtp}\n`
+  const lines = [
+    smtp,
+    ...egress.allow.map(renderAllowed),
+    `ip daddr { ${privateAddresses.ip.join(', ')} } reject with icmpx admin-prohibited`,
+    `ip6 daddr { ${privateAddresses.ip6.join(', ')} } reject with icmpx admin-prohibited`
+  ]
+  return lines.map((line) => `    ${line}\n`).join('')
+}
+
+function renderAllowed({ to, port: only }: Egress['allow'][number]): string {
+  const family = to.includes(':') ? 'ip6' : 'ip'
+  return `${family} daddr ${family === 'ip6' ? ipv6Network(to) : ipv4Network(to)}${only === undefined ? '' : ` tcp dport ${port(only)}`} accept`
+}
+
+/** The networks of accounts in the place of those that are known, as one transaction. */
+export function renderNetworks(table: string, networks: readonly AccountNetwork[]): string {
+  const [accounts, gateways] = [accountsMap, gatewaysSet].map((set) => `inet ${name(table)} ${set}`)
+  const flush = `flush map ${accounts}\nflush set ${gateways}\n`
+  if (networks.length === 0) return flush
+  const ofAccounts = networks.map(({ bridge, account }) => `"${name(bridge)}" : ${whole(account)}`)
+  const ofGateways = networks.map(({ gateway, account }) => `${whole(account)} . ${ipv4(gateway)}`)
+  return `${flush}add element ${accounts} { ${ofAccounts.join(', ')} }\nadd element ${gateways} { ${ofGateways.join(', ')} }\n`
+}
+
+/** One network more; it may be known. */
+export const renderNetwork = (table: string, { bridge, gateway, account }: AccountNetwork): string =>
+  `add element inet ${name(table)} ${accountsMap} { "${name(bridge)}" : ${whole(account)} }
+add element inet ${name(table)} ${gatewaysSet} { ${whole(account)} . ${ipv4(gateway)} }
+`
+
+const elements = (all: readonly string[]): string => (all.length === 0 ? '' : `    elements = { ${all.join(', ')} }\n`)
 
 /** Nothing that comes in from outside may become a rule. */
 function name(text: string): string {
@@ -95,8 +163,18 @@ function name(text: string): string {
   return text
 }
 
-function address(text: string): string {
+function ipv4(text: string): string {
   if (!/^(\d{1,3}\.){3}\d{1,3}$/.test(text)) throw new TypeError(`Not an IPv4 address: ${JSON.stringify(text)}`)
+  return text
+}
+
+function ipv4Network(text: string): string {
+  ipv4(text.replace(/\/\d{1,2}$/, ''))
+  return text
+}
+
+function ipv6Network(text: string): string {
+  if (!/^[0-9a-f:.]{2,45}(\/\d{1,3})?$/i.test(text)) throw new TypeError(`Not an IPv6 network: ${JSON.stringify(text)}`)
   return text
 }
 

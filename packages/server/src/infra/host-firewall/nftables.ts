@@ -1,6 +1,6 @@
 import { ProcessError, type Run } from '../process/process.ts'
 import { FirewallError, type HostFirewall } from './host-firewall.ts'
-import { renderAccounts, renderTable } from './nftables.render.ts'
+import { renderNetwork, renderNetworks, renderTable } from './nftables.render.ts'
 
 const timeoutMs = 10_000
 
@@ -24,7 +24,8 @@ export function createNftables({ table, run }: { table: string; run: Run }): Hos
       await nft(['-c', '-f', '-'], text)
       await nft(['-f', '-'], text)
     },
-    setAccounts: async (accountsByAddress) => void (await nft(['-f', '-'], renderAccounts(table, accountsByAddress))),
+    setNetworks: async (networks) => void (await nft(['-f', '-'], renderNetworks(table, networks))),
+    addNetwork: async (network) => void (await nft(['-f', '-'], renderNetwork(table, network))),
     isApplied: async () => (await nft(['list', 'tables', 'inet'])).split('\n').includes(`table inet ${table}`),
     remove: async () => void (await nft(['-f', '-'], `table inet ${table}\ndelete table inet ${table}\n`))
   }

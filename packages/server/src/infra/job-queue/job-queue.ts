@@ -56,4 +56,6 @@ export interface JobQueueOptions {
   logger: Logger
   /** How often jobs are looked for that no notice told of: those for later, and those of processes that are gone. */
   pollIntervalMs?: number
+  /** Another process has made the tables and the queues, and keeps them: this one may change rows alone. */
+  isPrepared?: boolean
 }

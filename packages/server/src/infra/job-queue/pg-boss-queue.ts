@@ -40,13 +40,15 @@ interface Job {
  * commit, names the process that it runs in, and starts again elsewhere when that is gone; a store that goes away ends nothing.
  */
 export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue> {
-  const { connectionString, db, queues, logger, pollIntervalMs = 5_000 } = options
+  const { connectionString, db, queues, logger, pollIntervalMs = 5_000, isPrepared = false } = options
   const boss = new PgBoss({
     ...poolLimits,
     connectionString,
     max: connectionBudget.jobs,
     application_name: 'panel-jobs',
     schedule: false, // Ours are held by schedule-runner.ts.
+    supervise: !isPrepared,
+    migrate: !isPrepared,
     archiveCompletedAfterSeconds: 3600,
     deleteAfterDays: 2
   })
@@ -60,12 +62,14 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
     await (before ? boss.updateQueue(queue.name, { ...queue }) : boss.createQueue(queue.name, { ...queue }))
     known.set(queue.name, { ...before, ...queue })
   }
-  await alone(connectionString, async () => {
+  const prepare = async () => {
     await boss.start()
+    if (isPrepared) return
     for (const queue of await boss.getQueues()) known.set(queue.name, queue)
     for (const queue of queues) await configure({ name: queue, policy })
     await boss.getDb().executeSql(indexOrder, [])
-  })
+  }
+  await (isPrepared ? prepare() : alone(connectionString, prepare))
 
   const processName = await newProcessName()
   const stopping = new AbortController()

@@ -5,22 +5,25 @@ import { resolveProgram } from './program-path.ts'
 export interface SystemUser {
   uid: number
   gid: number
+  /** With the one right to listen on ports below 1024. */
+  isBindingLowPorts?: boolean
 }
 
 type Argv = readonly [string, ...string[]]
 
-/** By setpriv(1): what it starts, and all that comes from that, has no capability and no way to one. */
-export const withoutPrivileges = ({ uid, gid }: SystemUser, argv: Argv): [string, ...string[]] => [
+/** By setpriv(1): what it starts, and all that comes from that, has no capability and no way to one; but for what `user` says. */
+export const withoutPrivileges = ({ uid, gid, isBindingLowPorts }: SystemUser, argv: Argv): [string, ...string[]] => [
   'setpriv',
   `--reuid=${uid}`,
   `--regid=${gid}`,
   '--clear-groups',
   '--no-new-privs',
-  '--inh-caps=-all',
-  '--bounding-set=-all',
+  ...(isBindingLowPorts ? bindingLowPorts : ['--inh-caps=-all', '--bounding-set=-all']),
   '--',
   ...argv
 ]
+
+const bindingLowPorts = ['inh-caps', 'ambient-caps', 'bounding-set'].map((set) => `--${set}=-all,+net_bind_service`)
 
 /** As root with these capabilities (capabilities(7)) and no way to another. */
 export const withCapabilities = (names: readonly string[], argv: Argv): [string, ...string[]] => [

@@ -41,7 +41,9 @@ export const run: Run = async ([file, ...args], options) => {
   const stdout = options.stdout ? () => '' : collect(child.stdout!, maxOutputBytes, tooLong)
   if (options.stdout) child.stdout!.pipe(options.stdout)
   if (input !== undefined) feed(child, input, () => end('failed'))
-  const exitCode = await new Promise<number | undefined>((resolve) => child.once('close', (code) => resolve(code ?? undefined)))
+  const exitCode = await new Promise<number | undefined>((resolve) =>
+    child.once('close', (code) => resolve(code ?? undefined))
+  )
   clearTimeout(timer)
   signal?.removeEventListener('abort', onAbort)
   if (reason === undefined && exitCode === 0) return { stdout: stdout(), stderr: stderr() }

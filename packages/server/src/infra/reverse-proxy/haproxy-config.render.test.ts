@@ -12,6 +12,7 @@ const panel = {
   secret: 'ab'.repeat(32),
   connections: 1_024
 }
+const network = { subnet: '172.28.0.0/20', gateway: '172.28.0.1', pools: ['172.29.0.0/16'], networkPrefix: 27 }
 const options: HaproxyConfigOptions = {
   directory: '/var/lib/panel/proxy',
   runtimeDirectory: '/run/panel/proxy',
@@ -20,8 +21,7 @@ const options: HaproxyConfigOptions = {
   httpsBinds: ['0.0.0.0:443', '[::]:443'],
   limits,
   unlimitedSources: ['127.0.0.0/8', '::1'],
-  containerSubnet: '172.28.0.0/20',
-  gateway: '172.28.0.1',
+  network,
   panel,
   user: { uid: 106, gid: 108 }
 }
@@ -58,8 +58,10 @@ test.each<[string, Partial<HaproxyConfigOptions>]>([
   ['no requests of a client', { limits: { ...limits, perAddress: { ...limits.perAddress, requests: 0.5 } } }],
   ['a source that is none', { unlimitedSources: ['::1', 'all }'] }],
   ['no unlimited source', { unlimitedSources: [] }],
-  ['a subnet with bits of the host', { containerSubnet: '172.28.0.1/20' }],
-  ['a gateway elsewhere', { gateway: '10.0.0.1' }],
+  ['a subnet with bits of the host', { network: { ...network, subnet: '172.28.0.1/20' } }],
+  ['a gateway elsewhere', { network: { ...network, gateway: '10.0.0.1' } }],
+  ['a pool that is none', { network: { ...network, pools: ['172.29.0.0/16', 'all'] } }],
+  ['networks of another size', { network: { ...network, networkPrefix: 20 } }],
   ['a panel address that is a command', { panel: { ...panel, host: '127.0.0.1:1\n' } }],
   ['a panel without a port', { panel: { ...panel, port: 0 } }],
   ['a header with a line feed', { panel: { ...panel, header: 'x-panel\nglobal' } }],

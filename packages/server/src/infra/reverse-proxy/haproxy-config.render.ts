@@ -3,6 +3,7 @@ import type { ClientLimits, ProxyLimits } from '../../connection-limits.policy.t
 import { renderPages } from './haproxy-pages.render.ts'
 import { type HaproxyPaths, haproxyPaths } from './haproxy-paths.ts'
 import { parseIpv4, parseSubnet } from './ipv4.ts'
+import type { ContainerNetwork } from './reverse-proxy.ts'
 
 export interface HaproxyConfigOptions {
   /** Holds the configuration, the routes and the pages. */
@@ -17,10 +18,8 @@ export interface HaproxyConfigOptions {
   limits: ProxyLimits
   /** Addresses and networks whose connections are those of many clients: a balancer before this proxy. None of the limits per client is theirs. */
   unlimitedSources: readonly string[]
-  /** CIDR of the containers: the proxy connects to nothing else, but for the panel. */
-  containerSubnet: string
-  /** The host's address in that subnet; no route leads there. */
-  gateway: string
+  /** The proxy connects to nothing else, but for the panel. */
+  network: ContainerNetwork
   panel: PanelUpstream
   /** Whom the workers become that speak with the Internet, once they have read and bound all: only root can say so. */
   user?: { uid: number; gid: number }
@@ -114,7 +113,7 @@ ${options.httpBinds.map((bind) => `  bind ${renderBind(bind)}\n`).join('')}${opt
     .join('')}
   # A client is an IPv4 address or the /64 of an IPv6 address. What comes from the sites' own containers is held to less.
   acl unlimited src ${options.unlimitedSources.join(' ')}
-  acl container src ${options.containerSubnet}
+  acl container src ${subnetsOf(options)}
   tcp-request connection track-sc0 src,ipmask(32,64) table clients
 ${renderClientRule('tcp-request connection reject', ({ connections }) => `sc0_conn_cur(clients) gt ${connections}`, limits)}
 ${renderClientRule('tcp-request connection reject', ({ connectionsIn10Seconds }) => `sc0_conn_rate(clients) gt ${connectionsIn10Seconds}`, limits)}
@@ -163,9 +162,9 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
 
 backend site
   # set-dst does nothing, silently, on a value that it cannot read: the destination stays this proxy, in a loop up to maxconn.
-  http-request deny deny_status 502 unless { var(txn.target),field(1,:) -m ip ${options.containerSubnet} }
-  http-request deny deny_status 502 if { var(txn.target),field(1,:) -m ip ${options.gateway} }
-  http-request deny deny_status 502 unless { var(txn.target) -m reg ^[0-9]+(\\.[0-9]+){3}:[1-9][0-9]{0,4}:[01]$ }
+  http-request deny deny_status 502 unless { var(txn.target),field(1,:) -m ip ${subnetsOf(options)} }
+  http-request deny deny_status 502 if { var(txn.target),field(1,:) -m ip ${options.network.gateway} }
+${renderNoGateways(options)}  http-request deny deny_status 502 unless { var(txn.target) -m reg ^[0-9]+(\\.[0-9]+){3}:[1-9][0-9]{0,4}:[01]$ }
   # By the container and not by the host, as a wildcard has any number of hosts. Requests to the panel have room beside all of these.
   http-request track-sc2 var(txn.target),field(1,:) table site_requests
   http-request deny deny_status 503 if { sc2_conn_cur(site_requests) gt ${limits.siteRequests} }
@@ -208,19 +207,24 @@ const renderClientRule = (act: string, test: (limits: ClientLimits) => string, l
 const renderPanelServer = ({ host, port, source, connections }: PanelUpstream, most: number): string =>
   `server panel ${host}:${port} source ${source} maxconn ${Math.max(1, most)} pool-max-conn ${Math.max(1, Math.floor(connections / 16))}`
 
+const subnetsOf = ({ network }: HaproxyConfigOptions): string =>
+  [...new Set([network.subnet, ...network.pools])].join(' ')
+
+/** The first, the gateway's and the last address of each network in the pools, by the last number: each begins at a multiple of its size. */
+function renderNoGateways({ network: { pools, networkPrefix } }: HaproxyConfigOptions): string {
+  if (pools.length === 0) return ''
+  const size = 2 ** (32 - networkPrefix)
+  const last = Array.from({ length: 256 }, (_, number) => number).filter((number) =>
+    [0, 1, size - 1].includes(number % size)
+  )
+  return `  http-request deny deny_status 502 if { var(txn.target),field(1,:) -m ip ${pools.join(' ')} } { var(txn.target),field(1,:) -m reg \\.(${last.join('|')})$ }
+`
+}
+
 // The system default of IPv6 sockets takes IPv4 too and would collide with 0.0.0.0.
 const renderBind = (bind: string): string => (bind.startsWith('[') ? `${bind} v6only` : bind)
 
-function check({
-  httpBinds,
-  httpsBinds,
-  limits,
-  unlimitedSources,
-  containerSubnet,
-  gateway,
-  panel,
-  user
-}: HaproxyConfigOptions) {
+function check({ httpBinds, httpsBinds, limits, unlimitedSources, network, panel, user }: HaproxyConfigOptions) {
   for (const bind of [...httpBinds, ...httpsBinds])
     if (!isBind(bind)) throw new Error(`Not an address to listen on: ${bind}`)
   if (httpBinds.length + httpsBinds.length === 0) throw new Error('The proxy has no address to listen on')
@@ -230,11 +234,7 @@ function check({
   for (const source of unlimitedSources)
     if (!isNetwork(source)) throw new Error(`Not an address or a network: ${source}`)
   if (unlimitedSources.length === 0) throw new Error('This machine itself must be among the unlimited sources')
-  const subnet = parseSubnet(containerSubnet)
-  const gatewayNumber = parseIpv4(gateway)
-  if (!subnet) throw new Error(`Not a subnet: ${containerSubnet}`)
-  if (gatewayNumber === undefined || gatewayNumber < subnet.first || gatewayNumber > subnet.last)
-    throw new Error(`The gateway is not an address of ${containerSubnet}: ${gateway}`)
+  checkNetwork(network)
   if ([panel.host, panel.source].some((address) => parseIpv4(address) === undefined) || !isPort(String(panel.port)))
     throw new Error(`Not an address of the panel: ${panel.host}:${panel.port} from ${panel.source}`)
   if (!/^x(-[a-z]+)+$/.test(panel.header) || !/^[0-9a-f]{64}$/.test(panel.secret))
@@ -249,6 +249,16 @@ const isNetwork = (text: string): boolean => /^[0-9a-f.:]+(\/[0-9]{1,3})?$/.test
 function isBind(bind: string): boolean {
   const [, address = '', port = ''] = /^(\[[0-9a-f:]+\]|[0-9.]+):([0-9]+)$/.exec(bind) ?? []
   return (address.startsWith('[') || parseIpv4(address) !== undefined) && isPort(port)
+}
+
+function checkNetwork({ subnet: cidr, gateway, pools, networkPrefix }: ContainerNetwork) {
+  for (const each of [cidr, ...pools]) if (!parseSubnet(each)) throw new Error(`Not a subnet: ${each}`)
+  const subnet = parseSubnet(cidr)!
+  const address = parseIpv4(gateway)
+  if (address === undefined || address < subnet.first || address > subnet.last)
+    throw new Error(`The gateway is not an address of ${cidr}: ${gateway}`)
+  if (!Number.isInteger(networkPrefix) || networkPrefix < 24 || networkPrefix > 30)
+    throw new Error(`Not the size of a network: ${networkPrefix}`)
 }
 
 const isPort = (text: string): boolean => /^[1-9][0-9]{0,4}$/.test(text) && Number(text) <= 65_535

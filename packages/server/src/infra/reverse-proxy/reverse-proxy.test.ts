@@ -4,7 +4,7 @@ import { describeReverseProxy } from '../../../test/contracts/reverse-proxy.cont
 
 describeReverseProxy('memory', async () => {
   const gateway = '172.28.0.1'
-  const proxy = createMemoryReverseProxy({ subnet: '172.28.0.0/20', gateway })
+  const proxy = createMemoryReverseProxy({ subnet: '172.28.0.0/20', gateway, pools: [], networkPrefix: 27 })
   return {
     proxy,
     gateway,

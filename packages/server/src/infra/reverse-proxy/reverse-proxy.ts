@@ -39,11 +39,17 @@ export type CertificateVersion = Pick<ServedCertificate, 'id' | 'fingerprint'>
 /** Undefined when there is no such certificate any more. */
 export type LoadCertificate = (id: string) => Promise<ServedCertificate | undefined>
 
-/** The containers' network: a route leads into its subnet and never to its gateway, which is the host itself. */
+/**
+ * Where containers have their addresses: a route leads there and never to a gateway, which is the host itself. All in CIDR notation.
+ */
 export interface ContainerNetwork {
-  /** CIDR, for example 172.28.0.0/20. */
+  /** Of the network that accounts once shared, or of the panel's own containers alone. */
   subnet: string
+  /** Its gateway. */
   gateway: string
+  /** Made up of networks of that size, of each of which the first address but one is the gateway. */
+  pools: readonly string[]
+  networkPrefix: number
 }
 
 /**

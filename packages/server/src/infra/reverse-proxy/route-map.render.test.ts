@@ -10,7 +10,7 @@ import {
   type RouteTable
 } from './route-map.render.ts'
 
-const network = { subnet: '172.28.0.0/20', gateway: '172.28.0.1' }
+const network = { subnet: '172.28.0.0/20', gateway: '172.28.0.1', pools: ['172.29.0.0/16'], networkPrefix: 27 }
 const container = (address: string, port = 3000) => ({ kind: 'container' as const, address, port })
 
 test.each([
@@ -26,6 +26,9 @@ test.each([
 test.each([
   [container('172.28.0.2'), true, '172.28.0.2:3000:1'],
   [container('172.28.15.254', 65_535), false, '172.28.15.254:65535:0'],
+  [container('172.28.0.32'), false, '172.28.0.32:3000:0'],
+  [container('172.29.0.34'), false, '172.29.0.34:3000:0'],
+  [container('172.29.255.254'), false, '172.29.255.254:3000:0'],
   [{ kind: 'stopped' as const }, true, 'stopped:0:1'],
   [{ kind: 'starting' as const }, false, 'starting:0:0'],
   [{ kind: 'panel' as const }, true, 'panel:0:1']
@@ -38,6 +41,12 @@ test.each([
   '172.28.0.1',
   '172.28.15.255',
   '172.28.16.1',
+  '172.29.0.0',
+  '172.29.0.32',
+  '172.29.0.33',
+  '172.29.0.63',
+  '172.29.255.225',
+  '172.30.0.2',
   '172.27.255.255',
   '127.0.0.1',
   '169.254.169.254'
@@ -47,8 +56,9 @@ test.each([
 
 test('a network that is none refuses every container', () => {
   for (const broken of [
-    { subnet: '', gateway: '172.28.0.1' },
-    { subnet: '172.28.0.0/20', gateway: '' }
+    { ...network, subnet: '' },
+    { ...network, pools: [''] },
+    { ...network, gateway: '' }
   ]) {
     expect(() => renderRouteValue(container('172.28.0.2'), false, broken)).toThrow(RouteRefusedError)
   }

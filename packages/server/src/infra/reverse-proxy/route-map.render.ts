@@ -69,13 +69,19 @@ function renderTarget(target: RouteTarget, network: ContainerNetwork): string {
   return `${address}:${port}`
 }
 
-/** Inside the subnet, and neither the gateway (the host: a loop, or its private services) nor the first or last address. */
+/** Inside a network, and neither a gateway (the host: a loop, or its private services) nor the first or last address. */
 function isContainerAddress(text: string, network: ContainerNetwork): boolean {
   const subnet = parseSubnet(network.subnet)
   const gateway = parseIpv4(network.gateway)
-  if (!subnet || gateway === undefined) throw new RouteRefusedError('The container network is not known')
+  const pools = network.pools.map(parseSubnet)
+  if (!subnet || gateway === undefined || pools.includes(undefined))
+    throw new RouteRefusedError('The container network is not known')
   const address = typeof text === 'string' ? parseIpv4(text) : undefined
-  return address !== undefined && address > subnet.first && address < subnet.last && address !== gateway
+  if (address === undefined) return false
+  if (!pools.some((pool) => address >= pool!.first && address <= pool!.last))
+    return address > subnet.first && address < subnet.last && address !== gateway
+  const size = 2 ** (32 - network.networkPrefix)
+  return address % size > 1 && address % size < size - 1
 }
 
 function refuse(what: string, value: unknown): never {

@@ -1,9 +1,8 @@
 /**
- * The address of a container on the proxy network follows from its host port, so that one reservation covers both. Addresses
- * start at the tenth of the subnet, those before are for the panel's own programs (infra/database-admin); the engine gives out its own
- * only from the last /24 (infra/container-engine).
+ * On the network that all accounts shared once, the address of a container followed from its host port, from the tenth of the subnet on.
+ * For containers of that time, until they are deployed again.
  */
-export function slotAddress(subnet: string, firstPort: number, port: number): string {
+export function sharedNetworkAddress(subnet: string, firstPort: number, port: number): string {
   const [network = '', bits = ''] = subnet.split('/')
   const base = network.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
   const offset = port - firstPort + 10

@@ -35,31 +35,38 @@ export function routedSubnets(procNetRoute: string): Subnet[] {
   })
 }
 
-/**
- * Where networks of each size are looked for, in this order. 172.28/14 first: Docker's own pools reach it last; then the upper half
- * of 10/8. The small ones begin in its middle, so that they do not break up what the large ones need.
- */
-const pools = {
-  20: ['172.28.0.0/14', '10.128.0.0/9'],
-  28: ['172.30.0.0/16', '10.128.0.0/9']
-}
+/** Private ranges from which we take networks, in this order. 172.28/14 first: Docker's own pools reach it last; then the upper half of 10/8. */
+const ranges = ['172.28.0.0/14', '10.128.0.0/9']
 
-type PrefixLength = keyof typeof pools
+/** Small networks begin in the middle, so that they do not break up what the large ones need. */
+const rangesOfSmall = ['172.30.0.0/16', '10.128.0.0/9']
 
 /** The networks of that size that overlap none of `taken`, in the order in which they are to be tried. */
-export function* freeSubnets(taken: readonly Subnet[], prefix: PrefixLength = 20): Generator<Subnet> {
-  for (const cidr of pools[prefix]) {
-    const pool = parseSubnet(cidr)!
+export const freeSubnets = (taken: readonly Subnet[], prefix = 20): Generator<Subnet> =>
+  freeSubnetsIn(
+    (prefix < 24 ? ranges : rangesOfSmall).map((cidr) => parseSubnet(cidr)!),
+    taken,
+    prefix
+  )
+
+/** The same within given networks. */
+export function* freeSubnetsIn(pools: readonly Subnet[], taken: readonly Subnet[], prefix: number): Generator<Subnet> {
+  for (const pool of pools) {
+    const inTheWay = taken.filter((other) => subnetsOverlap(pool, other))
     for (let index = 0; index < 2 ** (prefix - pool.prefix); index++) {
       const subnet = { base: pool.base + index * 2 ** (32 - prefix), prefix }
-      if (!taken.some((other) => subnetsOverlap(subnet, other))) yield subnet
+      if (!inTheWay.some((other) => subnetsOverlap(subnet, other))) yield subnet
     }
   }
 }
 
+/** The addresses of a network that are left for containers: not the first, the gateway's after it, nor the last. */
+export const containerAddresses = ({ base, prefix }: Subnet): string[] =>
+  Array.from({ length: Math.max(0, 2 ** (32 - prefix) - 3) }, (_, index) => formatAddress(base + 2 + index))
+
 /**
  * The gateway is the first address. Of a large network the engine chooses addresses from the last /24 only, so the others are ours
- * to give; a small one is all the engine's.
+ * to give; of a small one there is nothing to divide.
  */
 export const networkPlan = (subnet: Subnet): { subnet: string; gateway: string; engineRange: string } => ({
   subnet: formatSubnet(subnet),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slotAddress } from './slot-address.policy.ts'
+import { sharedNetworkAddress } from './shared-network.policy.ts'
 
 test.each([
   ['172.30.0.0/20', 8100, 8100, '172.30.0.10'],
@@ -9,7 +9,7 @@ test.each([
   ['192.168.240.0/20', 1, 3829, '192.168.254.254'],
   ['10.255.0.0/16', 1, 65_000, '10.255.253.241']
 ])('%s, from %i: port %i lies at %s', (subnet, first, port, address) =>
-  expect(slotAddress(subnet, first, port)).toBe(address)
+  expect(sharedNetworkAddress(subnet, first, port)).toBe(address)
 )
 
 test.each([
@@ -18,10 +18,10 @@ test.each([
   ['172.30.0.0/20', 1, 3831],
   ['172.30.0.0/24', 8100, 8100]
 ])('%s, from %i: port %i has none', (subnet, first, port) =>
-  expect(() => slotAddress(subnet, first, port)).toThrow(RangeError)
+  expect(() => sharedNetworkAddress(subnet, first, port)).toThrow(RangeError)
 )
 
 test('every port of the default range has an address of its own', () => {
   const ports = Array.from({ length: 900 }, (_, i) => 8100 + i)
-  expect(new Set(ports.map((port) => slotAddress('172.30.0.0/20', 8100, port))).size).toBe(900)
+  expect(new Set(ports.map((port) => sharedNetworkAddress('172.30.0.0/20', 8100, port))).size).toBe(900)
 })

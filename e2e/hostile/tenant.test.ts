@@ -1,0 +1,255 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { connect, createServer, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { docker, runningContainers } from '../support/engine.ts'
+import type { Files } from '../support/git-repositories.ts'
+import { type GitHttpServer, startGitHttpServer } from '../support/git-server.ts'
+import { type Client, type RunningPanel, type Site, startPanel } from '../support/panel.ts'
+import { probingSite } from '../support/probe.ts'
+import { nodeSite } from '../support/sites.ts'
+import { requestText, sendRaw, statusesIn } from './raw-http.ts'
+
+/*
+ * Who has an account, and wants what another one has: its files, its variables, its host names, its turn. The victim has a site with a secret
+ * in its image and in its variables.
+ */
+const maxProjects = 12
+const secret = randomBytes(20).toString('hex')
+let git: GitHttpServer
+let panel: RunningPanel
+let victim: Client
+let attacker: Client
+let victimSite: Site
+let probe: Site
+beforeAll(async () => {
+  git = await startGitHttpServer()
+  panel = await startPanel({
+    GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
+    HOST: '0.0.0.0',
+    DEFAULT_MAX_PROJECTS: String(maxProjects)
+  })
+  await panel.signUp('admin')
+  victim = await panel.signUp('victim')
+  attacker = await panel.signUp('attacker')
+  victimSite = await victim.createSite(git, { ...nodeSite('of the victim'), 'secret.txt': secret })
+  await victim.call('POST', `/projects/${victimSite.id}/env`, { key: 'API_KEY', value: secret })
+  probe = await attacker.createSite(git, { ...probingSite(), ...echo(probingSite()) })
+  const built = await Promise.all([victim.build(victimSite.id), attacker.build(probe.id)])
+  for (const { status, buildLogs } of built) expect(status, buildLogs ?? '').toBe('RUNNING')
+})
+afterAll(async () => {
+  await panel?.dispose()
+  await git?.stop()
+})
+
+const apiPort = () => Number(new URL(panel.url).port)
+
+/** The site that tries to reach others, with an address that shows the headers which it gets. */
+function echo(site: Files): Files {
+  const server = String(site['server.js'])
+  return { 'server.js': server.replace('const [, kind', "if (request.url === '/headers') return response.end(JSON.stringify(request.headers))\n  const [, kind") } // prettier-ignore
+}
+
+/** Builds the attacker's own project of these files and returns how it ended, and what its site answers. */
+async function buildOf(type: string, files: Files) {
+  const site = await attacker.createSite(git, files, { type })
+  const { status, buildLogs } = await attacker.build(site.id)
+  const page = status === 'RUNNING' ? (await panel.visit(site.hostname)).body : ''
+  await attacker.call('DELETE', `/projects/${site.id}`)
+  return { status, log: buildLogs ?? '', page }
+}
+
+describe('a build', () => {
+  test('has no way to the image of another project', async () => {
+    const [container] = await runningContainers(`panel.project=${victimSite.id}`)
+    const [{ Image: id, Config: { Image: name } }] = JSON.parse(await docker('inspect', container!)) as [{ Image: string; Config: { Image: string } }] // prettier-ignore
+    const short = id.replace('sha256:', '').slice(0, 12)
+    const take = `RUN find / -name secret.txt -exec cat {} + 2>/dev/null; true`
+    const dockerfiles = [
+      `FROM ${name}\n${take}\nCMD ["sleep", "9"]`,
+      `FROM ${short}\n${take}\nCMD ["sleep", "9"]`,
+      `FROM ${id}\n${take}\nCMD ["sleep", "9"]`,
+      `ARG A=${name}\nFROM $A\n${take}\nCMD ["sleep", "9"]`,
+      `FROM node:20-bookworm-slim\nCOPY --from=${name} / /stolen\n${take}\nCMD ["sleep", "9"]`,
+      `# escape=\`\nFROM node:20-bookworm-slim AS a\nCOPY --from=\`\n${short} / /stolen\n${take}\nCMD ["sleep", "9"]`,
+      `FROM node:20-bookworm-slim\nRUN --mount=type=bind,from=${name},target=/stolen ls /stolen\n${take}\nCMD ["sleep", "9"]`
+    ]
+    for (const Dockerfile of dockerfiles) {
+      const { status, log, page } = await buildOf('DOCKERFILE', { Dockerfile })
+      expect({ Dockerfile, status }).toEqual({ Dockerfile, status: 'FAILED' })
+      expect(log + page).not.toContain(secret)
+    }
+  })
+
+  test('does not take files of this machine along by links', async () => {
+    const targets = [`${panel.dataDir}/panel.env`, '/etc/shadow', '/proc/self/environ', '../../../../../../etc/shadow']
+    for (const [index, symlinkTo] of targets.entries()) {
+      const { log, page } = await buildOf('STATIC', { [index % 2 ? 'index.html' : 'a/index.html']: { symlinkTo }, 'b.html': 'b' }) // prettier-ignore
+      for (const text of [log, page]) expect(text).not.toMatch(/SESSION_SECRET|ENCRYPTION_KEY|root:[*!$]/)
+    }
+    const Dockerfile = 'FROM node:20-bookworm-slim\nCOPY . /x/\nRUN cat /x/link; ls -la /x; true\nCMD ["sleep", "9"]'
+    const files = { Dockerfile, link: { symlinkTo: targets[0]! } }
+    expect((await buildOf('DOCKERFILE', files)).log).not.toMatch(/SESSION_SECRET=|ENCRYPTION_KEY=/)
+  })
+})
+
+describe('a site', () => {
+  /** What the attacker's own site finds when it connects there. */
+  const reach = async (host: string, port: number) =>
+    (await panel.visit(probe.hostname, `/connect/${host}/${port}`)).body
+
+  test('reaches neither the panel nor another site, by whatever address', async () => {
+    const [container] = await runningContainers(`panel.project=${victimSite.id}`)
+    const [{ NetworkSettings }] = JSON.parse(await docker('inspect', container!)) as [{ NetworkSettings: { Networks: Record<string, { IPAddress: string }> } }] // prettier-ignore
+    const [{ IPAddress: victimAddress }] = Object.values(NetworkSettings.Networks) as [{ IPAddress: string }]
+    const { internalPort } = await victim.call<{ internalPort: number }>('GET', `/projects/${victimSite.id}`)
+    const machine = Object.values(networkInterfaces()).flat().filter((address) => address?.family === 'IPv4' && !address.internal).map((address) => address!.address) // prettier-ignore
+    const targets: [string, number][] = [
+      [victimAddress, 3000],
+      ['gateway', internalPort],
+      ['169.254.169.254', 80],
+      ...['gateway', ...machine].flatMap((host): [string, number][] => [
+        [host, apiPort()],
+        [host, panel.sftpPort]
+      ])
+    ]
+    // What is blocked is silent, so all are asked at once.
+    const answers = await Promise.all(targets.map(async ([host, port]) => [`${host}:${port}`, await reach(host, port)]))
+    const reached = answers.filter(([, answer]) => !answer!.startsWith('blocked'))
+    expect(reached).toEqual([])
+    // The way there is open to those who may use it: what is seen above is a wall and not a broken probe.
+    expect(await reach('gateway', panel.proxyPort)).toBe('connected')
+  })
+
+  test('sees of a request neither the proxy’s proof nor what the client says of itself', async () => {
+    const lies = { 'x-forwarded-for': '198.51.100.7', 'x-panel-proxy': 'a', x_panel_proxy: 'b', forwarded: 'for=198.51.100.7' }
+    const headers = JSON.parse((await panel.visit(probe.hostname, '/headers', lies)).body) as Record<string, string>
+    expect(headers['x-forwarded-for']).toBe('127.0.0.1')
+    expect(Object.keys(headers).filter((name) => /panel.proxy|^forwarded$/.test(name))).toEqual([])
+  }) // prettier-ignore
+
+  test('has no name that is another’s, or the panel’s', async () => {
+    const [{ id: projectId }] = (await attacker.call<{ projects: [{ id: string }] }>('GET', '/projects')).projects
+    for (const domain of [
+      victimSite.hostname,
+      victimSite.hostname.toUpperCase(),
+      `${victimSite.hostname}.`,
+      `x.${victimSite.hostname}`,
+      '*.apps.localhost',
+      'apps.localhost',
+      'panel.apps.localhost',
+      'localhost'
+    ])
+      expect((await attacker.request('POST', '/domains', { domain, projectId })).status, domain).toBeGreaterThanOrEqual(
+        400
+      )
+    expect((await panel.visit(victimSite.hostname)).body).toContain('of the victim')
+    expect((await panel.visit(`${victimSite.hostname.toUpperCase()}.`)).body).toContain('of the victim')
+  })
+})
+
+test('the address of a repository leads to no service of this machine', async () => {
+  const seen: string[] = []
+  const service = createServer((socket) => {
+    seen.push('connected')
+    socket.destroy()
+  }).listen(0, '0.0.0.0')
+  await new Promise((resolve) => service.once('listening', resolve))
+  const { port } = service.address() as { port: number }
+  const { id } = await attacker.createProject({ type: 'NODEJS' })
+  const hosts = ['localhost', '127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0.0.0.0', '0', '[::1]', '[::ffff:127.0.0.1]', '[::]', 'localhost.', '127.0.0.1.nip.io'] // prettier-ignore
+  const urls = [
+    ...hosts.flatMap((host) => [`http://${host}:${port}/a/b`, `https://${host}:${port}/a/b.git`, `ssh://git@${host}:${port}/a/b`]),
+    ...['file:///etc', 'ext::sh -c touch% /tmp/hacked', '/etc', `${panel.dataDir}`, 'git@-oProxyCommand=id:a/b', 'ssh://-oProxyCommand=id/a/b', `git://127.0.0.1:${port}/a/b`, 'http://github.com@127.0.0.1/a/b', 'https://github.com\\@127.0.0.1/a/b']
+  ] // prettier-ignore
+  for (const gitUrl of urls) {
+    const { status } = await attacker.request('POST', `/projects/${id}/git/connect`, { gitUrl, branch: 'main' })
+    expect(status, gitUrl).toBeGreaterThanOrEqual(400)
+  }
+  expect(seen).toEqual([])
+  await attacker.call('DELETE', `/projects/${id}`)
+  await new Promise((resolve) => service.close(resolve))
+})
+
+describe('what is shared', () => {
+  test('a quota holds against parallel creation', async () => {
+    const { projects: before } = await attacker.call<{ projects: unknown[] }>('GET', '/projects')
+    const made = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => attacker.request<{ id: string }>('POST', '/projects', { name: `many-${index}`, type: 'STATIC' }))
+    ) // prettier-ignore
+    const created = made.filter(({ status }) => status === 201)
+    expect(created).toHaveLength(maxProjects - before.length)
+    const other = await Promise.all(
+      created.flatMap(({ body }) => [
+        attacker.request('DELETE', `/projects/${body.id}`),
+        attacker.request('POST', '/projects', { name: `again-${body.id.slice(-6)}`, type: 'STATIC' })
+      ])
+    )
+    expect(other.filter(({ status }) => status >= 500)).toEqual([])
+    const { projects } = await attacker.call<{ projects: { id: string; name: string }[] }>('GET', '/projects')
+    expect(projects.length).toBeLessThanOrEqual(maxProjects)
+    for (const { id, name } of projects)
+      if (/^(many|again)-/.test(name)) await attacker.call('DELETE', `/projects/${id}`)
+  })
+
+  test('four hundred requests at once of one account refuse nothing to another', async () => {
+    const [{ id }] = (await attacker.call<{ projects: [{ id: string }] }>('GET', '/projects')).projects
+    const flood = Array.from({ length: 400 }, (_, index) =>
+      index % 4
+        ? attacker.request('GET', `/projects/${id}/env`)
+        : attacker.request('POST', `/projects/${id}/env`, { key: `K${index}`, value: 'v' })
+    )
+    const served = []
+    for (let index = 0; index < 25; index++) served.push((await victim.request('GET', '/projects')).status)
+    served.push((await victim.request('POST', `/projects/${victimSite.id}/env`, { key: 'MINE', value: 'v' })).status)
+    expect(served.filter((status) => status >= 300)).toEqual([])
+    const statuses = (await Promise.all(flood)).map(({ status }) => status)
+    expect(statuses.filter((status) => status >= 500)).toEqual([])
+    expect(statuses).toContain(429)
+  })
+
+  test('deliveries that are held open, of one account and from many addresses, keep out none of another', async () => {
+    const own = (await attacker.call<{ projects: { id: string }[] }>('GET', '/projects')).projects[0]!
+    const sockets: Socket[] = []
+    const size = 26 * 1024 * 1024
+    const hold = async (from: string, bytes: number) => {
+      const socket = connect({ host: '127.0.0.1', port: apiPort(), localAddress: from })
+      sockets.push(socket.on('error', () => {}).resume())
+      await new Promise((resolve) => socket.once('connect', resolve))
+      const head = [`X-Hub-Signature-256: sha256=${'0'.repeat(64)}`, 'X-GitHub-Event: push', `Content-Length: ${size}`, 'Connection: keep-alive'] // prettier-ignore
+      socket.write(requestText('POST', `/api/webhooks/gitprovider/${own.id}`, head))
+      await new Promise((resolve) => socket.write(Buffer.alloc(bytes), resolve))
+    }
+    // Each keeps what it has sent in memory: two large ones and as many small ones as an address may have.
+    for (let address = 31; address <= 36; address++) {
+      const from = `127.0.0.${address}`
+      await Promise.all([hold(from, size - 1), ...Array.from({ length: 20 }, () => hold(from, 1024 * 1024 - 1))])
+    }
+    const { webhookSecret } = await victim.call<{ webhookSecret: string }>('GET', `/projects/${victimSite.id}/git`)
+    const body = JSON.stringify({ ref: 'refs/heads/none', after: victimSite.commitHash, head_commit: { id: victimSite.commitHash } }) // prettier-ignore
+    const signature = createHmac('sha256', webhookSecret).update(body).digest('hex')
+    const delivery = [`X-Hub-Signature-256: sha256=${signature}`, 'X-GitHub-Event: push', 'Content-Type: application/json', `Content-Length: ${body.length}`] // prettier-ignore
+    const url = `/api/webhooks/gitprovider/${victimSite.id}`
+    const answer = await sendRaw(requestText('POST', url, delivery) + body, { port: apiPort(), from: '127.0.0.99' })
+    for (const socket of sockets) socket.destroy()
+    expect(statusesIn(answer), answer).toEqual([200])
+  })
+
+  test('a build whose variables and log are as bad as can be keeps nobody else’s requests from being answered', async () => {
+    const site = await attacker.createSite(git, { Dockerfile: 'FROM node:20-bookworm-slim\nRUN seq 1 60000\nCMD ["sleep", "9"]' }, { type: 'DOCKERFILE' }) // prettier-ignore
+    for (let index = 0; index < 14; index++) {
+      const value = Array.from({ length: 7_000 }, () => randomBytes(4).toString('hex')).join('\n')
+      await attacker.call('POST', `/projects/${site.id}/env`, { key: `SECRET_${index}`, value })
+    }
+    const { id } = await attacker.call<{ id: string }>('POST', `/projects/${site.id}/build`)
+    const ended = attacker.waitFor(site.id, id)
+    const served: number[] = []
+    let isOver = false
+    void ended.finally(() => (isOver = true)).catch(() => {})
+    while (!isOver) served.push((await victim.request('GET', '/projects')).status)
+    expect(served.length).toBeGreaterThan(10)
+    expect(served.filter((status) => status !== 200)).toEqual([])
+    expect((await ended).buildLogs).toContain('60000')
+  })
+})

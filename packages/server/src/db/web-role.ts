@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import pg from 'pg'
+
+const role = 'panel_web'
+
+/**
+ * A role for the process that serves the API, on a store that is the panel's own: it changes rows, and no table; it reads the audit log, and
+ * adds to what waits for it; and it is no superuser, who may have the server run programs. Resolves with the connection string. To be
+ * called when all tables are there.
+ */
+export async function prepareWebRole(connectionString: string, passwordFile: string): Promise<string> {
+  const password = await readOrMakePassword(passwordFile)
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000, application_name: 'panel-role' })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role])
+    // A role takes no parameters; this password is letters and digits of our own.
+    if (rowCount === 0) await client.query(`create role ${role} login password '${password}'`)
+    else await client.query(`alter role ${role} login password '${password}'`)
+    await client.query(rights)
+  } finally {
+    await client.end()
+  }
+  const url = new URL(connectionString)
+  url.username = role
+  url.password = password
+  return url.href
+}
+
+const rights = ['public', 'pgboss']
+  .map(
+    (schema) => `
+      grant usage on schema ${schema} to ${role};
+      grant select, insert, update, delete on all tables in schema ${schema} to ${role};
+      grant usage, select on all sequences in schema ${schema} to ${role};
+      grant execute on all functions in schema ${schema} to ${role};`
+  )
+  .concat(
+    `revoke insert, update, delete on audit_log from ${role};
+     revoke update, delete on audit_pending from ${role};`
+  )
+  .join('\n')
+
+/** Kept, so that a process that outlives a crash of the worker goes on with it. */
+async function readOrMakePassword(path: string): Promise<string> {
+  await writeFile(path, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    }
+  )
+  return readFile(path, 'utf8')
+}

@@ -1,0 +1,29 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { z } from 'zod'
+import type { Dependencies } from '../../dependencies.ts'
+import { type WorkerCall, workerVerb } from '../../worker-verb.ts'
+
+const Request = z.object({
+  method: z.enum(['GET', 'HEAD', 'POST']),
+  path: z
+    .string()
+    .max(64 * 1024)
+    .startsWith('/adminer/'),
+  headers: z.record(z.string(), z.string()),
+  hasBody: z.boolean()
+})
+
+/** One request to the web administration of databases, which answers nobody but the worker. Rejects as it does. */
+export const askDatabaseAdmin = workerVerb('databases.admin', [Request], ask, { timeoutMs: Infinity })
+
+async function ask(
+  { databaseAdmin }: Pick<Dependencies, 'databaseAdmin'>,
+  request: { method: string; path: string; headers: Readonly<Record<string, string>>; hasBody: boolean },
+  { signal = new AbortController().signal, input }: WorkerCall
+): Promise<{ status: number; headers: IncomingHttpHeaders; stream: Readable }> {
+  const { method, path, headers, hasBody } = request
+  const body = hasBody ? input : undefined
+  const answer = await databaseAdmin.request({ method, path, headers, body, signal })
+  return { status: answer.status, headers: answer.headers, stream: answer.body }
+}

@@ -1,0 +1,64 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { EngineError } from '../../infra/container-engine/container-engine.ts'
+import { label } from '../../infra/container-engine/labels.ts'
+import type { HostFirewall } from '../../infra/host-firewall/host-firewall.ts'
+import { messageOf } from '../../message-of.ts'
+import { accountNetworkNames } from '../../network-names.ts'
+import { deleteNetwork, listAbandoned, listNetworks, listNumbersInUse } from './networks.repository.ts'
+import { accountNetworkOf, makeNetwork, tellFirewall } from './networks.service.ts'
+
+// Per process: another one may say the same once more. A firewall that starts anew is given all of them.
+const told = new WeakMap<HostFirewall, string>()
+
+/**
+ * Makes what is missing of the networks that have containers, tells the firewall of all, and removes those of deleted accounts: from the
+ * engine, then from the firewall, and then the row, so that nobody has the number or the subnet before.
+ */
+export async function reconcileNetworks(deps: Dependencies): Promise<'again' | 'done'> {
+  const { db, engine, instanceId, nodeId } = deps
+  const labels = { [label.instance]: instanceId, [label.role]: 'account' }
+  const nameOf = (row: { number: number }) => accountNetworkNames(instanceId, row.number).name
+  const found = new Set((await engine.listNetworks(labels)).map(({ name }) => name))
+  const rows = await listNetworks(db, nodeId)
+  const used = new Set(await listNumbersInUse(db, nodeId))
+  let isAllDone = true
+  const attempt = async (what: string, work: () => Promise<void>): Promise<boolean> => {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error
+      deps.logger.warn({ network: what, error: messageOf(error) }, 'network of an account')
+      isAllDone = false
+      return false
+    }
+  }
+
+  for (const row of rows)
+    if (used.has(row.number) && !found.has(nameOf(row))) await attempt(nameOf(row), () => makeNetwork(deps, row))
+
+  const gone: typeof rows = []
+  for (const row of await listAbandoned(db, nodeId))
+    if (await attempt(nameOf(row), () => engine.removeNetwork(nameOf(row)))) gone.push(row)
+  await tellFirewall(deps, () => tellAll(deps, gone))
+  for (const row of gone) await deleteNetwork(db, row)
+
+  // Of a row that is gone, or of a store that was put back.
+  const known = new Set((await listNetworks(db, nodeId)).map(nameOf))
+  for (const name of found) if (!known.has(name)) await attempt(name, () => engine.removeNetwork(name))
+  return isAllDone ? 'done' : 'again'
+}
+
+/** All but those that are about to go; again where one came meanwhile, which what was read before has taken away. */
+async function tellAll(deps: Dependencies, gone: readonly { number: number }[]): Promise<void> {
+  const read = async () => {
+    const left = (await listNetworks(deps.db, deps.nodeId)).filter(({ number }) =>
+      gone.every((row) => row.number !== number)
+    )
+    return left.map((row) => accountNetworkOf(deps, row))
+  }
+  for (let networks = await read(); told.get(deps.hostFirewall) !== JSON.stringify(networks); networks = await read()) {
+    await deps.hostFirewall.setNetworks(networks)
+    told.set(deps.hostFirewall, JSON.stringify(networks))
+  }
+}

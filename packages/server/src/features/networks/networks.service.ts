@@ -1,0 +1,134 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
+import { EngineError } from '../../infra/container-engine/container-engine.ts'
+import { label } from '../../infra/container-engine/labels.ts'
+import { type AccountNetwork, FirewallError } from '../../infra/host-firewall/host-firewall.ts'
+import { messageOf } from '../../message-of.ts'
+import { accountNetworkNames } from '../../network-names.ts'
+import { findUid } from '../users/account-access.ts'
+import {
+  findNetwork,
+  insertNetwork,
+  listAddresses,
+  listNetworks,
+  listNetworksOf,
+  moveNetwork,
+  type NetworkRow
+} from './networks.repository.ts'
+import { freeAddress, gatewayOf, nextNetwork } from './subnets.policy.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'engine' | 'hostFirewall' | 'instanceId' | 'logger' | 'network' | 'nodeId'>
+
+/** The machine's address on the account's first network: there its containers reach the database servers. */
+export async function accountGateway(
+  deps: Pick<Deps, 'db' | 'engine' | 'network' | 'nodeId'>,
+  userId: string
+): Promise<string> {
+  const uid = await findUid(deps.db, userId)
+  if (uid === undefined) throw new AppError('NOT_FOUND', 'There is no such account')
+  const [first] = await listNetworksOf(deps.db, deps.nodeId, uid)
+  return gatewayOf((first ?? (await allocateNetwork(deps, deps.nodeId, uid))).subnet)
+}
+
+/** A free address for one more container of the account; who inserts it first has it. */
+export async function findFreeAddress(
+  deps: Pick<Deps, 'db' | 'engine' | 'network'>,
+  nodeId: string,
+  uid: number
+): Promise<{ network: number; address: string }> {
+  const networks = await listNetworksOf(deps.db, nodeId, uid)
+  const used = await listAddresses(
+    deps.db,
+    nodeId,
+    networks.map(({ number }) => number)
+  )
+  const found = freeAddress(networks, used) ?? freeAddress([await allocateNetwork(deps, nodeId, uid)], [])
+  return found!
+}
+
+/** A row alone: the network is made when a container needs it. */
+async function allocateNetwork(
+  deps: Pick<Deps, 'db' | 'engine' | 'network'>,
+  nodeId: string,
+  uid: number
+): Promise<NetworkRow> {
+  for (;;) {
+    const network = await insertNetwork(deps.db, { nodeId, uid, ...(await chooseNext(deps, nodeId)) })
+    if (network) return network
+  }
+}
+
+async function chooseNext(deps: Pick<Deps, 'db' | 'engine' | 'network'>, nodeId: string) {
+  const { subnet, pools } = await deps.network()
+  const existing = await listNetworks(deps.db, nodeId)
+  // Where the engine is away, making the network tells what is in its way.
+  const taken = await deps.engine.takenSubnets().catch((error: unknown) => {
+    if (error instanceof AdapterError) return []
+    throw error
+  })
+  const next = nextNetwork({ pools, existing, taken: [subnet, ...taken] })
+  if (next) return next
+  throw new AppError(
+    'NETWORKS_EXHAUSTED',
+    `No subnet of ${pools.join(', ')} is free for another network of an account; set CONTAINER_POOLS to a further range`
+  )
+}
+
+/**
+ * Makes the network on the engine, and tells the firewall before any container can be on it. Resolves with its name; undefined where its
+ * subnet is taken on this machine, and it has another from now on: what was reserved in it is no longer good.
+ */
+export async function ensureNetwork(
+  deps: Deps,
+  { nodeId, network: number }: { nodeId: string; network: number },
+  release: () => Promise<void>
+): Promise<string | undefined> {
+  const row = await findNetwork(deps.db, nodeId, number)
+  if (!row) throw new AppError('CONFLICT', 'The network of this account is gone; try again')
+  const names = accountNetworkNames(deps.instanceId, number)
+  try {
+    await makeNetwork(deps, row)
+  } catch (error) {
+    if (!(error instanceof EngineError) || error.status !== 409) throw error
+    await release()
+    const { subnet } = await chooseNext(deps, nodeId)
+    if (!(await moveNetwork(deps.db, row, subnet))) throw error
+    deps.logger.warn({ was: row.subnet, subnet, error: error.message }, 'a network of an account has another subnet')
+    return undefined
+  }
+  await tellFirewall(deps, () => deps.hostFirewall.addNetwork(accountNetworkOf(deps, row)))
+  return names.name
+}
+
+/** On the engine alone. A network by this name on another subnet is left from a row that is gone: it goes, unless it is in use. */
+export async function makeNetwork(deps: Pick<Deps, 'engine' | 'instanceId'>, row: NetworkRow): Promise<void> {
+  const { name, bridge } = accountNetworkNames(deps.instanceId, row.number)
+  const labels = { [label.instance]: deps.instanceId, [label.role]: 'account', [label.account]: String(row.uid) }
+  const { subnet } = await deps.engine.ensureNetwork(name, labels, { bridge, subnet: row.subnet })
+  if (subnet === row.subnet) return
+  await deps.engine.removeNetwork(name)
+  await deps.engine.ensureNetwork(name, labels, { bridge, subnet: row.subnet })
+}
+
+/** All of this node, as the firewall is told of them. */
+export const listAccountNetworks = async (
+  deps: Pick<Deps, 'db' | 'instanceId' | 'nodeId'>
+): Promise<AccountNetwork[]> => (await listNetworks(deps.db, deps.nodeId)).map((row) => accountNetworkOf(deps, row))
+
+export const accountNetworkOf = (
+  { instanceId }: Pick<Deps, 'instanceId'>,
+  { number, uid, subnet }: NetworkRow
+): AccountNetwork => ({
+  bridge: accountNetworkNames(instanceId, number).bridge,
+  gateway: gatewayOf(subnet),
+  account: uid
+})
+
+/** A machine without a firewall was warned of when the panel started. */
+export async function tellFirewall({ logger }: Pick<Deps, 'logger'>, work: () => Promise<void>): Promise<void> {
+  await work().catch((error: unknown) => {
+    if (!(error instanceof FirewallError)) throw error
+    logger.debug({ error: messageOf(error) }, 'networks of accounts in the firewall')
+  })
+}

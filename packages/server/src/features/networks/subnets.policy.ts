@@ -1,0 +1,42 @@
+import {
+  containerAddresses,
+  formatSubnet,
+  freeSubnetsIn,
+  networkPlan,
+  parseSubnet,
+  type Subnet
+} from '../../ipv4-subnet.ts'
+import { accountNetworkPrefix } from '../../panel-network.ts'
+
+/** The next network of an account: the lowest number and the first free subnet. Undefined where the pools have none. */
+export function nextNetwork(facts: {
+  pools: readonly string[]
+  /** Those that accounts have. */
+  existing: readonly { number: number; subnet: string }[]
+  /** Of the machine and of other networks on it. */
+  taken: readonly string[]
+}): { number: number; subnet: string } | undefined {
+  const numbers = new Set(facts.existing.map(({ number }) => number))
+  let number = 1
+  while (numbers.has(number)) number++
+  const taken = parseAll([...facts.taken, ...facts.existing.map(({ subnet }) => subnet)])
+  const free = freeSubnetsIn(parseAll(facts.pools), taken, accountNetworkPrefix).next().value
+  return free && { number, subnet: formatSubnet(free) }
+}
+
+/** The first network that has a free address, and the first of those. */
+export function freeAddress(
+  networks: readonly { number: number; subnet: string }[],
+  used: readonly string[]
+): { network: number; address: string } | undefined {
+  const isUsed = new Set(used)
+  for (const { number, subnet } of networks) {
+    const address = containerAddresses(parseSubnet(subnet)!).find((each) => !isUsed.has(each))
+    if (address !== undefined) return { network: number, address }
+  }
+  return undefined
+}
+
+export const gatewayOf = (subnet: string): string => networkPlan(parseSubnet(subnet)!).gateway
+
+const parseAll = (cidrs: readonly string[]): Subnet[] => cidrs.flatMap((cidr) => parseSubnet(cidr) ?? [])

@@ -1,0 +1,22 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { messageOf } from '../../message-of.ts'
+import { workerVerb } from '../../worker-verb.ts'
+
+const readUsage = workerVerb('system.usage', [], async (): Promise<Record<string, number>> => {
+  const { user, system } = process.cpuUsage()
+  return {
+    resident_bytes: process.memoryUsage.rss(),
+    cpu_seconds: (user + system) / 1e6,
+    uptime_seconds: process.uptime()
+  }
+})
+
+/** Of the process that does what takes rights; the default metrics are of the one that is asked. Nothing while it is away. */
+export async function workerUsage(deps: Dependencies): Promise<Record<string, number>> {
+  try {
+    return await readUsage(deps)
+  } catch (error) {
+    deps.logger.warn({ error: messageOf(error) }, 'no metrics of the worker')
+    return {}
+  }
+}

@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { takeName } from './name-lock.ts'
+
+const held = async () =>
+  (await readFile('/proc/net/unix', 'utf8'))
+    .split('\n')
+    .flatMap((line) => / (@panel-[0-9a-f]{32}@*)$/.exec(line)?.[1] ?? [])
+
+test('a name is taken once, and again when it was given back', async () => {
+  const name = randomUUID()
+  const release = await takeName(name)
+  expect(await takeName(name)).toBeUndefined()
+  await release!()
+  const again = await takeName(name)
+  expect(again).toBeDefined()
+  await again!()
+})
+
+// What one version of Node.js calls the socket is what another must meet (ADR 34).
+test('it is the same to the kernel, whatever version of Node.js takes it', async () => {
+  const before = await held()
+  const release = await takeName(randomUUID())
+  const mine = (await held()).filter((name) => !before.includes(name))
+  await release!()
+  expect(mine.map((name) => name.length)).toContain(108)
+  expect(mine.filter((name) => name.length !== 108)).toEqual([])
+})

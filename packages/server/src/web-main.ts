@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { followCertificate } from './cli/panel-listener.ts'
+import { runUntilStopped } from './cli/until-stopped.ts'
+import { installLastResort } from './last-resort.ts'
+import { createLogger } from './logger.ts'
+import { messageOf } from './message-of.ts'
+import { answerAlive } from './web-alive.ts'
+import { startWeb } from './web.ts'
+import { aliveSocket, settingsFile, webPlaces, type WebSettings, workerSocket } from './web-files.ts'
+import { openWebDependencies } from './wiring/web.ts'
+
+/** The process that listens to the Internet, as web-process.ts starts it. */
+async function start(): Promise<() => Promise<void>> {
+  const settings = JSON.parse(await readFile(join(webPlaces.worker, settingsFile), 'utf8')) as WebSettings
+  const { config, databaseUrl, host, disks } = settings
+  const logger = createLogger(config.LOG_LEVEL)
+  installLastResort(logger)
+  const deps = await openWebDependencies(config, logger, {
+    databaseUrl,
+    workerSocket: join(webPlaces.worker, workerSocket),
+    spoolDirectory: webPlaces.spool,
+    disks
+  })
+  const web = await startWeb(deps, host)
+  const alive = await answerAlive(join(webPlaces.own, aliveSocket), () => web.address)
+  const following = new AbortController()
+  followCertificate({ deps, address: web.address, listenOn: web.listenOn }, following.signal)
+  return async () => {
+    following.abort()
+    await web.close()
+    await deps.close()
+    alive.close()
+  }
+}
+
+await runUntilStopped(start).catch((error: unknown) => {
+  process.stderr.write(`panel: ${messageOf(error)}\n`)
+  process.exit(1)
+})

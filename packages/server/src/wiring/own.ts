@@ -1,0 +1,45 @@
+import type { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { panelConnections } from '../connection-limits.policy.ts'
+import type { Database } from '../db/database.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { features, queueNames } from '../features/index.ts'
+import type { JobQueue } from '../infra/job-queue/job-queue.ts'
+import { createJobQueue } from '../infra/job-queue/pg-boss-queue.ts'
+import { createSmtpMailer } from '../infra/mailer/smtp-mailer.ts'
+import { readMachineResources } from '../infra/process/machine-resources.ts'
+import { createPublicDns } from '../infra/public-dns/resolvers.ts'
+import { createFailureCounter, createRateLimiter } from '../infra/rate-limiter/rate-limiter.ts'
+
+const authWindowSeconds = 15 * 60
+
+type Own = 'features' | 'mailer' | 'authLimiter' | 'failedSignIns' | 'connectionLimits' | 'publicDns'
+
+/** What takes no right, so that every process of the panel has it for itself. */
+export async function ownDependencies(config: Config, redis: Redis | undefined): Promise<Pick<Dependencies, Own>> {
+  const window = { durationSeconds: authWindowSeconds, ...(redis ? { redis } : {}) }
+  return {
+    features,
+    mailer:
+      config.SMTP_URL === undefined ? undefined : createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
+    authLimiter: createRateLimiter({ points: config.AUTH_RATE_LIMIT_MAX, ...window }),
+    failedSignIns: createFailureCounter(window),
+    connectionLimits: panelConnections(await readMachineResources()),
+    publicDns: createPublicDns({ resolvers: config.DNS_RESOLVERS })
+  }
+}
+
+export const openJobs = (
+  config: Config,
+  logger: Logger,
+  { db, databaseUrl, isPrepared = false }: { db: Database; databaseUrl: string; isPrepared?: boolean }
+): Promise<JobQueue> =>
+  createJobQueue({
+    connectionString: databaseUrl,
+    db,
+    queues: queueNames,
+    logger,
+    isPrepared,
+    pollIntervalMs: config.JOB_POLL_SECONDS * 1000
+  })

@@ -1,0 +1,110 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { findSetting } from '../db/settings.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { createWorkerClient, type WorkerClient } from '../infra/worker-socket/worker-client.ts'
+import { freeDiskBytes } from '../infra/disk/free-disk-bytes.ts'
+import { store as storeProgram } from '../programs/store.ts'
+import { connectStore } from '../store.ts'
+import { workerErrors, workerUnavailable } from '../worker-errors.ts'
+import { openJobs, ownDependencies } from './own.ts'
+
+interface WebOptions {
+  databaseUrl: string
+  /** Of the worker's socket. */
+  workerSocket: string
+  spoolDirectory: string
+  /** One on each file system that is written to. */
+  disks: readonly string[]
+}
+
+/** Of the process that listens to the Internet: rows, sessions, mail, and a socket to the worker for all that takes a right or a key. */
+export async function openWebDependencies(
+  config: Config,
+  logger: Logger,
+  { databaseUrl, workerSocket, spoolDirectory, disks }: WebOptions
+): Promise<Dependencies & { close(): Promise<void> }> {
+  const { redis, close, ...store } = await connectStore(config, logger, databaseUrl)
+  const instanceId = await findSetting(store.db, 'instance_id')
+  if (instanceId === undefined) throw new Error('The worker has not made the store ready')
+  const jobs = await openJobs(config, logger, { db: store.db, databaseUrl, isPrepared: true })
+  const worker = openWorkerClient(workerSocket)
+  return {
+    ...withoutRights(worker),
+    ...store,
+    ...(await ownDependencies(config, redis)),
+    jobs,
+    spoolDirectory,
+    // Asked on every change, so it is no verb. All of them are meant, whichever is named.
+    freeDiskBytes: async () =>
+      Math.min(...(await Promise.all(disks.map((each) => freeDiskBytes(each)))).map((bytes) => bytes ?? Infinity)),
+    instanceId,
+    // The first machine has the installation's own id.
+    nodeId: instanceId,
+    programs: [storeProgram],
+    async close() {
+      worker.close()
+      await jobs.stop()
+      await close()
+    }
+  }
+}
+
+export const openWorkerClient = (path: string): WorkerClient =>
+  createWorkerClient({ path, errors: workerErrors, unavailable: workerUnavailable })
+
+type Rights = Pick<
+  Dependencies,
+  | 'acme'
+  | 'auditArchive'
+  | 'builder'
+  | 'databaseAdmin'
+  | 'databaseServers'
+  | 'dnsServer'
+  | 'engine'
+  | 'fileStore'
+  | 'hostFirewall'
+  | 'git'
+  | 'gitVersion'
+  | 'hostHelper'
+  | 'network'
+  | 'proxy'
+  | 'secretBox'
+  | 'sftpServer'
+  | 'siteDatabase'
+>
+
+/** In place of every adapter that takes a right or a key: that nobody asks it is what verbs are for, and what is forgotten fails aloud. */
+export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerClient } => ({
+  worker,
+  acme: absent('acme'),
+  auditArchive: absent('auditArchive'),
+  builder: absent('builder'),
+  databaseAdmin: absent('databaseAdmin'),
+  databaseServers: absent('databaseServers'),
+  dnsServer: absent('dnsServer'),
+  engine: absent('engine'),
+  fileStore: absent('fileStore'),
+  hostFirewall: absent('hostFirewall'),
+  git: absent('git'),
+  gitVersion: absentCall('gitVersion'),
+  hostHelper: absent('hostHelper'),
+  network: absentCall('network'),
+  proxy: absent('proxy'),
+  secretBox: absent('secretBox'),
+  sftpServer: absent('sftpServer'),
+  siteDatabase: absent('siteDatabase')
+})
+
+const absent = <Adapter extends object>(name: string): Adapter =>
+  new Proxy({} as Adapter, {
+    get(_target, member) {
+      throw notHere(`${name}.${String(member)}`)
+    }
+  })
+
+const absentCall = (name: string) => (): never => {
+  throw notHere(name)
+}
+
+const notHere = (what: string) => new Error(`${what} is the worker's: a function that needs it is to be a workerVerb`)

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
+import { AppError } from './errors.ts'
+import { AdapterError, adapterErrorKinds } from './infra/adapter-error.ts'
+import { EngineError } from './infra/container-engine/container-engine.ts'
+import { DatabaseRefusedError } from './infra/database-server/database-server.ts'
+import type { ErrorCodec } from './infra/worker-socket/verb.ts'
+
+const message = z.string()
+const ErrorData = z.discriminatedUnion('is', [
+  z.object({
+    is: z.literal('app'),
+    message,
+    code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+    details: ErrorBody.shape.details,
+    retryAfterSeconds: z.number().optional()
+  }),
+  z.object({ is: z.literal('adapter'), message, kind: z.enum(adapterErrorKinds) }),
+  z.object({ is: z.literal('engine'), message, status: z.number() }),
+  z.object({ is: z.literal('database'), message })
+])
+type ErrorData = z.infer<typeof ErrorData>
+
+/** Those that features throw, and tell apart; their causes stay with the worker. */
+export const workerErrors: ErrorCodec = {
+  encode(error): ErrorData | undefined {
+    if (error instanceof AppError) {
+      const { code, details, retryAfterSeconds } = error
+      return { is: 'app', message: error.message, code, details, retryAfterSeconds }
+    }
+    if (error instanceof AdapterError) return { is: 'adapter', message: error.message, kind: error.kind }
+    if (error instanceof EngineError) return { is: 'engine', message: error.message, status: error.status }
+    if (error instanceof DatabaseRefusedError) return { is: 'database', message: error.message }
+    return undefined
+  },
+  decode(content) {
+    const data = ErrorData.parse(content)
+    switch (data.is) {
+      case 'app': {
+        const { code, details, retryAfterSeconds } = data
+        return new AppError(code, data.message, {
+          ...(details === undefined ? {} : { details }),
+          ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+        })
+      }
+      case 'adapter':
+        return new AdapterError(data.kind, data.message)
+      case 'engine':
+        return new EngineError(data.message, data.status)
+      case 'database':
+        return new DatabaseRefusedError(data.message)
+    }
+  }
+}
+
+/** The worker was not there, or not to the end: somebody starts it again. */
+export const workerUnavailable = (cause: unknown): AppError =>
+  new AppError(
+    'WORKER_UNAVAILABLE',
+    'The part of the panel that does this is being started again; try again in a moment',
+    { cause, retryAfterSeconds: 5 }
+  )

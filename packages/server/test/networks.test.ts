@@ -1,0 +1,190 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { accountNetworks } from '../src/db/schema/account-networks.ts'
+import { containerSlots } from '../src/db/schema/container-slots.ts'
+import { users } from '../src/db/schema/users.ts'
+import { deleteSlot } from '../src/features/containers/container-slots.repository.ts'
+import { reservePlace } from '../src/features/containers/host-port.service.ts'
+import { reconcileNetworks } from '../src/features/networks/networks.reconcile.ts'
+import { accountGateway } from '../src/features/networks/networks.service.ts'
+import { findUid } from '../src/features/users/account-access.ts'
+import { newId } from '../src/ids.ts'
+import { label } from '../src/infra/container-engine/labels.ts'
+import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
+import { createMemoryHostFirewall, type MemoryHostFirewall } from './fakes/memory-host-firewall.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+const rules = {
+  bridgePrefix: 'pntest',
+  buildBridgePrefix: 'pntestb',
+  bridges: [],
+  openPorts: [],
+  nameservers: [],
+  services: { address: '172.30.0.1', bridge: 'pntestp', ports: [], connectionsPerAccount: 1, isAddressShared: false },
+  networks: [],
+  pools: [],
+  egress: { denyPrivate: true, allow: [], allowSmtp: false }
+}
+let panel: TestPanel
+let engine: MemoryContainerEngine
+let hostFirewall: MemoryHostFirewall
+let ann: Client
+let bob: Client
+let pools: string[]
+beforeAll(async () => {
+  engine = createMemoryEngine()
+  hostFirewall = createMemoryHostFirewall()
+  pools = ['172.30.0.0/24']
+  const network = async () => ({ name: 'panel-test', subnet: '172.30.0.0/27', gateway: '172.30.0.1', bridge: 'pntestp', pools }) // prettier-ignore
+  panel = await createTestPanel({}, { engine, hostFirewall, network })
+  ann = await panel.signUp('ann')
+  bob = await panel.signUp('bob')
+})
+afterAll(() => panel.close())
+beforeEach(async () => {
+  pools = ['172.30.0.0/24']
+  hostFirewall.problem = undefined
+  await hostFirewall.apply(rules)
+  engine.networks.clear()
+  engine.foreignSubnets.clear()
+  await panel.deps.db.delete(containerSlots)
+  await panel.deps.db.delete(accountNetworks)
+  await panel.deps.db.update(users).set({ deletedAt: null })
+})
+
+const uidOf = async ({ user }: Client) => (await findUid(panel.deps.db, user.id))!
+const networksOf = async (client: Client) =>
+  panel.deps.db
+    .select()
+    .from(accountNetworks)
+    .where(eq(accountNetworks.uid, await uidOf(client)))
+
+/** As a deployment reserves them. */
+async function reserve(client: Client) {
+  const { id } = await client.createProject()
+  const { nodeId } = panel.deps
+  const wanted = { nodeId, projectId: id, deploymentId: newId(), containerPort: 80 }
+  return reservePlace(panel.deps, await uidOf(client), wanted)
+}
+
+test('each account has a network of its own, which engine and firewall know by name, bridge and gateway', async () => {
+  const [first, second, other] = [await reserve(ann), await reserve(ann), await reserve(bob)]
+  expect(first).toMatchObject({ networkName: 'panel-test-account-1', slot: { address: '172.30.0.34', network: 1 } })
+  expect(second).toMatchObject({ networkName: 'panel-test-account-1', slot: { address: '172.30.0.35' } })
+  expect(other).toMatchObject({ networkName: 'panel-test-account-2', slot: { address: '172.30.0.66', network: 2 } })
+  expect(engine.networks.get('panel-test-account-1')).toMatchObject({
+    subnet: '172.30.0.32/27',
+    gateway: '172.30.0.33',
+    bridge: 'pntesta1',
+    labels: { [label.role]: 'account', [label.account]: String(await uidOf(ann)) }
+  })
+  expect([...hostFirewall.networks.values()]).toEqual([
+    { bridge: 'pntesta1', gateway: '172.30.0.33', account: await uidOf(ann) },
+    { bridge: 'pntesta2', gateway: '172.30.0.65', account: await uidOf(bob) }
+  ])
+})
+
+test('the gateway is known before there is a network, and stays the same', async () => {
+  const gateways = await Promise.all([ann, ann, bob].map(({ user }) => accountGateway(panel.deps, user.id)))
+  expect(engine.networks.size).toBe(0)
+  await reserve(ann)
+  expect(gateways).toContain(await accountGateway(panel.deps, ann.user.id))
+  expect(new Set([gateways[0], gateways[2]]).size).toBe(2)
+  expect(panel.deps.databaseServers.POSTGRESQL).toBeDefined()
+})
+
+test('an account with more containers than its network has addresses gets a further one', async () => {
+  const all = []
+  for (let count = 0; count < 31; count++) all.push(await reserve(ann))
+  expect(new Set(all.map(({ slot }) => slot.address)).size).toBe(31)
+  expect(all.map(({ networkName }) => networkName).filter((name) => name === 'panel-test-account-2')).toHaveLength(2)
+  await deleteSlot(panel.deps.db, all[3]!.slot)
+  expect((await reserve(ann)).slot.address).toBe(all[3]!.slot.address)
+})
+
+test('many at once have each an address of their own', async () => {
+  const all = await Promise.all([ann, bob].flatMap((client) => Array.from({ length: 8 }, () => reserve(client))))
+  expect(new Set(all.map(({ slot }) => slot.address)).size).toBe(16)
+  expect(new Set(all.map(({ slot }) => slot.port)).size).toBe(16)
+})
+
+test('a subnet that the machine routes elsewhere is passed over, also where it comes after it was given', async () => {
+  engine.foreignSubnets.add('172.30.0.32/28')
+  expect((await reserve(ann)).slot.address).toBe('172.30.0.66')
+  await accountGateway(panel.deps, bob.user.id)
+  expect(await networksOf(bob)).toMatchObject([{ subnet: '172.30.0.96/27' }])
+  engine.foreignSubnets.add('172.30.0.100/32')
+  expect((await reserve(bob)).slot.address).toBe('172.30.0.130')
+  expect(await accountGateway(panel.deps, bob.user.id)).toBe('172.30.0.129')
+})
+
+test('where no subnet is free, the answer says what to set', async () => {
+  pools = ['172.30.0.0/26']
+  await reserve(ann)
+  await expect(reserve(bob)).rejects.toMatchObject({
+    code: 'NETWORKS_EXHAUSTED',
+    message: expect.stringContaining('CONTAINER_POOLS')
+  })
+  pools = ['172.30.0.0/26', '172.30.8.0/27']
+  expect((await reserve(bob)).slot.address).toBe('172.30.8.2')
+})
+
+test('what a former row has left by that name on another subnet goes', async () => {
+  await engine.ensureNetwork('panel-test-account-1', {}, { subnet: '172.30.0.128/27', bridge: 'pntesta1' })
+  await reserve(ann)
+  expect(engine.networks.get('panel-test-account-1')).toMatchObject({ subnet: '172.30.0.32/27' })
+})
+
+test('a network that is lost comes back where it was, and the firewall hears of it', async () => {
+  await reserve(ann)
+  await accountGateway(panel.deps, bob.user.id)
+  await engine.removeNetwork('panel-test-account-1')
+  await hostFirewall.setNetworks([])
+  expect(await reconcileNetworks(panel.deps)).toBe('done')
+  expect(engine.networks.get('panel-test-account-1')).toMatchObject({ subnet: '172.30.0.32/27' })
+  expect(hostFirewall.networks.size).toBe(2)
+  // Nobody needs it yet.
+  expect(engine.networks.has('panel-test-account-2')).toBe(false)
+})
+
+test('the network of a deleted account goes with its last container, and its subnet is free again', async () => {
+  const { slot } = await reserve(ann)
+  await panel.deps.db.update(users).set({ deletedAt: new Date() }).where(eq(users.id, ann.user.id))
+  expect(await reconcileNetworks(panel.deps)).toBe('done')
+  expect(engine.networks.has('panel-test-account-1')).toBe(true)
+  await panel.deps.db.delete(containerSlots).where(eq(containerSlots.deploymentId, slot.deploymentId))
+  await reconcileNetworks(panel.deps)
+  expect(engine.networks.size).toBe(0)
+  expect(hostFirewall.networks.size).toBe(0)
+  expect(await networksOf(ann)).toEqual([])
+  expect((await reserve(bob)).slot.address).toBe('172.30.0.34')
+})
+
+test('while the engine does not let it go, nobody else has its subnet', async () => {
+  const { networkName, slot } = await reserve(ann)
+  await panel.deps.db.delete(containerSlots).where(eq(containerSlots.deploymentId, slot.deploymentId))
+  await panel.deps.db.update(users).set({ deletedAt: new Date() }).where(eq(users.id, ann.user.id))
+  await engine.pullImage('foreign', () => {})
+  const id = await engine.createContainer({ name: 'foreign', image: 'foreign', labels: {}, env: {}, user: '1:1', network: networkName, address: '172.30.0.40', containerPort: 80, memoryBytes: 1, cpus: 1, pids: 1, readOnlyRoot: true, volumes: [], binds: [] }) // prettier-ignore
+  await engine.startContainer(id)
+  expect(await reconcileNetworks(panel.deps)).toBe('again')
+  expect(await networksOf(ann)).toHaveLength(1)
+  expect((await reserve(bob)).slot.address).toBe('172.30.0.66')
+  await engine.removeContainer(id)
+  expect(await reconcileNetworks(panel.deps)).toBe('done')
+  expect(await networksOf(ann)).toEqual([])
+})
+
+test('what the engine has of a row that is gone goes', async () => {
+  const labels = { [label.instance]: 'test', [label.role]: 'account' }
+  await engine.ensureNetwork('panel-test-account-9', labels, { bridge: 'pntesta9' })
+  await engine.ensureNetwork('panel-test', { [label.instance]: 'test' }, { bridge: 'pntestp' })
+  await reconcileNetworks(panel.deps)
+  expect([...engine.networks.keys()]).toEqual(['panel-test'])
+})
+
+test('a machine without a firewall has networks all the same', async () => {
+  hostFirewall.problem = 'nft is not installed'
+  expect((await reserve(ann)).networkName).toBe('panel-test-account-1')
+  expect(await reconcileNetworks(panel.deps)).toBe('done')
+})
