@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeHostFirewall } from '../packages/server/test/contracts/host-firewall.contract.ts'
 import { createNftables } from '../packages/server/src/infra/host-firewall/nftables.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
+import { listOtherPools } from '../packages/server/src/infra/host-firewall/other-panels.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
 import { docker } from './support/engine.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import { type Client, type RunningPanel, type Site, startPanel } from './support/panel.ts'
@@ -30,6 +32,7 @@ let site: Site
 /** A service of this machine that anybody may connect to. */
 let service: Server
 let servicePort: number
+let postgresPort: number
 /** The name of a host that builds are sure to look up: where npm gets its packages. */
 let packageHost: string
 const projects: string[] = []
@@ -40,7 +43,12 @@ beforeAll(async () => {
   await once(service, 'listening')
   servicePort = (service.address() as { port: number }).port
   packageHost = new URL((await execute('npm', ['config', 'get', 'registry'])).stdout.trim()).hostname
-  panel = await startPanel({ ...ownDatabases, GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
+  postgresPort = await freePort()
+  panel = await startPanel({
+    ...ownDatabases,
+    GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
+    POSTGRES_PORT: String(postgresPort)
+  })
   user = await panel.signUp()
   site = await user.createSite(git, probingSite())
   projects.push(site.id)
@@ -97,6 +105,38 @@ test('nor does a build, which still installs from the registry', async () => {
   expect(built.buildLogs).toMatch(/probe connect gateway \d+: blocked/)
   expect(built.buildLogs).toMatch(/probe get .*: status 200/)
   expect(built.buildLogs).toContain(`probe lookup ${packageHost}: resolved`)
+})
+
+/** As a panel that was killed has left it, for the address where the next one's servers listen. */
+async function leaveTable(instanceId: string, address: string): Promise<string> {
+  const table = `panel_${instanceId}`
+  const rules = `table inet ${table} {
+    set pools { type ipv4_addr; flags interval; elements = { 10.254.0.0/16 }; }
+    chain input { type filter hook input priority -10; policy accept; iifname != "lo" ip daddr ${address} tcp dport 1-65535 drop; }
+  }\n`
+  await run(['nft', '-f', '-'], { timeoutMs: 10_000, input: rules })
+  return table
+}
+
+test('what a killed panel whose networks are gone refused is not refused to the next; that of sites without a panel stays', async () => {
+  const own = `panel-${panel.instanceId}`
+  const gateway = await docker('network', 'inspect', own, '--format', '{{(index .IPAM.Config 0).Gateway}}')
+  const port = postgresPort
+  expect(await ask(`/connect/gateway/${port}`)).toBe('connected')
+  const [dead, serving] = ['aaaaaa0000', 'bbbbbb0000']
+  await execute('ip', ['link', 'add', `pn${serving.slice(0, 6)}p`, 'type', 'bridge'])
+  try {
+    await panel.stop()
+    const tables = [await leaveTable(dead, gateway), await leaveTable(serving, '10.254.0.1')]
+    await panel.start()
+    await until(() => ask(`/connect/gateway/${port}`), (answer) => answer === 'connected') // prettier-ignore
+    const { stdout } = await execute('nft', ['list', 'tables', 'inet'])
+    expect(tables.map((table) => stdout.includes(table))).toEqual([false, true])
+    expect(await listOtherPools({ run, ownTable: `panel_${panel.instanceId}` })).toContain('10.254.0.0/16')
+  } finally {
+    await execute('ip', ['link', 'delete', `pn${serving.slice(0, 6)}p`])
+    for (const id of [dead, serving]) await execute('nft', ['delete', 'table', 'inet', `panel_${id}`]).catch(() => {})
+  }
 })
 
 test('doctor says that it is in force', async () => {

@@ -35,7 +35,11 @@ let shop: Project
 beforeAll(async () => {
   directory = await makeRootDirectory()
   local = await mkdtemp(join(tmpdir(), 'sftp-client-'))
-  panel = await startPanel({ PROJECTS_DIR: join(directory, 'projects'), SFTP_HOST: '127.0.0.1' })
+  panel = await startPanel({
+    PROJECTS_DIR: join(directory, 'projects'),
+    SFTP_HOST: '127.0.0.1',
+    SFTP_ACCOUNT_SESSIONS: '10'
+  })
   admin = await panel.signUp('admin')
   ann = await panel.signUp('ann')
   shop = await ann.createProject({ name: 'shop', type: 'STATIC' })
@@ -376,6 +380,33 @@ describe('access', () => {
     await until(isIn, Boolean)
     await admin.call('DELETE', `/users/${row!.id}`)
     expect(await isIn()).toBe(false)
+  })
+
+  test('one account has its number of sessions, the oldest of them, and others log in meanwhile', async () => {
+    const dora = await panel.signUp('dora')
+    const his = await dora.call<SftpCredentials>('POST', '/sftp/provision')
+    const clients = Array.from({ length: 40 }, () => new SftpClient())
+    let open = 0
+    for (const client of clients) client.on('error', () => {})
+    try {
+      // The first is at work before the flood; of who never signs in, none counts.
+      await clients[0]!.connect(connection())
+      const strangers = Array.from({ length: 8 }, () => connect(Number(port()), '127.0.0.1').on('error', () => {}))
+      for (const client of clients.slice(1)) {
+        client.on('end', () => open--)
+        await client.connect(connection()).then(() => open++, () => {}) // prettier-ignore
+        expect(await withPassword(async () => true, his).catch(String)).toBe(true)
+      }
+      await until(async () => open, (count) => count <= 9) // prettier-ignore
+      expect(open).toBe(9)
+      expect((await clients[0]!.list('/')).map((entry) => entry.name)).toEqual(['shop'])
+      for (const stranger of strangers) stranger.destroy()
+    } finally {
+      await Promise.all(clients.map((client) => client.end().catch(() => {})))
+    }
+    expect(await canLogIn()).toEqual([true, true])
+    const [row] = await panel.query<{ id: string }>('select id from users where name = $1', ['dora'])
+    await admin.call('DELETE', `/users/${row!.id}`)
   })
 
   test('nobody else comes in: no account of the machine, no other user’s files', async () => {

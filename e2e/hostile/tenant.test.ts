@@ -210,21 +210,22 @@ describe('what is shared', () => {
   })
 
   test('deliveries that are held open, of one account and from many addresses, keep out none of another', async () => {
-    const own = (await attacker.call<{ projects: { id: string }[] }>('GET', '/projects')).projects[0]!
+    const own = [probe, await attacker.createSite(git, nodeSite('b')), await attacker.createSite(git, nodeSite('c'))]
     const sockets: Socket[] = []
     const size = 26 * 1024 * 1024
-    const hold = async (from: string, bytes: number) => {
+    const hold = async (from: string, to: Site, bytes: number) => {
       const socket = connect({ host: '127.0.0.1', port: apiPort(), localAddress: from })
       sockets.push(socket.on('error', () => {}).resume())
       await new Promise((resolve) => socket.once('connect', resolve))
       const head = [`X-Hub-Signature-256: sha256=${'0'.repeat(64)}`, 'X-GitHub-Event: push', `Content-Length: ${size}`, 'Connection: keep-alive'] // prettier-ignore
-      socket.write(requestText('POST', `/api/webhooks/gitprovider/${own.id}`, head))
+      socket.write(requestText('POST', `/api/webhooks/gitprovider/${to.id}`, head))
       await new Promise((resolve) => socket.write(Buffer.alloc(bytes), resolve))
     }
-    // Each keeps what it has sent in memory: two large ones and as many small ones as an address may have.
+    // Each keeps what it has sent in memory: a large one and as many small ones as an address may have.
     for (let address = 31; address <= 36; address++) {
-      const from = `127.0.0.${address}`
-      await Promise.all([hold(from, size - 1), ...Array.from({ length: 20 }, () => hold(from, 1024 * 1024 - 1))])
+      const [from, to] = [`127.0.0.${address}`, own[address % own.length]!]
+      await hold(from, to, size - 1)
+      await Promise.all(Array.from({ length: 24 }, () => hold(from, to, 1024 * 1024 - 1)))
     }
     const { webhookSecret } = await victim.call<{ webhookSecret: string }>('GET', `/projects/${victimSite.id}/git`)
     const body = JSON.stringify({ ref: 'refs/heads/none', after: victimSite.commitHash, head_commit: { id: victimSite.commitHash } }) // prettier-ignore

@@ -23,6 +23,7 @@ import { startDatabaseAdmin } from './database-admin.ts'
 import { ensureDebianPackages, toolPackages } from './debian-packages.ts'
 import { startFirewall } from './firewall.ts'
 import { followCertificate, listenAddressOf } from './panel-listener.ts'
+import { startSessionLimit } from './sftp-sessions.ts'
 import { ensureSecrets, loadConfig } from './settings.ts'
 import { runUntilStopped } from './until-stopped.ts'
 
@@ -117,6 +118,9 @@ export async function startEverything(
     const following = new AbortController()
     closers.push(async () => following.abort())
     followCertificate(panel, following.signal)
+
+    const sessionLimit = startSessionLimit(panel.deps)
+    closers.push(() => sessionLimit.stop())
 
     const databaseAdmin = startDatabaseAdmin(panel.deps)
     closers.push(() => databaseAdmin.stop())

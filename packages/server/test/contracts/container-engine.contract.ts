@@ -122,11 +122,33 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       for (const each of [name, `${name}-b`]) await engine.removeNetwork(each)
     })
 
+    test('a network on a given subnet is made there, once, or not at all', async () => {
+      const [name, bridge] = [uniqueName('network'), `pt${randomBytes(4).toString('hex')}`]
+      const free = await engine.ensureNetwork(`${name}-a`, labels, { prefixLength: 28 })
+      await expect(engine.ensureNetwork(name, labels, { bridge, subnet: free.subnet })).rejects.toMatchObject({
+        name: 'EngineError',
+        status: 409,
+        message: expect.stringContaining(free.subnet)
+      })
+      expect(await engine.takenSubnets()).toContain(free.subnet)
+      await engine.removeNetwork(`${name}-a`)
+      const states = await Promise.all(
+        [1, 2].map(() => engine.ensureNetwork(name, labels, { bridge, subnet: free.subnet }))
+      )
+      expect(states).toEqual([1, 2].map(() => ({ name, subnet: free.subnet, gateway: free.gateway, bridge })))
+      const other = free.subnet.replace(/\/28$/, '/29')
+      expect(await engine.ensureNetwork(name, labels, { bridge, subnet: other })).toMatchObject({ subnet: free.subnet })
+      await engine.removeNetwork(name)
+      expect(await engine.takenSubnets()).not.toContain(free.subnet)
+    })
+
     test('networks are listed by their labels, with their bridges', async () => {
       const own = { ...labels, 'panel.project': uniqueName('project') }
       const state = await engine.ensureNetwork(uniqueName('network'), own)
       expect(state.bridge).toMatch(/^br-[0-9a-f]{12}$/)
-      expect(await engine.listNetworks(own)).toEqual([{ name: state.name, labels: own, bridge: state.bridge }])
+      expect(await engine.listNetworks(own)).toEqual([
+        { id: expect.stringMatching(/^[0-9a-f]{64}$/), name: state.name, labels: own, bridge: state.bridge }
+      ])
       expect((await engine.listNetworks(labels)).map(({ name }) => name)).toContain(networkName)
       await expect(engine.listNetworks({})).rejects.toThrow(TypeError)
       await engine.removeNetwork(state.name)

@@ -30,6 +30,7 @@ export function createMemoryHostHelper(projectsDirectory: string): MemoryHostHel
     return account
   }
   const helper: MemoryHostHelper = {
+    boundSessions: async () => 0,
     accounts,
     problem: undefined,
     async syncProjects(uid, projects) {

@@ -38,4 +38,6 @@ export interface HostHelper {
   removeAccount(username: string): Promise<void>
   /** The accounts of the group that there are on this machine. */
   listAccounts(): Promise<readonly string[]>
+  /** Ends the newest sessions of each account that has more than so many. Resolves with how many were ended. */
+  boundSessions(limit: number): Promise<number>
 }

@@ -15,6 +15,7 @@ import {
 } from './accounts.ts'
 import type { HostContext } from './host-context.ts'
 import type { HostHelper } from './host-helper.ts'
+import { boundSessions } from './sftp-sessions.ts'
 import { removeProject, replaceProject, syncProjects } from './project-directories.ts'
 
 // As the sequence in the store gives them: far from the accounts of the system.
@@ -61,7 +62,8 @@ export const verbs = {
   lockAccount: verb(z.tuple([Username]), lockAccount),
   unlockAccount: verb(z.tuple([Username]), unlockAccount),
   removeAccount: verb(z.tuple([Username]), removeAccount),
-  listAccounts: verb(z.tuple([]), listAccounts)
+  listAccounts: verb(z.tuple([]), listAccounts),
+  boundSessions: verb(z.tuple([z.int().min(1).max(10_000)]), boundSessions)
 } satisfies { [Name in keyof HostHelper]: Verb<Parameters<HostHelper[Name]>, Awaited<ReturnType<HostHelper[Name]>>> }
 
 export type VerbName = keyof typeof verbs
