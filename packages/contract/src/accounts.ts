@@ -6,6 +6,10 @@ import { Email, Name, Password, Permission, Role, User } from './users.ts'
 export const sharedQuotas = ['maxProjects', 'maxDomains', 'maxDatabases', 'maxMailboxes'] as const
 export type SharedQuota = (typeof sharedQuotas)[number]
 
+/** What may not add up to more than the account above has. */
+export const allocatedQuotas = [...sharedQuotas, 'maxDiskMb'] as const
+export type AllocatedQuota = (typeof allocatedQuotas)[number]
+
 /** A cap; null means unlimited. Bounded so that sums stay exact. */
 export const QuotaValue = z.int().min(0).max(1_000_000).nullable()
 
@@ -14,7 +18,14 @@ const quotas = {
   maxDomains: QuotaValue.optional(),
   maxDatabases: QuotaValue.optional(),
   maxMailboxes: QuotaValue.optional(),
-  maxSubAccounts: QuotaValue.optional()
+  maxSubAccounts: QuotaValue.optional(),
+  maxDiskMb: z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .nullable()
+    .optional()
+    .meta({ description: 'MiB of files, containers, images, databases and build logs together; null means unlimited.' })
 }
 
 export const CreateUser = z

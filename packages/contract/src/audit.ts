@@ -12,6 +12,7 @@ const auditActions = [
   'user.updated',
   'user.role_changed',
   'user.quotas_changed',
+  'user.disk_exceeded',
   'user.suspended',
   'user.resumed',
   'user.deleted',

@@ -26,6 +26,7 @@ export const User = z
     maxDatabases: Quota,
     maxMailboxes: Quota,
     maxSubAccounts: Quota,
+    maxDiskMb: Quota.meta({ description: 'MiB on the disk; GET /api/users/:id/disk says what is used.' }),
     suspended: z.boolean().meta({ description: 'A suspended account cannot sign in; its sites are stopped.' }),
     parentId: Id.nullable().meta({ description: 'Who created the account; null at the top.' }),
     createdAt: Timestamp,

@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import { accountRoom } from './account-room.ts'
 import { createCredentials } from './credentials.ts'
 import type { Dependencies } from './dependencies.ts'
 import { AppError } from './errors.ts'
@@ -42,7 +43,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   addSecurityHeaders(app, deps.config)
   addAdmission(app, deps)
   addRoutePolicy(app, deps, createCredentials(deps))
-  addDiskRoom(app, deps)
+  addDiskRoom(app, deps, accountRoom(deps))
   await addMetrics(app, deps)
   addOpenApi(app, deps.config)
 

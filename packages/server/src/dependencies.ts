@@ -9,6 +9,8 @@ import { ensureNode } from './db/nodes.ts'
 import { ensureSetting } from './db/settings.ts'
 import type { ContainerEngine } from './infra/container-engine/container-engine.ts'
 import { createDockerEngine } from './infra/container-engine/docker.ts'
+import type { AccountDisk } from './infra/account-disk/account-disk.ts'
+import { createLocalAccountDisk } from './infra/account-disk/local-account-disk.ts'
 import type { AcmeAuthority } from './infra/acme/acme.ts'
 import type { DnsServer } from './infra/dns-server/dns-server.ts'
 import { createKnot } from './infra/dns-server/knot.ts'
@@ -91,6 +93,7 @@ export interface Dependencies {
   siteDatabase: SiteDatabase
   databaseAdmin: DatabaseAdmin
   fileStore: FileStore
+  accountDisk: AccountDisk
   hostHelper: HostHelper
   sftpServer: SftpServer
   /** The real programs, for GET /api/health. */
@@ -157,6 +160,7 @@ export async function openDependencies(
     siteDatabase,
     databaseAdmin: createAdminer({ engine, instanceId, network, databaseServers, run }),
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
+    accountDisk: createLocalAccountDisk({ run, projectsDirectory: config.PROJECTS_DIR }),
     hostHelper: createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) }),
     sftpServer: createOpenSsh({ run, host: '127.0.0.1', port: config.SFTP_PORT }),
     programs,

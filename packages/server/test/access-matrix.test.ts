@@ -37,6 +37,8 @@ GET    /api/audit                                        ADMIN    read
 GET    /api/users                                        session  read
 POST   /api/users                                        ADMIN,RESELLER,canCreateSubAccounts full
 GET    /api/users/me/usage                               session  read
+GET    /api/users/me/disk                                session  read
+GET    /api/users/:id/disk                               session  read
 GET    /api/users/:id                                    session  read
 PATCH  /api/users/:id                                    session  full
 DELETE /api/users/:id                                    session  full

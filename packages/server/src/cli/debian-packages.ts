@@ -14,6 +14,7 @@ export const toolPackages = [
   'iproute2',
   'mmdebstrap',
   'procps',
+  'quota',
   'mariadb-client'
 ] as const
 

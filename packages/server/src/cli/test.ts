@@ -19,6 +19,10 @@ import { runPart, type TestPart } from './test-run.ts'
 /** Beyond what a server needs: the other ends that the tests talk to. */
 const testPackages = [
   'sudo',
+  // Kernels with quotas, for tests where this one has none.
+  'user-mode-linux',
+  'kmod',
+  'xfsprogs',
   'python3',
   'procps',
   'redis-server',

@@ -21,7 +21,10 @@ export const accountVariables = {
   DEFAULT_MAX_DOMAINS: quota,
   DEFAULT_MAX_DATABASES: quota,
   DEFAULT_MAX_MAILBOXES: quota,
-  DEFAULT_MAX_SUB_ACCOUNTS: quota
+  DEFAULT_MAX_SUB_ACCOUNTS: quota,
+  DEFAULT_MAX_DISK_MB: quota,
+  DISK_MEASURE_SECONDS: whole(10, 86_400).default(600),
+  DISK_GRACE_SECONDS: whole(0, 2_592_000).default(3600)
 }
 
 export function accountDefaults(values: { ENCRYPTION_KEY?: string | undefined; SESSION_SECRET: string }) {

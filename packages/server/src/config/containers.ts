@@ -12,6 +12,7 @@ export const containerVariables = {
   DEPLOY_PORT_RANGE_END: port.default(8999),
   DEPLOY_MEMORY_LIMIT: z.string().default('128m').pipe(bytes),
   DEPLOY_CPU_LIMIT: z.coerce.number().min(0.01).max(1024).default(1),
+  CONTAINER_DISK_LIMIT: z.string().default('2g').pipe(bytes),
   DEPLOY_PIDS_LIMIT: whole(16, 100_000).default(256),
   ACCOUNT_MEMORY_LIMIT: z.string().pipe(bytes).optional(),
   ACCOUNT_CPU_LIMIT: z.coerce.number().min(0.01).max(1024).optional(),

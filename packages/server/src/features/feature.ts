@@ -1,4 +1,5 @@
 import type { SharedQuota } from '@panel/contract/accounts'
+import type { DiskUsageKind } from '@panel/contract/disk-usage'
 import type { ProjectType } from '@panel/contract/projects'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
@@ -146,6 +147,20 @@ interface CountedResource {
   count(db: Queryable, userIds: readonly string[]): Promise<number>
 }
 
+export interface MeasuredAccount {
+  id: string
+  uid: number
+}
+
+/** What a feature keeps of accounts on the disk. */
+interface DiskUsageKindOf {
+  kind: DiskUsageKind
+  /** Bytes of each of these accounts; those that are left out have none. */
+  measure(deps: Dependencies, accounts: readonly MeasuredAccount[]): Promise<ReadonlyMap<string, number>>
+  /** Of an account that has no room left and goes on growing: stops what grows. */
+  halt?(deps: Dependencies, userId: string): Promise<void>
+}
+
 /** Something real that the panel needs to answer: shown by /api/health. */
 export interface HealthPart {
   name: string
@@ -177,6 +192,7 @@ export interface Feature {
   projectTypes?: { readonly [Type in ProjectType]?: ProjectTypeHooks }
   /** By the limit that counts them. */
   quotas?: { readonly [Quota in SharedQuota]?: CountedResource }
+  diskUsage?: DiskUsageKindOf
   health?: readonly HealthPart[]
   metrics?: readonly Metric[]
   /** When a worker starts and no other is there: what processes that were killed have left. */

@@ -7,6 +7,7 @@ import { certificates } from './certificates/certificates.module.ts'
 import { containers } from './containers/containers.module.ts'
 import { databases } from './databases/databases.module.ts'
 import { deployments } from './deployments/deployments.module.ts'
+import { diskUsage } from './disk-usage/disk-usage.module.ts'
 import { dnsRecords } from './dns-records/dns-records.module.ts'
 import { dnsZones } from './dns-zones/dns-zones.module.ts'
 import { domains } from './domains/domains.module.ts'
@@ -28,6 +29,7 @@ const modules = [
   audit,
   sessions,
   users,
+  diskUsage,
   twoFactor,
   apiTokens,
   passwordReset,

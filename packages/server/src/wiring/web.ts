@@ -59,6 +59,7 @@ export const openWorkerClient = (path: string): WorkerClient =>
 
 type Rights = Pick<
   Dependencies,
+  | 'accountDisk'
   | 'acme'
   | 'auditArchive'
   | 'builder'
@@ -81,6 +82,7 @@ type Rights = Pick<
 /** In place of every adapter that takes a right or a key: that nobody asks it is what verbs are for, and what is forgotten fails aloud. */
 export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerClient } => ({
   worker,
+  accountDisk: absent('accountDisk'),
   acme: absent('acme'),
   auditArchive: absent('auditArchive'),
   builder: absent('builder'),

@@ -256,6 +256,8 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       await engine.startContainer(id)
       expect(await engine.listContainers(own)).toMatchObject([{ id, address: spec.address }])
       await expect(engine.listContainers({})).rejects.toThrow(TypeError)
+      expect(await engine.listContainerSizes(own)).toMatchObject([{ labels: own, writtenBytes: expect.any(Number) }])
+      await expect(engine.listContainerSizes({})).rejects.toThrow(TypeError)
     })
 
     test('the engine refuses a name twice, an unknown image and a container that is not there', async () => {

@@ -45,6 +45,8 @@ export interface MemoryContainerEngine extends ContainerEngine {
   /** What this machine routes elsewhere. */
   readonly foreignSubnets: Set<string>
   readonly volumes: Map<string, Labels>
+  /** Bytes that containers have written, by id. */
+  readonly written: Map<string, number>
   /** Accounts whose cages have their limits. */
   readonly cages: Set<number>
 }
@@ -56,6 +58,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
   const networks: MemoryContainerEngine['networks'] = new Map()
   const volumes: MemoryContainerEngine['volumes'] = new Map()
   const cages: MemoryContainerEngine['cages'] = new Set()
+  const written: MemoryContainerEngine['written'] = new Map()
   const foreignSubnets: MemoryContainerEngine['foreignSubnets'] = new Set()
   const foreignPorts: MemoryContainerEngine['foreignPorts'] = new Set()
   const watchers = new Set<{ labels: Labels; onChange: () => void }>()
@@ -112,6 +115,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
     networks,
     volumes,
     cages,
+    written,
 
     ping: async () => {
       check()
@@ -243,6 +247,14 @@ export function createMemoryEngine(): MemoryContainerEngine {
         .map(({ state: { id, name, labels, status, image, address }, network }) => {
           return { id, name, labels, status, image, address, network }
         })
+    },
+    listContainerSizes: async (labels) => {
+      check()
+      labelFilters(labels)
+      const all = [...containers.values()].map(({ state }) => state)
+      return all
+        .filter((state) => hasLabels(state.labels, labels))
+        .map((state) => ({ labels: state.labels, writtenBytes: written.get(state.id) ?? 0 }))
     },
     cageAccounts: async (accounts) => {
       check()

@@ -16,6 +16,7 @@ import type { Dependencies } from '../../src/dependencies.ts'
 import { ensureNode } from '../../src/db/nodes.ts'
 import { auditLog } from '../../src/db/schema/audit-log.ts'
 import { chainPending } from '../../src/features/audit/chaining.service.ts'
+import { createMemoryAccountDisk } from '../fakes/memory-account-disk.ts'
 import { createMemoryAcme } from '../fakes/memory-acme.ts'
 import { createMemoryDnsServer } from '../fakes/memory-dns-server.ts'
 import { createMemoryPublicDns } from '../fakes/memory-public-dns.ts'
@@ -62,7 +63,10 @@ export interface TestPanel {
 
 /** Of who registers: tests that are not about quotas make what they need. */
 const unlimitedQuotas = Object.fromEntries(
-  ['PROJECTS', 'DOMAINS', 'DATABASES', 'MAILBOXES', 'SUB_ACCOUNTS'].map((noun) => [`DEFAULT_MAX_${noun}`, 'unlimited'])
+  ['PROJECTS', 'DOMAINS', 'DATABASES', 'MAILBOXES', 'SUB_ACCOUNTS', 'DISK_MB'].map((noun) => [
+    `DEFAULT_MAX_${noun}`,
+    'unlimited'
+  ])
 )
 type AuditRow = typeof auditLog.$inferSelect
 
@@ -137,6 +141,7 @@ export async function createTestPanel(
     siteDatabase: createMariadbSiteDatabase({ run, adminUrl: 'mysql://root@127.0.0.1:1/' }),
     databaseAdmin: createMemoryDatabaseAdmin(),
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
+    accountDisk: createMemoryAccountDisk(),
     hostHelper: createMemoryHostHelper(config.PROJECTS_DIR),
     sftpServer: createMemorySftpServer(),
     git: createMemoryGit(),

@@ -1,5 +1,5 @@
 import { openStatuses } from '@panel/contract/deployments'
-import { eq, inArray, isNotNull, ne } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, ne } from 'drizzle-orm'
 import type { Database, Queryable } from '../../db/database.ts'
 import { containerSlots } from '../../db/schema/container-slots.ts'
 import { deployments } from '../../db/schema/deployments.ts'
@@ -50,4 +50,16 @@ export async function evictImage(db: Database, image: string): Promise<boolean> 
 export async function listLiveProjectIds(db: Queryable): Promise<string[]> {
   const rows = await db.select({ id: projects.id }).from(projects).where(ne(projects.status, 'DELETED'))
   return rows.map(({ id }) => id)
+}
+
+/** Of these projects those of these accounts. */
+export async function listOwners(
+  db: Queryable,
+  userIds: readonly string[],
+  projectIds: readonly string[]
+): Promise<{ id: string; userId: string }[]> {
+  return db
+    .select({ id: projects.id, userId: projects.userId })
+    .from(projects)
+    .where(and(inArray(projects.userId, [...userIds]), inArray(projects.id, [...projectIds])))
 }

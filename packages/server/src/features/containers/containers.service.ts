@@ -97,7 +97,7 @@ async function operate(
     await updateProject(
       trx,
       projectId,
-      { status, ...(action === 'remove' ? { ...noContainer, liveDeploymentId: null } : {}) },
+      { status, stopReason: null, ...(action === 'remove' ? { ...noContainer, liveDeploymentId: null } : {}) },
       deps.now()
     )
     if (action === 'remove') await retireSlots(trx, projectId, deps.now())

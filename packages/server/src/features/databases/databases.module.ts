@@ -1,6 +1,7 @@
 import { feature } from '../feature.ts'
 import { databaseAdminRoutes } from './database-admin.routes.ts'
 import { reconcileAccountLimits } from './account-limits.reconcile.ts'
+import { measureDatabases } from './database-disk.service.ts'
 import { reconcileDatabases } from './database-recovery.reconcile.ts'
 import { countDatabases, markDatabasesDeleting, unlinkDatabases } from './databases.repository.ts'
 import { databaseRoutes } from './databases.routes.ts'
@@ -9,6 +10,7 @@ export const databases = feature({
   name: 'databases',
   routes: [databaseRoutes, databaseAdminRoutes],
   quotas: { maxDatabases: { noun: 'databases', count: countDatabases } },
+  diskUsage: { kind: 'DATABASES', measure: measureDatabases },
   account: {
     holdings: async (trx, userId) => ((await countDatabases(trx, [userId])) > 0 ? { inWords: 'databases' } : {}),
     // Reconcile drops them.

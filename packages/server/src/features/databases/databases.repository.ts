@@ -56,6 +56,17 @@ export async function listDatabaseUsernames(db: Queryable, type: DatabaseType): 
   return rows.map(({ username }) => username)
 }
 
+/** Of these accounts, in whatever state. */
+export async function listNamesOf(
+  db: Queryable,
+  userIds: readonly string[]
+): Promise<Pick<DatabaseRow, 'name' | 'type' | 'userId'>[]> {
+  return db
+    .select({ name: databases.name, type: databases.type, userId: databases.userId })
+    .from(databases)
+    .where(inArray(databases.userId, [...userIds]))
+}
+
 /** A page of the account's databases, newest first. */
 export async function searchDatabases(
   db: Queryable,

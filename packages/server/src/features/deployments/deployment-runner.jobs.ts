@@ -11,6 +11,7 @@ import { requestImageCleanUp } from '../builds/image-cleanup.jobs.ts'
 import { findSlot } from '../containers/slot-access.ts'
 import { removeSlotContainer } from '../containers/retire.jobs.ts'
 import { environmentOf, openVariables } from '../env-vars/env-vars.service.ts'
+import { accountDiskBudget } from '../disk-usage/disk-usage-access.ts'
 import type { WorkerContext } from '../feature.ts'
 import { findUid } from '../users/account-access.ts'
 import { projectTypeOf } from '../project-types.ts'
@@ -101,6 +102,7 @@ interface Build {
 }
 
 async function build(deps: Dependencies, task: Build) {
+  await accountDiskBudget(deps, task.project.userId)
   const disk = await watchDisk(deps)
   try {
     return await buildImage(deps, { ...task, signal: AbortSignal.any([task.signal, disk.signal]) })

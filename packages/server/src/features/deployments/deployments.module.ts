@@ -12,6 +12,7 @@ import {
 } from './deployments.repository.ts'
 import { deploymentRoutes } from './deployments.routes.ts'
 import { dropDeliveriesBefore } from './push-deliveries.repository.ts'
+import { sumLogs } from './log-retention.repository.ts'
 import { removeProjectLogs, trimAllLogs } from './log-retention.jobs.ts'
 import { pushReceiverRoutes } from './push-receiver.routes.ts'
 import { recoverDeployments, enqueuePending } from './recovery.reconcile.ts'
@@ -63,6 +64,14 @@ export const deployments = feature({
       await forgetImagesOf(deps.db, projectId)
       await removeProjectLogs(deps, projectId)
     }
+  },
+  diskUsage: {
+    kind: 'LOGS',
+    measure: (deps, accounts) =>
+      sumLogs(
+        deps.db,
+        accounts.map(({ id }) => id)
+      )
   },
   metrics: [
     {

@@ -41,6 +41,16 @@ export async function listSurplusLogs(
   return rows.map(({ id }) => id)
 }
 
+/** Bytes of the logs of each of these accounts. */
+export async function sumLogs(db: Queryable, userIds: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await db.execute<{ userId: string; bytes: string }>(sql`
+    select d.user_id as "userId", sum(octet_length(l.text)) as bytes
+    from deployments d join deployment_logs l on l.deployment_id = d.id
+    where ${inArray(sql`d.user_id`, [...userIds])} and d.log_removed_at is null
+    group by d.user_id`)
+  return new Map(rows.map(({ userId, bytes }) => [userId, Number(bytes)]))
+}
+
 /** Accounts with logs, in the order of their ids. */
 export async function listAccountsWithLogs(db: Queryable, after: string, limit: number): Promise<string[]> {
   const { rows } = await db.execute<{ userId: string }>(sql`

@@ -123,6 +123,7 @@ async function takeOver(deps: Dependencies, release: Release, container: { conta
       current.id,
       {
         status: 'ACTIVE',
+        stopReason: null,
         liveDeploymentId: deployment.id,
         containerId: container.containerId,
         containerStatus: 'running',

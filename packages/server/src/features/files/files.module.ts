@@ -12,5 +12,12 @@ export const files = feature({
     purge: removeProjectDirectory
   },
   reconcile: [{ name: 'project directories', on: { tables: ['projects', 'users'] }, run: reconcileDirectories }],
+  diskUsage: {
+    kind: 'FILES',
+    async measure({ accountDisk }, accounts) {
+      const bytes = await accountDisk.measure(accounts.map(({ uid }) => uid))
+      return new Map(accounts.map(({ id, uid }) => [id, bytes.get(uid) ?? 0]))
+    }
+  },
   recover: (deps) => deps.fileStore.sweep()
 })

@@ -9,6 +9,7 @@ import {
 import type { Dependencies } from '../../dependencies.ts'
 import type { FoundFile } from '../../infra/file-store/file-store.ts'
 import { AppError } from '../../errors.ts'
+import { accountDiskBudget, noteFilesWritten } from '../disk-usage/disk-usage-access.ts'
 import { recordChange } from './change-record.service.ts'
 import { directoryToChange, pathToChange, pathToRead } from './client-path.policy.ts'
 import { diskBudget } from '../../disk-budget.ts'
@@ -115,6 +116,7 @@ export async function copyFile(
   return treeOperationLimit.run(scope.userId, async () => {
     await diskBudget(deps)
     const node = await tree.copy(from, to)
+    await noteFilesWritten(deps, scope.userId, node.size)
     await recordChange(deps, scope, 'file.copied', { from, to })
     return fileView(node)
   })
@@ -141,9 +143,10 @@ export async function extractArchive(
   const [path, to] = [pathToRead(input.path), directoryToChange(input.to)]
   const { ARCHIVE_MAX_SIZE, ARCHIVE_MAX_ENTRIES } = deps.config
   return treeOperationLimit.run(scope.userId, async () => {
-    const maxBytes = await diskBudget(deps, ARCHIVE_MAX_SIZE)
+    const maxBytes = await diskBudget(deps, Math.min(ARCHIVE_MAX_SIZE, await accountDiskBudget(deps, scope.userId)))
     const limits = { maxBytes, maxEntries: ARCHIVE_MAX_ENTRIES, maxRatio: maxArchiveRatio }
     const extracted = await tree.extract(path, to, limits)
+    await noteFilesWritten(deps, scope.userId, extracted.bytes)
     await recordChange(deps, scope, 'file.extracted', { path, to, ...extracted })
     return extracted
   })

@@ -20,6 +20,7 @@ export function projectView(row: ProjectRow, webhookSecret: string | null = null
     containerStatus: row.containerStatus,
     internalPort: row.internalPort,
     deployedDomain: row.deployedDomain,
+    stopReason: row.stopReason,
     deployedAt: row.deployedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString()

@@ -8,7 +8,7 @@ import { evictSessions, revokeOtherSessions } from '../sessions/live-sessions.se
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { lockAccount, refuseLastAdmin, requireAllowed } from './account-access.ts'
 import { changed, defined } from './changed-values.policy.ts'
-import { sharedQuotas } from '@panel/contract/accounts'
+import { allocatedQuotas } from '@panel/contract/accounts'
 import { requireAllocation } from './allocation.service.ts'
 import { countSubAccounts, findUser, lockAdmins, lockUser, updateUser, type UserRow } from './users.repository.ts'
 
@@ -89,7 +89,7 @@ export async function changeQuotas(
       if (target.role !== 'RESELLER') throw new AppError('INVALID_TARGET', 'Only a reseller can oversell')
     }
     const given = defined(input)
-    if (parent && sharedQuotas.some((quota) => given[quota] !== undefined))
+    if (parent && allocatedQuotas.some((quota) => given[quota] !== undefined))
       await requireAllocation(trx, parent, id, { ...target, ...given })
     const values = changed(target, given)
     if (Object.keys(values).length === 0) return target

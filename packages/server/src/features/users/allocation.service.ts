@@ -6,20 +6,21 @@ import { type Limits, oversoldQuotas } from './overselling.policy.ts'
 import { listSubAccounts, type UserRow } from './users.repository.ts'
 
 /** The quotas of a new account that says nothing else. */
-export const defaultQuotas = (config: Config) => quotasOr(config, null)
+export const defaultQuotas = (config: Config) => quotasOr(config, null, null)
 
 /** Of one that nobody vouches for: enough for a person with a few sites, and no number that a stranger could use a server up with. */
-export const quotasOfRegistered = (config: Config) => quotasOr(config, 10)
+export const quotasOfRegistered = (config: Config) => quotasOr(config, 10, 10_240)
 
 /** Unlimited is null, and what is not set is `unset`. */
-function quotasOr(config: Config, unset: number | null) {
-  const valueOf = (quota: number | null | undefined) => (quota === undefined ? unset : quota)
+function quotasOr(config: Config, unset: number | null, unsetDiskMb: number | null) {
+  const valueOf = (quota: number | null | undefined, otherwise = unset) => (quota === undefined ? otherwise : quota)
   return {
     maxProjects: valueOf(config.DEFAULT_MAX_PROJECTS),
     maxDomains: valueOf(config.DEFAULT_MAX_DOMAINS),
     maxDatabases: valueOf(config.DEFAULT_MAX_DATABASES),
     maxMailboxes: valueOf(config.DEFAULT_MAX_MAILBOXES),
-    maxSubAccounts: valueOf(config.DEFAULT_MAX_SUB_ACCOUNTS)
+    maxSubAccounts: valueOf(config.DEFAULT_MAX_SUB_ACCOUNTS),
+    maxDiskMb: valueOf(config.DEFAULT_MAX_DISK_MB, unsetDiskMb)
   }
 }
 

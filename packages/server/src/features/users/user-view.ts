@@ -16,6 +16,7 @@ export function userView(row: UserRow): User {
     maxDatabases: row.maxDatabases,
     maxMailboxes: row.maxMailboxes,
     maxSubAccounts: row.maxSubAccounts,
+    maxDiskMb: row.maxDiskMb,
     suspended: row.suspendedAt !== null,
     parentId: row.parentId,
     createdAt: row.createdAt.toISOString(),

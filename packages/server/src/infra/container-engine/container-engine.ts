@@ -183,6 +183,8 @@ export interface ContainerEngine {
   cageAccounts(accounts: readonly number[]): Promise<void>
   findContainer(id: string): Promise<ContainerState | undefined>
   listContainers(labels: Labels): Promise<readonly ContainerSummary[]>
+  /** With the bytes that each has written to its own layer. The engine walks all of them: for a job, not for a request. */
+  listContainerSizes(labels: Labels): Promise<readonly { labels: Labels; writtenBytes: number }[]>
   /**
    * Calls `onChange` once it listens, and then whenever a container with these labels starts, ends, pauses or goes, until `signal` fires.
    * Rejects when the connection ends: what happens from then on is not known.

@@ -13,6 +13,8 @@ export interface ListedContainer {
   Labels: Record<string, string>
   State: string
   Image: string
+  /** Only where sizes are asked for, and of a container that has written something. */
+  SizeRw?: number
   /** Seconds since 1970. */
   Created: number
   NetworkSettings: { Networks: Record<string, { IPAddress: string; NetworkID: string }> }

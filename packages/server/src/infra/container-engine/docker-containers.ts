@@ -22,6 +22,7 @@ type ContainerCalls = Pick<
   | 'findContainer'
   | 'cageAccounts'
   | 'listContainers'
+  | 'listContainerSizes'
   | 'containerLogs'
 >
 
@@ -110,6 +111,15 @@ export function createContainerCalls({
           address: addressIn(NetworkSettings),
           network: networkIn(NetworkSettings)
         }))
+    },
+    listContainerSizes: async (labels) => {
+      const query = { all: true, size: true, filters: { label: labelFilters(labels) } }
+      const listed = await call(limits.long, (engine) =>
+        engine.ask<ListedContainer[]>('GET', '/containers/json', { query })
+      )
+      return listed
+        .filter((container) => hasLabels(container.Labels, labels))
+        .map(({ Labels, SizeRw }) => ({ labels: Labels, writtenBytes: SizeRw ?? 0 }))
     },
     containerLogs: (id, tail) => call(limits.ordinary, (engine) => readLogs(engine, checkedId(id), tail))
   }

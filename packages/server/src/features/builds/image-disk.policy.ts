@@ -1,0 +1,20 @@
+import type { ImageSummary } from '../../infra/container-engine/container-engine.ts'
+
+export type SizedImage = Pick<ImageSummary, 'id' | 'parentId' | 'sizeBytes'> & { project: string }
+
+/**
+ * Bytes that each project's images have added to what they were made from: a layer that several of them have counts once, and a base
+ * image for nobody. `sizeOfOthers` is of images that are not among these.
+ */
+export function bytesByProject(
+  images: readonly SizedImage[],
+  sizeOfOthers: ReadonlyMap<string, number>
+): Map<string, number> {
+  const own = new Map(images.map(({ id, sizeBytes }) => [id, sizeBytes]))
+  const bytes = new Map<string, number>()
+  for (const { parentId, project, sizeBytes } of images) {
+    const below = parentId === undefined ? 0 : (own.get(parentId) ?? sizeOfOthers.get(parentId) ?? 0)
+    bytes.set(project, (bytes.get(project) ?? 0) + Math.max(0, sizeBytes - below))
+  }
+  return bytes
+}

@@ -1,0 +1,29 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { label } from '../../infra/container-engine/labels.ts'
+import type { MeasuredAccount } from '../feature.ts'
+import { bytesByProject } from './image-disk.policy.ts'
+import { listOwners } from './releases.repository.ts'
+
+/** What the images of each account take, beyond the base images that all have. */
+export async function measureImages(
+  { db, engine, instanceId }: Pick<Dependencies, 'db' | 'engine' | 'instanceId'>,
+  accounts: readonly MeasuredAccount[]
+): Promise<Map<string, number>> {
+  const listed = await engine.listImages({ [label.instance]: instanceId })
+  const images = listed.map((image) => ({ ...image, project: image.labels[label.project] ?? '' }))
+  const ours = new Set(images.map(({ id }) => id))
+  const others = new Set(
+    images.flatMap(({ parentId }) => (parentId === undefined || ours.has(parentId) ? [] : [parentId]))
+  )
+  const sizeOfOthers = new Map<string, number>()
+  for (const id of others) sizeOfOthers.set(id, (await engine.findImage(id))?.sizeBytes ?? 0)
+  const byProject = bytesByProject(images, sizeOfOthers)
+  const bytes = new Map<string, number>()
+  const owners = await listOwners(
+    db,
+    accounts.map(({ id }) => id),
+    [...byProject.keys()]
+  )
+  for (const { id, userId } of owners) bytes.set(userId, (bytes.get(userId) ?? 0) + (byProject.get(id) ?? 0))
+  return bytes
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { Id } from '@panel/contract/common'
+import { DiskUsage } from '@panel/contract/disk-usage'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { sessionAccess, sessionOf } from '../../http/access.ts'
+import { errorResponses } from '../../http/openapi.ts'
+import { diskUsageOf } from './disk-usage.service.ts'
+
+const config = { access: sessionAccess }
+const tags = ['Users']
+const response = { 200: DiskUsage, ...errorResponses }
+
+export function diskUsageRoutes(app: App, deps: Dependencies): void {
+  app.get(
+    '/api/users/me/disk',
+    { config, schema: { tags, summary: 'What you have on the disk, by kind, and how much you may have', response } },
+    async (request) => diskUsageOf(deps, sessionOf(request).userId, sessionOf(request).userId)
+  )
+  app.get(
+    '/api/users/:id/disk',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'What an account has on the disk: an ADMIN of any, others of themselves and those below them',
+        params: z.object({ id: Id }),
+        response
+      }
+    },
+    async (request) => diskUsageOf(deps, sessionOf(request).userId, request.params.id)
+  )
+}

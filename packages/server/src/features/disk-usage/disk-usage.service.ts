@@ -1,0 +1,32 @@
+import { type DiskUsage, diskUsageKinds } from '@panel/contract/disk-usage'
+import type { Dependencies } from '../../dependencies.ts'
+import { workerVerb } from '../../worker-verb.ts'
+import { getVisibleAccount } from '../users/account-access.ts'
+import { limitBytesOf } from './disk-usage.policy.ts'
+import { listUsage } from './disk-usage.repository.ts'
+
+/** Whether the file system bounds what accounts have. */
+const isLimited = workerVerb('disk-usage.is_limited', [], ({ accountDisk }: Pick<Dependencies, 'accountDisk'>) =>
+  accountDisk.isLimited()
+)
+
+/** What an account has on the disk by kind: its own, or one that the caller may see. */
+export async function diskUsageOf(
+  deps: Pick<Dependencies, 'accountDisk' | 'db' | 'worker'>,
+  actorId: string,
+  userId: string
+): Promise<DiskUsage> {
+  const { diskOverSince, maxDiskMb } = await getVisibleAccount(deps.db, actorId, userId)
+  const rows = await listUsage(deps.db, [userId])
+  const kinds = diskUsageKinds.map((kind) => {
+    const row = rows.find((each) => each.kind === kind)
+    return { kind, bytes: row?.bytes ?? 0, measuredAt: row?.measuredAt.toISOString() ?? null }
+  })
+  return {
+    limitBytes: limitBytesOf(maxDiskMb),
+    usedBytes: kinds.reduce((sum, { bytes }) => sum + bytes, 0),
+    overSince: diskOverSince?.toISOString() ?? null,
+    isHardLimit: await isLimited(deps),
+    kinds
+  }
+}

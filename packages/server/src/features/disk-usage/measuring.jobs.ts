@@ -1,0 +1,110 @@
+import type { DiskUsageKind } from '@panel/contract/disk-usage'
+import type { Dependencies } from '../../dependencies.ts'
+import { messageOf } from '../../message-of.ts'
+import { recordAudit } from '../audit/recording.service.ts'
+import { evaluateUsage, filesLimit, limitBytesOf } from './disk-usage.policy.ts'
+import {
+  clearOver,
+  type DiskAccount,
+  listDiskAccounts,
+  listUsage,
+  markOver,
+  saveUsage
+} from './disk-usage.repository.ts'
+
+const accountsAtOnce = 100
+
+/** Measures what each account has on the disk, a hundred accounts at a time, and sees to those that have too much. */
+export async function measureDisk(deps: Dependencies): Promise<void> {
+  for (let after = ''; ;) {
+    const accounts = await listDiskAccounts(deps.db, after, accountsAtOnce)
+    if (accounts.length > 0) await measureAccounts(deps, accounts)
+    if (accounts.length < accountsAtOnce) return
+    after = accounts.at(-1)!.id
+  }
+}
+
+async function measureAccounts(deps: Dependencies, accounts: readonly DiskAccount[]): Promise<void> {
+  const before = await usageByAccount(deps, accounts)
+  const measured = new Map<DiskUsageKind, ReadonlyMap<string, number>>()
+  for (const { diskUsage } of deps.features) {
+    if (!diskUsage) continue
+    const { kind, measure } = diskUsage
+    try {
+      measured.set(kind, await measure(deps, accounts))
+    } catch (error) {
+      // What was known of it stays.
+      deps.logger.warn({ kind, error: messageOf(error) }, 'what accounts have on the disk was not measured')
+    }
+  }
+  await leaveOutContainers(deps, measured)
+  for (const [kind, bytes] of measured)
+    await saveUsage(deps.db, kind, new Map(accounts.map(({ id }) => [id, bytes.get(id) ?? 0])), deps.now())
+  const after = await usageByAccount(deps, accounts)
+  await limitFiles(deps, accounts, after)
+  for (const account of accounts)
+    await follow(deps, account, sumOf(before.get(account.id)), sumOf(after.get(account.id)) ?? 0)
+}
+
+/** Where both lie on one file system with quotas, it counts what containers have written among the files of the account. */
+async function leaveOutContainers(deps: Dependencies, measured: Map<DiskUsageKind, ReadonlyMap<string, number>>) {
+  const [files, containers] = [measured.get('FILES'), measured.get('CONTAINERS')]
+  if (!files || !containers || !(await deps.accountDisk.covers(await deps.engine.storageDirectory()))) return
+  measured.set('FILES', new Map([...files].map(([id, bytes]) => [id, Math.max(0, bytes - (containers.get(id) ?? 0))])))
+}
+
+/** Where the file system can, it refuses what is more than the rest leaves. */
+async function limitFiles(
+  { accountDisk, logger }: Dependencies,
+  accounts: readonly DiskAccount[],
+  usage: Usage
+): Promise<void> {
+  const limits = accounts.map(({ id, uid, maxDiskMb }) => {
+    const kinds = usage.get(id)
+    return [uid, filesLimit(limitBytesOf(maxDiskMb), sumOf(kinds) ?? 0, kinds?.get('FILES') ?? 0)] as const
+  })
+  await accountDisk
+    .limit(new Map(limits))
+    .catch((error: unknown) =>
+      logger.warn({ error: messageOf(error) }, 'the quotas of the file system stay as they are')
+    )
+}
+
+/** An account that was deleted or got another limit meanwhile is seen the next time. */
+async function follow(
+  deps: Dependencies,
+  account: DiskAccount,
+  before: number | undefined,
+  total: number
+): Promise<void> {
+  const limit = limitBytesOf(account.maxDiskMb)
+  const facts = { limit, before, total, overSince: account.diskOverSince, now: deps.now() }
+  const verdict = evaluateUsage({ ...facts, graceSeconds: deps.config.DISK_GRACE_SECONDS })
+  if (verdict === 'fits' && account.diskOverSince !== null) await clearOver(deps.db, account.id)
+  if (verdict === 'warn') {
+    await deps.db.transaction(async (trx) => {
+      if (!(await markOver(trx, account.id, deps.now()))) return
+      const metadata = { usedBytes: total, limitBytes: limit }
+      await recordAudit(deps, trx, {}, { action: 'user.disk_exceeded', actorId: null, targetId: account.id, metadata })
+    })
+  }
+  if (verdict === 'halt') for (const { diskUsage } of deps.features) await diskUsage?.halt?.(deps, account.id)
+}
+
+type Usage = ReadonlyMap<string, ReadonlyMap<DiskUsageKind, number>>
+
+async function usageByAccount({ db }: Pick<Dependencies, 'db'>, accounts: readonly DiskAccount[]): Promise<Usage> {
+  const byAccount = new Map<string, Map<DiskUsageKind, number>>()
+  const rows = await listUsage(
+    db,
+    accounts.map(({ id }) => id)
+  )
+  for (const { userId, kind, bytes } of rows) {
+    const kinds = byAccount.get(userId) ?? new Map<DiskUsageKind, number>()
+    byAccount.set(userId, kinds.set(kind, bytes))
+  }
+  return byAccount
+}
+
+const sumOf = (kinds: ReadonlyMap<DiskUsageKind, number> | undefined): number | undefined =>
+  kinds && [...kinds.values()].reduce((sum, bytes) => sum + bytes, 0)

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { exists } from '../disk/exists.ts'
+import { findMount } from '../disk/mounts.ts'
+import { ProcessError, type Run } from '../process/process.ts'
+import type { AccountDisk } from './account-disk.ts'
+import { hasUserQuotas, limitCommand, parseReport, reportCommand } from './user-quota.policy.ts'
+
+const quotaTimeoutMs = 30_000
+const walkTimeoutMs = 10 * 60_000
+const maxReportBytes = 64 * 2 ** 20
+// What others wait for comes first, of processor and disk.
+const inTheBackground = ['nice', '-n', '19', 'ionice', '-c', '3'] as const
+
+interface Options {
+  run: Run
+  projectsDirectory: string
+}
+
+/** By the quotas of the file system where they are on: one question for all accounts. Else each account's files are walked, one account at a time. */
+export function createLocalAccountDisk({ run, projectsDirectory }: Options): AccountDisk {
+  const quotaMount = async () => {
+    const mount = await findMount(projectsDirectory)
+    return mount && hasUserQuotas(mount) && process.getuid?.() === 0 ? mount.point : undefined
+  }
+  const report = async (point: string) =>
+    parseReport((await run(reportCommand(point), { timeoutMs: quotaTimeoutMs, maxOutputBytes: maxReportBytes })).stdout)
+  return {
+    isLimited: async () => (await quotaMount()) !== undefined,
+    async covers(directory) {
+      const point = await quotaMount()
+      return point !== undefined && (await findMount(directory))?.point === point
+    },
+    async measure(uids) {
+      const point = await quotaMount()
+      const used = new Map<number, number>()
+      if (point !== undefined) {
+        const all = await report(point)
+        for (const uid of uids) used.set(uid, all.get(uid)?.bytes ?? 0)
+      } else for (const uid of uids) used.set(uid, await walk(run, join(projectsDirectory, 'u', String(uid))))
+      return used
+    },
+    async limit(limits) {
+      const point = await quotaMount()
+      if (point === undefined) return
+      const now = await report(point)
+      for (const [uid, bytes] of limits) {
+        const command = limitCommand(point, uid, bytes)
+        const isSo = (now.get(uid)?.limit ?? 0) === Number(command[4]) * 1024
+        if (!isSo) await run(command, { timeoutMs: quotaTimeoutMs })
+      }
+    }
+  }
+}
+
+async function walk(run: Run, directory: string): Promise<number> {
+  if (!(await exists(directory))) return 0
+  const command = [
+    ...inTheBackground,
+    'du',
+    '--summarize',
+    '--one-file-system',
+    '--block-size=1',
+    '--',
+    directory
+  ] as const
+  try {
+    return bytesOf((await run(command, { timeoutMs: walkTimeoutMs })).stdout)
+  } catch (error) {
+    // Files that go while it walks are an error to it.
+    if (error instanceof ProcessError && error.reason === 'failed' && /No such file/.test(error.stderr))
+      return walk(run, directory)
+    throw error
+  }
+}
+
+const bytesOf = (output: string): number => Number.parseInt(output, 10)
