@@ -33,7 +33,9 @@ beforeAll(async () => {
   panel = await startPanel({
     GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
     BUILD_CONCURRENCY: '1',
-    PROJECTS_DIR: workspaces
+    PROJECTS_DIR: workspaces,
+    // Less than ever, so that the disk is seen to run full.
+    MIN_FREE_DISK: '16k'
   })
   user = await panel.signUp()
   home = await user.createSite(git, nodeSite('home'))
@@ -119,7 +121,7 @@ describe('kill -9 of the panel', () => {
     await user.waitFor(building.id, first.id, ({ buildLogs }) => buildLogs?.includes('sleep 300') === true)
     const second = await press(waiting)
     expect(await see(waiting, second)).toMatchObject({ status: 'QUEUED' })
-    await panel.kill()
+    await panel.killWorker()
     const answered = load.answered()
     await until(
       async () => load.answered(),
@@ -141,7 +143,7 @@ describe('kill -9 of the panel', () => {
     const site = await user.createSite(git, siteStartedBy('sleep 1000'))
     const deployment = await press(site)
     await user.waitFor(site.id, deployment.id, ({ buildLogs }) => buildLogs?.includes('Waiting for an HTTP') === true)
-    await panel.kill()
+    await panel.killWorker()
     await panel.start()
     await untilFailed(site, deployment, /The panel stopped while this was DEPLOYING/)
     await untilClean()
@@ -164,7 +166,7 @@ describe('kill -9 of the panel', () => {
       .catch(() => {})
     const deployment = await press(site)
     await sleep(400)
-    await panel.kill()
+    await panel.killWorker()
     await panel.start()
     const ended = await user.waitFor(site.id, deployment.id)
     expect(['RUNNING', 'FAILED']).toContain(ended.status)
@@ -179,7 +181,7 @@ describe('kill -9 of the panel', () => {
       // The process that answers it goes on, and waits for the next worker.
       const asked = user.request('POST', `/projects/${home.id}/deploy`).catch(() => {})
       await sleep(delayMs)
-      await panel.kill()
+      await panel.killWorker()
       await panel.start()
       await asked
       await untilClean()
@@ -198,7 +200,7 @@ describe('kill -9 of the panel', () => {
     const site = await user.createSite(git, nodeSite('deleted'))
     expectRunning(await user.build(site.id))
     await user.call('DELETE', `/projects/${site.id}`)
-    await panel.kill()
+    await panel.killWorker()
     await panel.start()
     await untilClean()
     await until(
@@ -405,6 +407,7 @@ describe('two panels on one store', () => {
       DATA_DIR: panel.dataDir,
       DATABASE_URL: storeUrl.href,
       PROJECTS_DIR: workspaces,
+      MIN_FREE_DISK: '16k',
       PORT: String(await freePort()),
       PROXY_HTTP_PORT: String(panel.proxyPort),
       GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,

@@ -156,7 +156,7 @@ describe('a part that is killed', () => {
 
   test('without the worker the API says what cannot be done now; the next worker goes on with the same process', async () => {
     const pid = await webPid()
-    await panel.kill()
+    await panel.killWorker()
     expect((await ann.request('GET', '/projects')).status).toBe(200)
     const answer = await ann.request('GET', '/databases')
     expect([answer.status, answer.body, Number(answer.headers.get('retry-after'))]).toEqual([
@@ -176,7 +176,7 @@ describe('a part that is killed', () => {
     await ann.call('POST', `/files/${id}/create`, { path: 'a', content: 'old' })
     const upload = beginUpload(id, 'a')
     await upload.send(Buffer.alloc(4 * 2 ** 20, 'x'))
-    await panel.kill()
+    await panel.killWorker()
     expect(await upload.end()).toBe(503)
     await panel.start()
     expect(await ann.call('GET', `/files/${id}/read?path=a`)).toMatchObject({ content: 'old' })

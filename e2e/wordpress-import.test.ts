@@ -301,7 +301,7 @@ describe('kill -9', () => {
     const held = await holdAt(moment)
     const request = importInto(target, await smallArchive(name), credentials).catch(() => undefined)
     await held.reached()
-    await panel.kill()
+    await panel.killWorker()
     await held.end(statement)
     // As if the upload had been silent for long.
     await panel.query(`update wordpress_imports set updated_at = now() - interval '1 hour' where step = 'RECEIVING'`)

@@ -229,7 +229,7 @@ test('kill -9 right after the database was begun: the next deployment ends with 
     () => panel.query('select id from databases where project_id = $1', [site.id]),
     (rows) => rows.length > 0
   )
-  await panel.kill()
+  await panel.killWorker()
   await panel.start()
   await asked.catch(() => {}) // Its answer may have been cut off.
   await until(

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { get, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -15,7 +15,8 @@ import { dnsServerPaths } from '../../packages/server/src/paths.ts'
 import { makeMemoryDirectory } from '../../packages/server/src/memory-directory.ts'
 import { makeRuntimeDirectory } from '../../packages/server/src/runtime-directory.ts'
 import { removeObjects } from './engine.ts'
-import { killProcesses } from './processes.ts'
+import { findProcesses } from '../../packages/server/src/infra/process/find-processes.ts'
+import { kill, killProcesses } from './processes.ts'
 import { sharedDatabases } from './shared-databases.ts'
 import { removeSftpAccounts } from './sftp.ts'
 import type { Files } from './git-repositories.ts'
@@ -40,8 +41,10 @@ export interface RunningPanel {
   pid(): number
   output(): string
   signUp(name?: string): Promise<Client>
-  /** kill -9 of the panel alone. */
+  /** kill -9 of the panel alone: of the process that serves the API too, where it is one of its own. */
   kill(): Promise<void>
+  /** kill -9 of the worker; the process that serves the API goes on. */
+  killWorker(): Promise<void>
   /** Starts it again on the same state: `./panel up` of the folder, else of the one that it ran from. */
   start(from?: string): Promise<void>
   /** SIGTERM, or another signal that asks it to end. */
@@ -182,7 +185,12 @@ export async function startPanel(
     pid: () => child!.pid!,
     output: () => output + readOutput(join(dataDir, 'web.log')),
     signUp: (name = `user${randomBytes(4).toString('hex')}`) => signUp(url, name, /\/setup#(\S+)/.exec(output)?.[1]),
-    kill: () => end('SIGKILL'),
+    async kill() {
+      await end('SIGKILL')
+      for (const pid of (await findProcesses(basename(process.execPath), join(dataDir, 'web'))).keys())
+        kill(pid, 'SIGKILL')
+    },
+    killWorker: () => end('SIGKILL'),
     start,
     stop: (signal = 'SIGTERM') => end(signal),
     visit: (hostname, path = '/', headers = {}) => visit(address, proxyPort, hostname, path, headers),

@@ -62,14 +62,10 @@ export const Project = z
     internalPort: z.int().nullable().meta({ description: 'Host port on 127.0.0.1.' }),
     deployedDomain: z.string().nullable(),
     deployedAt: Timestamp.nullable(),
-    stopReason: z
-      .string()
-      .nullable()
-      .optional()
-      .meta({
-        description:
-          'Why the panel stopped its container: CONTAINER_DISK_LIMIT, of a container that has written too much, or goes on writing while the account has no room.'
-      }),
+    stopReason: z.string().nullable().optional().meta({
+      description:
+        'Why the panel stopped its container: CONTAINER_DISK_LIMIT, of a container that has written too much, or goes on writing while the account has no room.'
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp
   })

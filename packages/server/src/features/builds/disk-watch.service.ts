@@ -23,10 +23,13 @@ const checkEveryMs = 2_000
 export async function watchDisk(deps: Deps): Promise<DiskWatch> {
   const directories = [await deps.engine.storageDirectory(), ...writtenDirectories(deps.config)]
   const check = async () => {
-    for (const directory of directories) {
-      const problem = lowDiskProblem(await deps.freeDiskBytes(directory), freeFloor(deps.config, directory, 'files'))
-      if (problem !== undefined) throw new BuildError(problem)
-    }
+    const problems = await Promise.all(
+      directories.map(async (directory) =>
+        lowDiskProblem(await deps.freeDiskBytes(directory), freeFloor(deps.config, directory, 'files'))
+      )
+    )
+    const problem = problems.find((each) => each !== undefined)
+    if (problem !== undefined) throw new BuildError(problem)
   }
   await check()
   const low = new AbortController()
