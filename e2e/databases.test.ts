@@ -30,7 +30,9 @@ beforeAll(async () => {
     GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
     ENCRYPTION_KEY: encryptionKey,
     POSTGRES_PORT: String(ports.POSTGRESQL),
-    MYSQL_PORT: String(ports.MYSQL)
+    MYSQL_PORT: String(ports.MYSQL),
+    // As one process, which is what a test here ends in the middle; web-process.test.ts ends each of two.
+    WEB_PROCESS: 'inside'
   })
   user = await panel.signUp()
 })

@@ -29,7 +29,8 @@ let ann: Client
 let home: CreatedDomain
 beforeAll(async () => {
   environment = await startDnsEnvironment()
-  panel = await startPanel(environment.env)
+  // As one process, which is what these tests end in the middle; web-process.test.ts ends each of two.
+  panel = await startPanel({ ...environment.env, WEB_PROCESS: 'inside' })
   ann = await panel.signUp()
   home = await environment.addZone(ann, 'home.test')
 })
