@@ -2,12 +2,13 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { connect, createServer, type AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { freemem } from 'node:os'
 import { promisify } from 'node:util'
 import { docker } from '../e2e/support/engine.ts'
 import { until } from '../e2e/support/poll.ts'
 import { createDockerEngine } from '../packages/server/src/infra/container-engine/docker.ts'
+import { restoreEngineRules, shortenEngineRules } from '../packages/server/src/infra/host-firewall/engine-rules.ts'
 import { createNftables } from '../packages/server/src/infra/host-firewall/nftables.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
 import { formatSubnet, freeSubnets, freeSubnetsIn, parseSubnet } from '../packages/server/src/ipv4-subnet.ts'
@@ -17,8 +18,9 @@ import { median, report } from './figures.ts'
 
 const execute = promisify(execFile)
 const accounts = 200
-const exchanges = 20_000
-const connections = 300
+const rounds = 100
+const exchanges = 200
+const connections = 10
 
 /** What a network for each of 200 accounts costs: to make, to keep, and for each packet that passes. */
 export async function benchNetworks(): Promise<void> {
@@ -60,6 +62,7 @@ export async function benchNetworks(): Promise<void> {
       pools: [],
       egress: { denyPrivate: true, allow: [{ to: '10.78.0.2' }], allowSmtp: false }
     })
+    await shortenEngineRules(run, bridgePrefix(instanceId))
     const first = await make(1)
     container = await startProbe(accountNetworkNames(instanceId, 1).name, subnets[1]!)
     const measure = async () => ({
@@ -85,7 +88,7 @@ export async function benchNetworks(): Promise<void> {
     row('proxy to container and back', alone.inward, among.inward, 'µs', '<= 1.2x')
     row('container to database port and back', alone.toService, among.toService, 'µs', '<= 1.2x')
     row('container connects to database port', alone.connect, among.connect, 'µs', '<= 1.5x')
-    row('container to the Internet and back', alone.outward, among.outward, 'µs', '-')
+    row('container to the Internet and back', alone.outward, among.outward, 'µs', '<= 1.2x')
     const each = (bytes: number) => `${(bytes / (accounts - 1)).toFixed(0)} KB`
     report('memory of the machine, a network', each((freeBefore - freeAfter) / 1024))
     report("of it the container engine's", each((engineAfter - engineBefore) * 1024))
@@ -98,6 +101,7 @@ export async function benchNetworks(): Promise<void> {
     for (const { name } of made) await engine.removeNetwork(name)
     await engine.removeNetwork(`panel-${instanceId}`)
     await firewall.remove()
+    await restoreEngineRules(run, bridgePrefix(instanceId))
     await stopNeighbour()
   }
 }
@@ -151,35 +155,46 @@ async function startProbe(network: string, subnet: string): Promise<string> {
   return id
 }
 
-/** One byte there and back, over a connection that stays. */
-async function exchangeMicroseconds(host: string, port: number, count = exchanges): Promise<number> {
-  const socket = connect({ host, port }).setNoDelay()
-  await once(socket, 'connect')
-  const before = performance.now()
-  for (let left = count; left > 0; left--) {
-    socket.write('x')
-    await once(socket, 'data')
+/**
+ * Microseconds of one byte there and back over a connection that stays, and of a connection: of the fastest of many rounds, since whatever
+ * else the machine does only slows some of them.
+ */
+const measuring = `
+  const { connect } = require('net'); const { once } = require('events')
+  const fastest = async (rounds, each, work) => {
+    let best = Infinity
+    for (; rounds > 0; rounds--) {
+      const before = performance.now()
+      for (let left = each; left > 0; left--) await work()
+      best = Math.min(best, (performance.now() - before) * 1000 / each)
+    }
+    return best
   }
-  socket.destroy()
-  return ((performance.now() - before) * 1000) / count
+  const exchange = async (host, port, rounds, each) => {
+    const socket = connect({ host, port }).setNoDelay()
+    await once(socket, 'connect')
+    const best = await fastest(rounds, each, async () => { socket.write('x'); await once(socket, 'data') })
+    socket.destroy()
+    return best
+  }
+  const open = (host, port, rounds, each) => fastest(rounds, each, async () => {
+    const socket = connect({ host, port })
+    await once(socket, 'connect')
+    socket.resetAndDestroy()
+  })
+`
+
+const measured = async (argv: readonly string[], call: string): Promise<number> => {
+  const script = `${measuring}; ${call}.then((value) => { console.log(value); process.exit() }, () => process.exit(1))`
+  const [file = 'node', ...args] = [...argv, 'node', '-e', script]
+  return Number((await execute(file, args)).stdout)
 }
 
-const inContainer = async (container: string, script: string): Promise<number> =>
-  Number(await docker('exec', container, 'node', '-e', `const { connect } = require('net'); const { once } = require('events'); (async () => { ${script} })()`)) // prettier-ignore
+const exchangeMicroseconds = (host: string, port: number, count = rounds) =>
+  measured([], `exchange('${host}', ${port}, ${count}, ${exchanges})`)
 
 const exchangeFromContainer = (container: string, host: string, port: number) =>
-  inContainer(
-    container,
-    `const socket = connect({ host: '${host}', port: ${port} }).setNoDelay(); await once(socket, 'connect')
-    const before = performance.now()
-    for (let left = ${exchanges}; left > 0; left--) { socket.write('x'); await once(socket, 'data') }
-    console.log((performance.now() - before) * 1000 / ${exchanges}); process.exit()`
-  )
+  measured(['docker', 'exec', container], `exchange('${host}', ${port}, ${rounds}, ${exchanges})`)
 
 const connectFromContainer = (container: string, host: string, port: number) =>
-  inContainer(
-    container,
-    `const before = performance.now()
-    for (let left = ${connections}; left > 0; left--) { const socket = connect({ host: '${host}', port: ${port} }); await once(socket, 'connect'); socket.resetAndDestroy() }
-    console.log((performance.now() - before) * 1000 / ${connections}); process.exit()`
-  )
+  measured(['docker', 'exec', container], `open('${host}', ${port}, ${rounds}, ${connections})`)

@@ -12,6 +12,9 @@ import type { Deployment } from '@panel/contract/deployments'
 import type { Project } from '@panel/contract/projects'
 import pg from 'pg'
 import { dnsServerPaths } from '../../packages/server/src/paths.ts'
+import { restoreEngineRules } from '../../packages/server/src/infra/host-firewall/engine-rules.ts'
+import { run } from '../../packages/server/src/infra/process/run.ts'
+import { bridgePrefix } from '../../packages/server/src/network-names.ts'
 import { makeMemoryDirectory } from '../../packages/server/src/memory-directory.ts'
 import { makeRuntimeDirectory } from '../../packages/server/src/runtime-directory.ts'
 import { removeObjects } from './engine.ts'
@@ -201,6 +204,7 @@ export async function startPanel(
         await removeObjects(`panel.instance=${instanceId}`)
         // It stays while sites run, and these have just been removed behind the panel's back.
         await execute('nft', ['delete', 'table', 'inet', `panel_${instanceId}`]).catch(() => {})
+        await restoreEngineRules(run, bridgePrefix(instanceId))
       }
       // A panel that crashed has left its store, its proxy, its name server and its database servers behind. Their state lies beside
       // DATA_DIR when root runs these tests, else in it.

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { messageOf } from '../message-of.ts'
 import { label } from '../infra/container-engine/labels.ts'
+import { restoreEngineRules, shortenEngineRules } from '../infra/host-firewall/engine-rules.ts'
 import { isBridgeFilterOn, switchOnBridgeFilter } from '../infra/host-firewall/bridge-filter.ts'
 import { type Egress, FirewallError } from '../infra/host-firewall/host-firewall.ts'
 import { readNameservers } from '../infra/host-firewall/nameservers.ts'
@@ -39,12 +40,17 @@ export async function startFirewall(deps: Deps, run: Run): Promise<{ stop(): Pro
     await removeDead(deps, run, table)
     await applyRules(deps)
   })
+  await shortenEngineRules(run, bridgePrefix(deps.instanceId)).catch((error: unknown) => {
+    if (!(error instanceof FirewallError)) throw error
+    deps.logger.info({ error: error.message }, 'packets of sites pass all rules of the container engine')
+  })
   return {
     /** What goes on running without us stays fenced in; the next start takes the rules over. */
     async stop() {
       const containers = await deps.engine.listContainers({ [label.instance]: deps.instanceId })
       if (!containers.some(({ status }) => status === 'running' || status === 'restarting')) {
         await deps.hostFirewall.remove()
+        await restoreEngineRules(run, bridgePrefix(deps.instanceId))
         await rm(markerPath(deps.config), { force: true })
       }
       await release?.()

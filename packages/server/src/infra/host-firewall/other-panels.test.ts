@@ -19,6 +19,7 @@ function machine({
   const removed: string[] = []
   const run: Run = async (argv, { input }) => {
     if (argv.includes('tables')) return { stdout: tables.map((table) => `table inet ${table}\n`).join(''), stderr: '' }
+    if (argv[0] === 'iptables') throw new ProcessError('iptables', 'failed', 1, 'iptables: Bad rule')
     if (argv.includes('-f')) {
       removed.push(String(input))
       return { stdout: '', stderr: '' }

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { z } from 'zod'
 import { ProcessError, type Run } from '../process/process.ts'
 import { type ReleaseName, takeName } from '../process/name-lock.ts'
+import { restoreEngineRules } from './engine-rules.ts'
 import { poolsSet } from './nftables.render.ts'
 
 /** Who has it keeps the table of this name in force. The kernel takes it back when that process ends, however it ends. */
@@ -38,6 +39,7 @@ export async function removeDeadTables(options: OtherPanels): Promise<string[]> 
       if ((await listInterfaces()).some((bridge) => bridge.startsWith(prefix))) continue
       const text = `table inet ${table}\ndelete table inet ${table}\n`
       await run(['nft', '-f', '-'], { timeoutMs, input: text })
+      await restoreEngineRules(run, prefix)
       removed.push(table)
     } finally {
       await release()
