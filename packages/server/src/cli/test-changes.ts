@@ -14,7 +14,8 @@ const areas: readonly (readonly [product: RegExp, files: RegExp])[] = [
   [/builds|image|container|deployments|reconcile/, /build|container|deployments|recovery/],
   [/env-vars/, /env\./],
   [/git|commit/, /git|webhooks/],
-  [/firewall/, /firewall/],
+  [/firewall|network/, /firewall|account-networks/],
+  [/disk|quota|mounts/, /disk|project-mounts/],
   [/file/, /files|project-mounts/],
   [/http\/|auth|access|proxy|deployments|api-tokens|users/, /hostile/],
   [/programs\/|infra\/process|cli\/|wiring\/|config|scripts\//, /launcher|recovery|process|release/]
