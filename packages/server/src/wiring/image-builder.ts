@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { withBaseImages } from '../infra/base-images/with-base-images.ts'
+import { createBaseImageCheck } from '../infra/base-images/ensure-base-images.ts'
 import type { ContainerEngine } from '../infra/container-engine/container-engine.ts'
 import type { Git } from '../infra/git/git.ts'
 import { createBuiltinBuilder } from '../infra/image-builder/builtin-builder.ts'
@@ -21,17 +21,18 @@ export function createBuilder(config: Config, git: Git, engine: ContainerEngine)
     static: config.BUILD_IMAGE_STATIC,
     php: config.BUILD_IMAGE_PHP
   }
-  const builtin = createBuiltinBuilder({ git, engine, images, imagePrefix: config.BUILD_IMAGE_PREFIX, limits })
-  const withImages = withBaseImages(builtin, { engine, images, run })
-  if (config.BUILDER === 'builtin') return withImages
+  const ensureBases = createBaseImageCheck({ engine, images, run })
+  const imagePrefix = config.BUILD_IMAGE_PREFIX
+  const builtin = createBuiltinBuilder({ git, engine, images, ensureBases, imagePrefix, limits })
+  if (config.BUILDER === 'builtin') return builtin
   return createNixpacksBuilder({
     program: config.BUILDER,
-    imagePrefix: config.BUILD_IMAGE_PREFIX,
+    imagePrefix,
     git,
     engine,
     run,
     limits,
-    fallback: withImages,
+    fallback: builtin,
     timeoutMs: config.BUILD_TIMEOUT * 1000,
     ...(config.BUILDKIT_HOST === undefined ? {} : { environment: { BUILDKIT_HOST: config.BUILDKIT_HOST } })
   })

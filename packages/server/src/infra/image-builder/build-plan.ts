@@ -25,10 +25,34 @@ export interface PlanInput {
   sharedLabels: Readonly<Record<string, string>>
 }
 
+/** Where a command comes from, the strongest first. */
+export const commandSources = ['SETTING', 'PROCFILE', 'PACKAGE_JSON', 'FRAMEWORK', 'FILE'] as const
+export type CommandSource = (typeof commandSources)[number]
+
+export interface FoundCommand {
+  command: string
+  source: CommandSource
+}
+
+/** What was found out about a repository, for its owner. */
+export interface Detection {
+  framework?: string | undefined
+  /** "npm", "pnpm 9"; of Python the file that lists its dependencies. */
+  packageManager?: string | undefined
+  build?: FoundCommand | undefined
+  /** Undefined: the server of sites, WordPress' own, or what the Dockerfile says. */
+  start?: FoundCommand | undefined
+  /** Where the site lies that is served: folders that are tried one after the other. */
+  site?: readonly string[] | undefined
+}
+
 /** A decision, as data: what the build context holds and how the image is made of it. */
 export interface BuildPlan {
   /** What was found: "Node.js with pnpm, build script". */
   description: string
+  detected: Detection
+  /** The base images that it begins from. */
+  bases: readonly (keyof BaseImages)[]
   /** Further lines for the log, such as warnings. */
   notes: readonly string[]
   /** Path of the Dockerfile inside the context. */

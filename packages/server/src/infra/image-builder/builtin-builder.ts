@@ -5,6 +5,7 @@ import type { Git } from '../git/git.ts'
 import { createBuildContext } from './build-context.ts'
 import type { BaseImages, BuildPlan } from './build-plan.ts'
 import { planBuild } from './detect.ts'
+import { detectionLines } from './detection.render.ts'
 import { ensureExternalImages } from './external-images.ts'
 import { exceededLimit } from './exceeded-limit.ts'
 import { BuildError, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
@@ -23,6 +24,8 @@ interface BuiltinBuilderOptions {
   git: Git
   engine: ContainerEngine
   images: BaseImages
+  /** Sees to it that these base images are on the engine. */
+  ensureBases?: (kinds: readonly (keyof BaseImages)[], task: Pick<BuildTask, 'onLog' | 'signal'>) => Promise<void>
   limits: BuildLimits
   /** What the names of built images begin with, before a dash; BUILD_IMAGE_PREFIX. */
   imagePrefix?: string
@@ -41,7 +44,8 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
         throw new BuildError('The project has no repository to build from.')
       const common = stageLabels(task.labels)
       const plan = await planBuild(tree, task.source, images, common)
-      announce(plan, tree.submodules, task.onLog)
+      task.onLog(detectionLines(plan, tree.submodules).join(''))
+      await options.ensureBases?.(plan.bases, task)
       await ensureExternalImages({ engine, baseImages: Object.values(images), imagePrefix }, plan.references, task)
       const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal)
       const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })
@@ -104,18 +108,6 @@ export function stageLabels(labels: Readonly<Record<string, string>>): Record<st
 
 const without = (labels: Labels, others: Labels): Labels =>
   Object.fromEntries(Object.entries(labels).filter(([name]) => !(name in others)))
-
-function announce(plan: BuildPlan, submodules: readonly string[], onLog: (text: string) => void): void {
-  onLog(`Found ${plan.description}.\n`)
-  for (const note of plan.notes) onLog(`Note: ${note}\n`)
-  if (submodules.length > 0)
-    onLog(
-      `Note: submodules are not fetched: ${submodules
-        .slice(0, 10)
-        .map((path) => JSON.stringify(path))
-        .join(', ')}\n`
-    )
-}
 
 async function settings(
   engine: ContainerEngine,

@@ -43,7 +43,7 @@ describe('what is found', () => {
     ['poetry', 'PYTHON', { 'pyproject.toml': '[tool.poetry]\npackage-mode = false\n[tool.poetry.dependencies]\npython = "^3.9"\nflask = "^2"\n', 'poetry.lock': '', 'wsgi.py': 'from x import app' }, {}, 'Python with pyproject.toml and poetry.lock, starts WSGI with gunicorn'],
     ['a plain site', 'STATIC', { 'index.html': '' }, {}, 'a static site'],
     ['a plain site below', 'STATIC', { 'public/index.html': '' }, {}, 'a static site in public/'],
-    ['a built site', 'STATIC', { 'package.json': manifest({ scripts: { build: 'vite build' }, devDependencies: { vite: '1' } }), 'index.html': '' }, {}, 'a static site built by Node.js with npm, vite, build script'],
+    ['a built site', 'STATIC', { 'package.json': manifest({ scripts: { build: 'vite build' }, devDependencies: { vite: '1' } }), 'index.html': '' }, {}, 'a static site built by Node.js with npm, Vite, build script'],
     ['WordPress alone', 'WORDPRESS', {}, {}, 'WordPress: the core alone'],
     ['a whole WordPress', 'WORDPRESS', { 'wp-includes/version.php': '' }, {}, 'WordPress: the whole core from the repository'],
     ['wp-content', 'WORDPRESS', { 'wp-content/plugins/a.php': '' }, {}, 'WordPress: wp-content from the repository'],

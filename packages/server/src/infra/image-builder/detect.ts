@@ -19,6 +19,8 @@ const planners: Planners = {
 
 const maxManifestsLength = 16 * 1024 * 1024
 
+const isHint = /\.(py|[cm]?[jt]s)$|^(angular\.json|Procfile)$/
+
 /** Reads what the type's planner asks for and lets it decide. */
 export async function planBuild(
   tree: SourceTree,
@@ -52,8 +54,8 @@ async function readManifests(tree: SourceTree, planner: Planner): Promise<Readon
     for (const path of paths) {
       asked.add(path)
       const content = await tree.read(path)
-      // An entry file that cannot be read is no reason: another one may tell.
-      if (content === undefined && tree.files.has(path) && !path.endsWith('.py'))
+      // A file of code or of a framework's settings that cannot be read is no reason: another one may tell.
+      if (content === undefined && tree.files.has(path) && !isHint.test(path))
         throw new BuildError(`${path} is larger than is read of such a file; make it smaller.`)
       left -= content?.length ?? 0
       if (left < 0) throw new BuildError('The manifests of the repository are too large together; make them smaller.')

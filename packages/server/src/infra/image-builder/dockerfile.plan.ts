@@ -16,6 +16,8 @@ function plan(input: PlanInput): BuildPlan {
   const { notes, references, fromScratch, ...guarded } = guardDockerfile(text, input.labels, startLines(input.startCmd))
   return {
     description: 'the Dockerfile of the repository',
+    detected: { start: input.startCmd === undefined ? undefined : { command: input.startCmd, source: 'SETTING' } },
+    bases: [],
     notes: [
       ...(input.buildCmd === undefined ? [] : ['The build command is not used: the Dockerfile says how to build.']),
       ...notes

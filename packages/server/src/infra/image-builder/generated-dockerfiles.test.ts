@@ -143,7 +143,7 @@ describe('generated Dockerfiles', () => {
       COPY ["panel/build-env","/run/panel/build-env"]
       COPY ["panel/build.sh","/run/panel/build.sh"]
       RUN ["/bin/sh","-c",". /run/panel/build-env && export PATH=\\"/app/node_modules/.bin:$PATH\\" && /bin/sh -e /run/panel/build.sh && find . ! -type l \\\\( ! -perm -004 -o -type d ! -perm -005 \\\\) -exec chmod a+rX {} +"]
-      RUN ["/bin/sh","-c","for d in _site dist build out dist/*/browser dist/* .output/public docs/.vitepress/dist docs/.vuepress/dist public site www .; do if [ -f \\"$d/index.html\\" ]; then echo \\"The site is in $d\\"; if [ \\"$d\\" = . ]; then rm -rf node_modules .git; fi; cp -RL \\"$d\\" /output && exit 0; exit 1; fi; done; echo \\"The build left no index.html in any of: dist, build, out, _site, .output/public, docs/.vitepress/dist, docs/.vuepress/dist, public, site, www, .\\" >&2; exit 1"]
+      RUN ["/bin/sh","-c","for d in _site dist build out dist/*/browser dist/* .output/public docs/.vitepress/dist docs/.vuepress/dist public site www .; do if [ -f \\"$d/index.html\\" ]; then echo \\"The site is in $d\\"; if [ \\"$d\\" = . ]; then rm -rf node_modules .git; fi; cp -RL \\"$d\\" /output && exit 0; exit 1; fi; done; echo \\"The build left no index.html in any of: _site, dist, build, out, .output/public, docs/.vitepress/dist, docs/.vuepress/dist, public, site, www, .\\" >&2; exit 1"]
 
       FROM caddy:2 AS server
       LABEL "panel.instance"="i"

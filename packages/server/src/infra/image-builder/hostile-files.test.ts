@@ -58,7 +58,7 @@ const hostile: Readonly<Record<string, string>> = {
 }
 
 const filesOf: Readonly<Record<ProjectType, readonly (readonly string[])[]>> = {
-  NODEJS: [['package.json'], ['pnpm-lock.yaml'], ['yarn.lock'], ['.npmrc', '.nvmrc', '.yarnrc.yml', 'package-lock.json']],
+  NODEJS: [['package.json'], ['Procfile', 'next.config.js', 'svelte.config.js', 'angular.json'], ['pnpm-lock.yaml'], ['yarn.lock'], ['.npmrc', '.nvmrc', '.yarnrc.yml', 'package-lock.json']],
   STATIC: [['package.json'], ['yarn.lock', '.nvmrc']],
   PYTHON: [['requirements.txt'], ['pyproject.toml'], ['poetry.lock'], ['Pipfile'], ['Pipfile.lock'], ['Procfile'], ['manage.py', 'app.py', 'main.py'], ['wsgi.py'], ['asgi.py']],
   WORDPRESS: [['style.css']],

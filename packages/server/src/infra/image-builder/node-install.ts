@@ -1,16 +1,23 @@
-import { dependenciesDirectory, panelDirectory, sourceDirectory, type PlanInput } from './build-plan.ts'
+import {
+  dependenciesDirectory,
+  panelDirectory,
+  sourceDirectory,
+  type FoundCommand,
+  type PlanInput
+} from './build-plan.ts'
 import { renderBuildEnvironment } from './build-environment.render.ts'
+import { type Framework, frameworkFiles } from './frameworks.ts'
+import { buildCommandOf, type DetectedNode } from './node-project.ts'
 import { copy, env, from, labels, run, runShell, workdir } from './dockerfile.render.ts'
 import { choosePackageManager, type PackageManager } from './node-package-manager.ts'
 import { parsePackageJson, scriptOf, type PackageJson } from './package-json.ts'
 
 /** The stages up to `build`, in which /app holds the installed and built project. */
-interface NodeBuild {
-  manifest: PackageJson | undefined
+export interface NodeBuild {
   manager: PackageManager | undefined
   /** The stage that the running image begins from: `tools` where the package manager had to be installed. */
   baseStage: string
-  buildCommand: string | undefined
+  build: FoundCommand | undefined
   lines: readonly string[]
   files: ReadonlyMap<string, string>
   dependencyFiles: ReadonlySet<string>
@@ -22,7 +29,7 @@ const rootManifests = [
   'yarn.lock', '.npmrc', '.yarnrc', '.yarnrc.yml', 'schema.prisma', 'prisma/schema.prisma'
 ] // prettier-ignore
 
-const readManifests = ['package.json', 'pnpm-lock.yaml', 'yarn.lock', '.npmrc', '.yarnrc.yml', '.nvmrc', '.node-version'] // prettier-ignore
+const readManifests = ['package.json', 'pnpm-lock.yaml', 'yarn.lock', '.npmrc', '.yarnrc.yml', '.nvmrc', '.node-version', 'Procfile', ...frameworkFiles] // prettier-ignore
 
 /** What deciding needs to read; of the lock files those whose version says who wrote them. */
 export function nodeManifests(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): string[] {
@@ -37,22 +44,28 @@ const isWorkspace = (files: ReadonlySet<string>, root: PackageJson | undefined):
 /** Lifecycle scripts that run at install time and may need the source, or tools among the development dependencies. */
 const installScripts = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish', 'preprepare', 'postprepare']
 
+interface NodeBuildUse {
+  /** Whether development dependencies may go once nothing needs them any more; the caller knows the start command. */
+  mayPrune: boolean
+  isSite: boolean
+  /** Whether what the framework's own build leaves is what is started or served. */
+  isFrameworkUsed: boolean
+}
+
 /**
- * `mayPrune`: whether development dependencies may go once nothing needs them any more; the caller knows the start command.
  * The dependency layer holds only manifests, so that a change of source does not install again.
  */
-export function nodeBuild(input: PlanInput, mayPrune: boolean): NodeBuild {
-  const manifestText = input.text.get('package.json')
-  const manifest = manifestText === undefined ? undefined : parsePackageJson(manifestText)
+export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUse): NodeBuild {
+  const { manifest, framework } = node
+  const { mayPrune } = use
   const manager = manifest && choosePackageManager(manifest, input.files, input.text)
-  const script = scriptOf(manifest, 'build')
-  const buildCommand = input.buildCmd ?? (script === undefined ? undefined : manager?.runScript('build').join(' '))
+  const build = buildCommandOf(input, node, manager, use)
   const manifests = manifestsOf(input, manifest)
   const hasWorkspaces = isWorkspace(input.files, manifest)
   const needsSource = manifests.some((one) => runsInstallScripts(one) || refersToFiles(one))
   // A registry's token is a variable of the project: npm and yarn put `${NAME}` of their settings from the environment.
   const needsEnvironment = ['.npmrc', '.yarnrc.yml'].some((path) => input.text.get(path)?.includes('${'))
-  const installAll = buildCommand !== undefined || needsSource || !mayPrune || !manager?.installProduction
+  const installAll = build !== undefined || needsSource || !mayPrune || !manager?.installProduction
   const prune = installAll && mayPrune && !hasWorkspaces ? manager?.prune : undefined
 
   const lines: string[] = []
@@ -80,24 +93,38 @@ export function nodeBuild(input: PlanInput, mayPrune: boolean): NodeBuild {
   }
   if (!manager || !needsSource) lines.push(copySource)
   const files = new Map<string, string>()
-  if (buildCommand !== undefined || needsEnvironment)
-    files.set(`${panelDirectory}build-env`, renderBuildEnvironment(input.buildEnv))
-  if (buildCommand !== undefined) {
+  if (build !== undefined || needsEnvironment)
+    files.set(`${panelDirectory}build-env`, renderBuildEnvironment({ ...framework?.buildEnv, ...input.buildEnv }))
+  if (build !== undefined) {
     if (!needsEnvironment) lines.push(copyEnvironment)
     lines.push(copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'), runBuildScript('/app/node_modules/.bin'))
-    files.set(`${panelDirectory}build.sh`, `${buildCommand}\n`)
+    const lookFor = use.isSite || !use.isFrameworkUsed ? '' : afterBuild(framework)
+    files.set(`${panelDirectory}build.sh`, `${build.command}\n${lookFor}`)
   }
   if (prune) lines.push(run(...prune))
   return {
-    manifest,
     manager,
     baseStage,
-    buildCommand,
+    build,
     lines,
     files,
     dependencyFiles: manager && !needsSource ? dependencyFilesOf(input.files, hasWorkspaces) : new Set(),
     notes: [...(manager?.notes ?? []), ...nodeVersionNotes(input, manifest)]
   }
+}
+
+/** What the framework starts has to be there: who has it elsewhere is told so now, and not by a container that does not start. */
+function afterBuild(framework: Framework | undefined): string {
+  const { file, prepare } = framework?.server ?? {}
+  const problem =
+    `The build left no ${file}, which is started of ${framework?.name} projects: ` +
+    'add a "start" script, a Procfile with a "web:" line, or set the start command.'
+  return [
+    ...(prepare === undefined ? [] : [prepare]),
+    ...(file === undefined ? [] : [`ls -d ${file} >/dev/null 2>&1 || { echo '${problem}' >&2; exit 1; }`])
+  ]
+    .map((line) => `${line}\n`)
+    .join('')
 }
 
 /** Runs the project's build command with its variables, then makes all it left readable: containers run as another user. */

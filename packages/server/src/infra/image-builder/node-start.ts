@@ -1,9 +1,14 @@
 import { posix } from 'node:path'
-import { BuildError } from './image-builder.ts'
+import type { CommandSource, PlanInput } from './build-plan.ts'
+import type { DetectedNode } from './node-project.ts'
 import { scriptOf, type PackageJson } from './package-json.ts'
+import { webProcess } from './procfile.ts'
 
-interface NodeStart {
+export interface NodeStart {
   argv: readonly string[]
+  source: CommandSource
+  /** Whether it starts what the framework's own build leaves. */
+  isFrameworkUsed: boolean
   /** For the log. */
   title: string
   /** The command as text, to see what it needs; undefined where another program looks it up. */
@@ -24,29 +29,56 @@ const entryFiles = [
 /** A Dockerfile's line has an end: longer scripts are run by name. */
 const maxScriptLength = 8000
 
-/** The project's start command, else the "start" script, "main", or a file whose name says it. */
+/**
+ * The project's start command, `web:` of a Procfile, a script of package.json, what the framework starts, "main", or a file whose name
+ * says it. Undefined: there is none of these, or the framework leaves a site and nothing to start.
+ */
 export function nodeStart(
-  manifest: PackageJson | undefined,
-  files: ReadonlySet<string>,
-  startCmd: string | undefined,
+  input: Pick<PlanInput, 'files' | 'text' | 'startCmd'>,
+  node: DetectedNode,
   hasBuild: boolean
-): NodeStart {
-  if (startCmd !== undefined) return shell(startCmd, 'the start command')
-  const script = scriptOf(manifest, 'start')
-  // npm runs the scripts around "start" and sets npm_… variables; otherwise the script runs without npm between it and SIGTERM.
-  const needsNpm = /\bnpm_/.test(script ?? '') || ['prestart', 'poststart'].some((name) => scriptOf(manifest, name))
-  if (script !== undefined && (needsNpm || script.length > maxScriptLength)) {
-    return { argv: ['npm', 'start'], title: 'npm start', text: undefined }
+): NodeStart | undefined {
+  const { manifest, framework } = node
+  if (input.startCmd !== undefined) return shell(input.startCmd, 'SETTING', 'the start command')
+  const web = webProcess(input.text.get('Procfile'))
+  if (web !== undefined && web.length <= maxScriptLength) return shell(web, 'PROCFILE', 'web of the Procfile')
+  const script = scriptStart(node)
+  if (script) return script
+  if (framework?.server) {
+    const { command } = framework.server
+    return { ...shell(command, 'FRAMEWORK', command), isFrameworkUsed: true }
   }
-  if (script !== undefined) return shell(script, 'the "start" script')
-  const main = mainFile(manifest?.main, files, hasBuild) ?? entryFiles.find((file) => files.has(file))
-  if (main !== undefined) return { argv: ['node', `./${main}`], title: `node ${JSON.stringify(main)}`, text: 'node' }
-  throw new BuildError(
-    manifest === undefined
-      ? 'There is no package.json, no server.js, index.js or app.js, and no start command is set: add one of them.'
-      : 'package.json has no "start" script and no start command is set: add one of them, or a "main" file, or a server.js, index.js or app.js.'
-  )
+  if (framework?.site && !node.hasServerLibrary) return undefined
+  const main = mainFile(manifest?.main, input.files, hasBuild) ?? entryFiles.find((file) => input.files.has(file))
+  if (main === undefined) return undefined
+  const title = `node ${JSON.stringify(main)}`
+  return { argv: ['node', `./${main}`], source: 'FILE', isFrameworkUsed: false, title, text: 'node' }
 }
+
+/** One that starts what was built goes before "start", which may be for development. */
+function scriptStart({ manifest, framework }: DetectedNode): NodeStart | undefined {
+  const { startScripts, notStart, server } = framework ?? {}
+  const names = [...(manifest?.scripts.keys() ?? [])].filter((name) => startScripts?.test(name))
+  for (const name of [...names, 'start']) {
+    const script = scriptOf(manifest, name)
+    if (script === undefined || (name === 'start' && notStart?.test(script.slice(0, maxScriptLength)))) continue
+    // npm runs the scripts around it and sets npm_… variables; otherwise it runs without npm between it and SIGTERM.
+    const needsNpm = /\bnpm_/.test(script) || [`pre${name}`, `post${name}`].some((around) => scriptOf(manifest, around))
+    const isFrameworkUsed = server !== undefined && script.startsWith(server.command)
+    if (!needsNpm && script.length <= maxScriptLength)
+      return { ...shell(script, 'PACKAGE_JSON', `the ${JSON.stringify(name)} script`), isFrameworkUsed }
+    const argv = name === 'start' ? ['npm', 'start'] : ['npm', 'run', name]
+    return { argv, source: 'PACKAGE_JSON', isFrameworkUsed, title: argv.join(' '), text: undefined }
+  }
+  return undefined
+}
+
+/** What is missing, for who has neither a start nor a site. */
+export const noStart = (manifest: PackageJson | undefined): string =>
+  manifest === undefined
+    ? 'There is no package.json, no server.js, index.js or app.js, and no start command is set: add one of them.'
+    : 'package.json has no "start" script and no start command is set: add one of them, or a Procfile with a "web:" line, a "main" file, ' +
+      'or a server.js, index.js or app.js; or a "build" script that leaves a site.'
 
 /**
  * Whether a command may need what is installed for development only (`vite preview`, `ts-node …`). A command that goes
@@ -75,7 +107,17 @@ const prefixes = (word: string): string[] =>
 
 const packageManagers = new Set(['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'yarnpkg'])
 
-const shell = (text: string, title: string): NodeStart => ({ argv: ['/bin/sh', '-c', text], title, text })
+/** As a person would type it. */
+export const commandText = ({ argv }: Pick<NodeStart, 'argv'>): string =>
+  argv[0] === '/bin/sh' ? argv[2]! : argv.join(' ')
+
+const shell = (text: string, source: CommandSource, title: string): NodeStart => ({
+  argv: ['/bin/sh', '-c', text],
+  source,
+  isFrameworkUsed: false,
+  title,
+  text
+})
 
 function mainFile(main: string | undefined, files: ReadonlySet<string>, hasBuild: boolean): string | undefined {
   if (main === undefined || main.trim() === '') return undefined

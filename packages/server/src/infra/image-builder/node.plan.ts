@@ -1,27 +1,58 @@
 import { panelDirectory, sourceDirectory, type BuildPlan, type PlanInput, type Planner } from './build-plan.ts'
 import { command, copy, dockerfile, env, expose, from, labels, user, workdir } from './dockerfile.render.ts'
+import { BuildError } from './image-builder.ts'
 import { nodeBuild, nodeManifests } from './node-install.ts'
-import { needsDevDependencies, nodeStart } from './node-start.ts'
-import { parsePackageJson, scriptOf } from './package-json.ts'
+import { buildTitle, detectNode, isBuildable, type DetectedNode } from './node-project.ts'
+import { commandText, needsDevDependencies, noStart, nodeStart, type NodeStart } from './node-start.ts'
+import { scriptOf } from './package-json.ts'
+import { builtSite, siteOutputs, sitePlan } from './site.plan.ts'
 
 const defaultPort = 3000
 
 export const nodePlanner: Planner = { reads: nodeManifests, plan }
 
 function plan(input: PlanInput): BuildPlan {
-  const text = input.text.get('package.json')
-  const manifest = text === undefined ? undefined : parsePackageJson(text)
-  const hasBuild = (input.buildCmd ?? scriptOf(manifest, 'build')) !== undefined
-  const start = nodeStart(manifest, input.files, input.startCmd, hasBuild)
-  const build = nodeBuild(input, !needsDevDependencies(start, manifest))
+  const node = detectNode(input)
+  const hasBuild = (input.buildCmd ?? scriptOf(node.manifest, 'build')) !== undefined
+  const start = nodeStart(input, node, hasBuild)
+  if (start) return serverPlan(input, node, start)
+  if (!isBuildable(input, node)) throw new BuildError(noStart(node.manifest))
+  // Not the root of the repository: what lies there is the source of the page that the build makes.
+  const outputs = siteOutputs(node.framework).filter((directory) => directory !== '.')
+  const site = builtSite(input, node, outputs, noStart(node.manifest))
+  const isExpected = node.framework?.site !== undefined
+  return sitePlan(input, input.port ?? defaultPort, {
+    ...site,
+    notes: [
+      ...site.notes,
+      isExpected
+        ? 'Nothing of it has to run, so the site that the build leaves is served as it is.'
+        : 'There is no way to start it, so what the build leaves is served as a site; set a start command, or add a "start" script, if it is a server.'
+    ]
+  })
+}
+
+function serverPlan(input: PlanInput, node: DetectedNode, start: NodeStart): BuildPlan {
+  const { framework, manifest } = node
+  const { isFrameworkUsed } = start
+  const mayPrune = !needsDevDependencies(start, manifest)
+  const build = nodeBuild(input, node, { mayPrune, isSite: false, isFrameworkUsed })
   const port = input.port ?? defaultPort
   return {
     description: [
       `Node.js${build.manager ? ` with ${build.manager.title}` : ''}`,
-      ...(build.buildCommand === undefined ? [] : [input.buildCmd === undefined ? 'build script' : 'build command']),
+      ...(framework ? [framework.name] : []),
+      ...(build.build === undefined ? [] : [buildTitle(build.build)]),
       `starts ${start.title}`
     ].join(', '),
-    notes: build.notes,
+    detected: {
+      framework: framework?.name,
+      packageManager: build.manager?.title,
+      build: build.build,
+      start: { command: commandText(start), source: start.source }
+    },
+    bases: ['node'],
+    notes: [...build.notes, ...(isFrameworkUsed && framework?.note !== undefined ? [framework.note] : [])],
     dockerfile: `${panelDirectory}Dockerfile`,
     files: new Map([
       ...build.files,

@@ -1,9 +1,15 @@
+import type { CommandSource } from './build-plan.ts'
+import { pythonFrameworks } from './frameworks.ts'
 import { BuildError } from './image-builder.ts'
+import { webProcess } from './procfile.ts'
 
 export interface PythonStart {
   /** Run by `sh -c` inside the container; $PORT is set there. */
   command: string
+  source: CommandSource
   title: string
+  /** Django, or the class of the application. */
+  framework?: string
   /** The Python package of the server that has to be there. */
   server: 'gunicorn' | 'uvicorn' | undefined
 }
@@ -16,8 +22,13 @@ const maxLineLength = 2000
 const moduleFile = /^[A-Za-z_]\w*(\/[A-Za-z_]\w*)?\.py$/
 
 /** Files that may tell how the project starts. */
-export const pythonStartFiles = (files: ReadonlySet<string>): string[] =>
-  ['Procfile', 'manage.py', ...entryFiles.map((name) => `${name}.py`)].filter((path) => files.has(path))
+export const pythonStartFiles = (files: ReadonlySet<string>): string[] => [
+  ...['Procfile', 'manage.py', ...entryFiles.map((name) => `${name}.py`)].filter((path) => files.has(path)),
+  ...(files.has('manage.py') ? settingsFiles(files) : [])
+]
+
+const settingsFiles = (files: ReadonlySet<string>): string[] =>
+  [...files].filter((path) => /^[A-Za-z_]\w{0,100}\/settings(\.py|\/\w{1,100}\.py)$/.test(path)).slice(0, 20)
 
 /** The start command, `web:` of a Procfile, Django, or an application object of a known framework. */
 export function pythonStart(
@@ -25,10 +36,14 @@ export function pythonStart(
   text: ReadonlyMap<string, string>,
   startCmd: string | undefined
 ): PythonStart {
-  if (startCmd !== undefined) return { command: startCmd, title: 'the start command', server: undefined }
-  const web = webOf(text.get('Procfile') ?? '')
-  if (web !== undefined) return { command: web, title: 'web of the Procfile', server: undefined }
-  const found = django(files, text) ?? application(files, text) ?? script(files, text)
+  const known = django(files, text) ?? application(files, text)
+  const framework = known?.framework === undefined ? {} : { framework: known.framework }
+  if (startCmd !== undefined)
+    return { command: startCmd, source: 'SETTING', title: 'the start command', server: undefined, ...framework }
+  const web = webProcess(text.get('Procfile'))
+  if (web !== undefined)
+    return { command: web, source: 'PROCFILE', title: 'web of the Procfile', server: undefined, ...framework }
+  const found = known ?? script(files, text)
   if (found) return found
   throw new BuildError(
     'It is not clear how this Python project starts: set a start command (listening on 0.0.0.0:$PORT), or add a Procfile with a ' +
@@ -36,9 +51,13 @@ export function pythonStart(
   )
 }
 
-function webOf(procfile: string): string | undefined {
-  const lines = procfile.split('\n').filter((line) => line.startsWith('web:'))
-  return lines.map((line) => line.slice('web:'.length).trim()).find((command) => command !== '')
+/** Django's own step between installing and starting, where the settings say where its files go. */
+export function pythonBuild(framework: string | undefined, text: ReadonlyMap<string, string>): string | undefined {
+  const collects = [...text].some(
+    ([path, content]) =>
+      path.includes('/settings') && linesOf(content).some((line) => /^[ \t]*STATIC_ROOT[ \t]*=/.test(line))
+  )
+  return framework === 'Django' && collects ? 'python manage.py collectstatic --noinput' : undefined
 }
 
 function django(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): PythonStart | undefined {
@@ -53,8 +72,9 @@ function django(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): 
 }
 
 // For one line each.
-const wsgi = /^([A-Za-z_]\w*)[ \t]*(?::[^=]+)?=[ \t]*(?:[A-Za-z_]\w*\.)*(Flask|Bottle|Falcon)\(/
-const asgi = /^([A-Za-z_]\w*)[ \t]*(?::[^=]+)?=[ \t]*(?:[A-Za-z_]\w*\.)*(FastAPI|Starlette|Quart|Litestar|FastHTML)\(/
+const constructed = new RegExp(
+  `^([A-Za-z_]\\w*)[ \\t]*(?::[^=]+)?=[ \\t]*(?:[A-Za-z_]\\w*\\.)*(${Object.keys(pythonFrameworks).join('|')})\\(`
+)
 const factory = /^def (create_app|make_app)\(/
 
 function application(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): PythonStart | undefined {
@@ -68,15 +88,14 @@ function application(files: ReadonlySet<string>, text: ReadonlyMap<string, strin
       .replace(/\/__init__$/, '')
       .replaceAll('/', '.')
     const directory = name.startsWith('src/') ? 'src' : undefined
-    const asynchronous = firstMatch(content, asgi)
-    if (asynchronous) return uvicorn(`${module}:${asynchronous[1]}`, asynchronous[2]!, directory)
-    const synchronous = firstMatch(content, wsgi)
-    if (synchronous) return gunicorn(`${module}:${synchronous[1]}`, synchronous[2]!, directory)
+    const [, variable, framework] = firstMatch(content, constructed) ?? []
+    if (framework !== undefined)
+      return serve[pythonFrameworks[framework]!](`${module}:${variable}`, framework, directory)
     const made = /\bflask\b/i.test(content) ? firstMatch(content, factory) : undefined
     if (made) return gunicorn(`'${module}:${made[1]}()'`, 'Flask', directory)
-    const variable = exportedApplication(content)
-    if (variable !== undefined && name === 'wsgi') return gunicorn(`wsgi:${variable}`, 'WSGI')
-    if (variable !== undefined && name === 'asgi') return uvicorn(`asgi:${variable}`, 'ASGI')
+    const exported = exportedApplication(content)
+    if (exported !== undefined && name === 'wsgi') return gunicorn(`wsgi:${exported}`, 'WSGI')
+    if (exported !== undefined && name === 'asgi') return uvicorn(`asgi:${exported}`, 'ASGI')
   }
   return undefined
 }
@@ -109,7 +128,8 @@ function script(files: ReadonlySet<string>, text: ReadonlyMap<string, string>): 
     (candidate) =>
       files.has(candidate) && /\b(serve_forever|run_app|make_server|serve|run|listen)\(/.test(text.get(candidate) ?? '')
   )
-  return path === undefined ? undefined : { command: `exec python ${path}`, title: `python ${path}`, server: undefined }
+  if (path === undefined) return undefined
+  return { command: `exec python ${path}`, source: 'FILE', title: `python ${path}`, server: undefined }
 }
 
 // Through the module, so that the project's own environment is used wherever the program itself is installed.
@@ -118,12 +138,18 @@ const gunicorn = (target: string, framework: string, directory?: string): Python
   command:
     `exec python -m gunicorn --bind "0.0.0.0:$PORT" --threads 4 --worker-tmp-dir /tmp --access-logfile - ` +
     `${directory === undefined ? '' : `--pythonpath ${directory} `}${target}`,
+  source: 'FRAMEWORK',
   title: `${framework} with gunicorn`,
+  framework,
   server: 'gunicorn'
 })
 
 const uvicorn = (target: string, framework: string, directory?: string): PythonStart => ({
   command: `exec python -m uvicorn --host 0.0.0.0 --port "$PORT" ${directory === undefined ? '' : `--app-dir ${directory} `}${target}`,
+  source: 'FRAMEWORK',
   title: `${framework} with uvicorn`,
+  framework,
   server: 'uvicorn'
 })
+
+const serve = { gunicorn, uvicorn }

@@ -3,6 +3,7 @@ import {
   panelDirectory,
   sourceDirectory,
   type BuildPlan,
+  type FoundCommand,
   type PlanInput,
   type Planner
 } from './build-plan.ts'
@@ -11,7 +12,7 @@ import { command, copy, dockerfile, env, expose, from, labels, run, user, workdi
 import { BuildError } from './image-builder.ts'
 import { runBuildScript } from './node-install.ts'
 import { pythonDependencies, pythonManifests, type PythonDependencies } from './python-requirements.ts'
-import { pythonStart, pythonStartFiles, type PythonStart } from './python-start.ts'
+import { pythonBuild, pythonStart, pythonStartFiles, type PythonStart } from './python-start.ts'
 
 const defaultPort = 8000
 
@@ -30,9 +31,10 @@ function plan(input: PlanInput): BuildPlan {
   const port = input.port ?? defaultPort
   const files = new Map(install.files)
   const build: string[] = []
-  if (input.buildCmd !== undefined) {
+  const found = buildCommandOf(input, start)
+  if (found !== undefined) {
     files.set(`${panelDirectory}build-env`, renderBuildEnvironment(input.buildEnv))
-    files.set(`${panelDirectory}build.sh`, `${input.buildCmd}\n`)
+    files.set(`${panelDirectory}build.sh`, `${found.command}${found.source === 'FRAMEWORK' ? orGoOn : ''}\n`)
     build.push(
       copy(`${panelDirectory}build-env`, '/run/panel/build-env'),
       copy(`${panelDirectory}build.sh`, '/run/panel/build.sh'),
@@ -73,9 +75,16 @@ function plan(input: PlanInput): BuildPlan {
   return {
     description: [
       `Python${dependencies ? ` with ${dependencies.title}` : ' without dependencies'}`,
-      ...(input.buildCmd === undefined ? [] : ['build command']),
+      ...(found === undefined ? [] : [found.source === 'SETTING' ? 'build command' : found.command]),
       `starts ${start.title}`
     ].join(', '),
+    detected: {
+      framework: start.framework,
+      packageManager: dependencies === undefined ? undefined : `pip with ${dependencies.title}`,
+      build: found,
+      start: { command: start.command, source: start.source }
+    },
+    bases: ['python'],
     notes: [],
     dockerfile: `${panelDirectory}Dockerfile`,
     files,
@@ -89,6 +98,15 @@ function plan(input: PlanInput): BuildPlan {
     filesAt: '/data'
   }
 }
+
+function buildCommandOf(input: PlanInput, { framework }: PythonStart): FoundCommand | undefined {
+  if (input.buildCmd !== undefined) return { command: input.buildCmd, source: 'SETTING' }
+  const command = pythonBuild(framework, input.text)
+  return command === undefined ? undefined : { command, source: 'FRAMEWORK' }
+}
+
+// The settings may want what only the running site has, such as its database: then the site can do without, or says what it lacks.
+const orGoOn = ` || echo 'It failed, and the build goes on; to have it fail, or not be tried, set a build command.'`
 
 interface InstallSteps {
   lines: readonly string[]

@@ -74,6 +74,11 @@ function plan(input: PlanInput): BuildPlan {
   )
   return {
     description: `WordPress: ${layout?.title ?? 'the core alone'}`,
+    detected: {
+      framework: 'WordPress',
+      build: input.buildCmd === undefined ? undefined : { command: input.buildCmd, source: 'SETTING' }
+    },
+    bases: ['php'],
     notes: input.startCmd === undefined ? [] : ['The start command is not used: WordPress is served by Apache.'],
     dockerfile: `${panelDirectory}Dockerfile`,
     files,

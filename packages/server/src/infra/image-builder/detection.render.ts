@@ -1,0 +1,45 @@
+import type { BuildPlan, CommandSource, FoundCommand } from './build-plan.ts'
+
+type Detected = Pick<BuildPlan, 'description' | 'detected' | 'notes' | 'port'>
+
+const maxShownLength = 300
+
+/** What a log begins with: what was found, and what to do where it is not what was meant. */
+export function detectionLines(
+  { description, detected, notes, port }: Detected,
+  submodules: readonly string[]
+): string[] {
+  const { build, start, site } = detected
+  return [
+    `Found ${description}.`,
+    ...(build === undefined ? [] : [`  Build: ${shown(build)}`]),
+    ...(start === undefined ? [] : [`  Start: ${shown(start)}`]),
+    ...(site === undefined ? [] : [`  Site: the first of ${site.join(', ')} with an index.html`]),
+    ...(port === undefined ? [] : [`  Port: ${port}`]),
+    `  Not what you meant? ${overrides}`,
+    ...notes.map((note) => `Note: ${note}`),
+    ...(submodules.length === 0 ? [] : [`Note: submodules are not fetched: ${namesOf(submodules)}`])
+  ].map((line) => `${line}\n`)
+}
+
+/** How a project says otherwise. */
+export const overrides =
+  'Set the build command, the start command or the port of the project, or add a Procfile with a "web:" line.'
+
+const sources: Readonly<Record<CommandSource, string>> = {
+  SETTING: 'as the project is set',
+  PROCFILE: 'from the Procfile',
+  PACKAGE_JSON: 'from package.json',
+  FRAMEWORK: 'as usual for the framework',
+  FILE: 'by the name of the file'
+}
+
+/** On one line. */
+const shown = ({ command, source }: FoundCommand): string =>
+  `${command.replace(/\s+/g, ' ').slice(0, maxShownLength)} (${sources[source]})`
+
+const namesOf = (submodules: readonly string[]): string =>
+  submodules
+    .slice(0, 10)
+    .map((path) => JSON.stringify(path))
+    .join(', ')

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import type { BuildSource } from './image-builder.ts'
+import { createMemoryTree } from '../../../test/fakes/memory-source-tree.ts'
+import { planBuild } from './detect.ts'
+import { detectionLines } from './detection.render.ts'
+
+const images = { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.2-apache' }
+type Files = Record<string, string>
+type Type = BuildSource['type']
+
+const planOf = (files: Files, type: Type = 'NODEJS', settings: Partial<BuildSource> = {}) =>
+  planBuild(
+    createMemoryTree(files),
+    { type, buildCmd: null, startCmd: null, port: null, buildEnv: {}, ...settings },
+    images,
+    {}
+  )
+
+/** Of a package.json: its dependencies by name, and its scripts. */
+const project = (dependencies: string, scripts: Record<string, string> = {}, more: Files = {}): Files => ({
+  'package.json': JSON.stringify({
+    scripts,
+    dependencies: Object.fromEntries(dependencies.split(' ').map((name) => [name, '1']))
+  }),
+  'package-lock.json': '{}',
+  ...more
+})
+
+/** "framework | build | start", or "framework | build | site: where it is looked for first". */
+async function decided(files: Files, type?: Type, settings?: Partial<BuildSource>): Promise<string> {
+  const { detected } = await planOf(files, type, settings)
+  const { build, start, site } = detected
+  const last = start ? `${start.command} (${start.source})` : `site: ${site?.slice(0, 1).join('')}`
+  return [detected.framework, build ? `${build.command} (${build.source})` : undefined, last].join(' | ')
+}
+
+const js = (text: string) => `export default {\n  ${text}\n}\n`
+const kit = '@sveltejs/kit vite'
+
+describe('a project as its framework makes it', () => {
+  test.each<[string, Files, string]>([
+    ['NestJS', project('@nestjs/core', { build: 'nest build', start: 'nest start', 'start:prod': 'node dist/main' }), 'NestJS | npm run build (PACKAGE_JSON) | node dist/main (PACKAGE_JSON)'],
+    ['NestJS without start:prod', project('@nestjs/core', { build: 'nest build', start: 'nest start' }), 'NestJS | npm run build (PACKAGE_JSON) | node dist/main (FRAMEWORK)'],
+    ['Nuxt', project('nuxt', { build: 'nuxt build', dev: 'nuxt dev', generate: 'nuxt generate', preview: 'nuxt preview' }), 'Nuxt | npm run build (PACKAGE_JSON) | node .output/server/index.mjs (FRAMEWORK)'],
+    ['Nuxt that is generated', project('nuxt', { build: 'nuxt generate' }), 'Nuxt (static) | npm run build (PACKAGE_JSON) | site: .output/public'],
+    ['SvelteKit with adapter-node', project(`${kit} @sveltejs/adapter-node`, { build: 'vite build' }), 'SvelteKit (adapter-node) | npm run build (PACKAGE_JSON) | node build (FRAMEWORK)'],
+    ['SvelteKit with adapter-static', project(`${kit} @sveltejs/adapter-static`, { build: 'vite build' }), 'SvelteKit (adapter-static) | npm run build (PACKAGE_JSON) | site: build'],
+    ['SvelteKit with adapter-auto', project(`${kit} @sveltejs/adapter-auto`, { build: 'vite build' }), 'SvelteKit (adapter-auto) | npm run build (PACKAGE_JSON) | node build (FRAMEWORK)'],
+    ['SvelteKit whose settings choose among adapters', project(`${kit} @sveltejs/adapter-auto @sveltejs/adapter-static`, { build: 'vite build' }, { 'svelte.config.js': `// import adapter from '@sveltejs/adapter-auto'\nimport adapter from '@sveltejs/adapter-static'` }), 'SvelteKit (adapter-static) | npm run build (PACKAGE_JSON) | site: build'],
+    ['Astro', project('astro', { build: 'astro build', start: 'astro dev' }), 'Astro | npm run build (PACKAGE_JSON) | site: dist'],
+    ['Astro with its server', project('astro @astrojs/node', { build: 'astro build', start: 'astro dev' }), 'Astro (node adapter) | npm run build (PACKAGE_JSON) | HOST=0.0.0.0 exec node ./dist/server/entry.mjs (FRAMEWORK)'],
+    ['React Router', project('@react-router/dev @react-router/serve', { build: 'react-router build', start: 'react-router-serve ./build/server/index.js' }, { 'react-router.config.ts': js('ssr: true') }), 'React Router | npm run build (PACKAGE_JSON) | react-router-serve ./build/server/index.js (PACKAGE_JSON)'],
+    ['React Router without a server', project('@react-router/dev @react-router/serve', { build: 'react-router build', start: 'react-router-serve ./build/server/index.js' }, { 'react-router.config.ts': js('ssr: false') }), 'React Router (without a server) | npm run build (PACKAGE_JSON) | site: build/client'],
+    ['Remix', project('@remix-run/dev @remix-run/serve', { build: 'remix vite:build', start: 'remix-serve ./build/server/index.js' }), 'Remix | npm run build (PACKAGE_JSON) | remix-serve ./build/server/index.js (PACKAGE_JSON)'],
+    ['Next.js', project('next', { build: 'next build', start: 'next start' }), 'Next.js | npm run build (PACKAGE_JSON) | next start (PACKAGE_JSON)'],
+    ['Next.js without scripts', project('next'), 'Next.js | next build (FRAMEWORK) | next start (FRAMEWORK)'],
+    ['Next.js with no script but the start', project('next', { start: 'next start -p $PORT' }), 'Next.js | next build (FRAMEWORK) | next start -p $PORT (PACKAGE_JSON)'],
+    ['Next.js, standalone', project('next', { build: 'next build', start: 'next start' }, { 'next.config.mjs': js(`output: 'standalone'`) }), 'Next.js (standalone) | npm run build (PACKAGE_JSON) | HOSTNAME=0.0.0.0 exec node .next/standalone/server.js (FRAMEWORK)'],
+    ['Next.js, exported', project('next', { build: 'next build', start: 'next start' }, { 'next.config.ts': js('output: "export"') }), 'Next.js (static export) | npm run build (PACKAGE_JSON) | site: out'],
+    ['Next.js, whose export is a comment', project('next', { build: 'next build', start: 'next start' }, { 'next.config.js': js(`// output: 'export'`) }), 'Next.js | npm run build (PACKAGE_JSON) | next start (PACKAGE_JSON)'],
+    ['Angular', project('@angular/cli', { build: 'ng build', start: 'ng serve' }), 'Angular | npm run build (PACKAGE_JSON) | site: dist/*/browser'],
+    ['Angular with its server', project('@angular/cli @angular/ssr', { build: 'ng build', start: 'ng serve', 'serve:ssr:shop': 'node dist/shop/server/server.mjs' }), 'Angular (with a server) | npm run build (PACKAGE_JSON) | node dist/shop/server/server.mjs (PACKAGE_JSON)'],
+    ['Angular, rendered in the build', project('@angular/cli @angular/ssr', { build: 'ng build', start: 'ng serve' }, { 'angular.json': '{\n "outputMode": "static"\n}' }), 'Angular | npm run build (PACKAGE_JSON) | site: dist/*/browser'],
+    ['Gatsby', project('gatsby', { build: 'gatsby build', start: 'npm run develop', develop: 'gatsby develop' }), 'Gatsby | npm run build (PACKAGE_JSON) | site: public'],
+    ['Docusaurus', project('@docusaurus/core', { build: 'docusaurus build', start: 'docusaurus start' }), 'Docusaurus | npm run build (PACKAGE_JSON) | site: build'],
+    ['VitePress', project('vitepress', { 'docs:build': 'vitepress build docs' }), 'VitePress | npm run docs:build (PACKAGE_JSON) | site: .vitepress/dist'],
+    ['VuePress', project('vuepress', { 'docs:build': 'vuepress build docs' }), 'VuePress | npm run docs:build (PACKAGE_JSON) | site: .vuepress/dist'],
+    ['Eleventy', project('@11ty/eleventy', { build: 'npx @11ty/eleventy', start: 'npx @11ty/eleventy --serve' }), 'Eleventy | npm run build (PACKAGE_JSON) | site: _site'],
+    ['Eleventy without scripts', project('@11ty/eleventy'), 'Eleventy | eleventy (FRAMEWORK) | site: _site'],
+    ['Hexo', project('hexo', { build: 'hexo generate', server: 'hexo server' }), 'Hexo | npm run build (PACKAGE_JSON) | site: public'],
+    ['Vue CLI', project('@vue/cli-service', { build: 'vue-cli-service build', serve: 'vue-cli-service serve' }), 'Vue CLI | npm run build (PACKAGE_JSON) | site: dist'],
+    ['Create React App', project('react-scripts', { build: 'react-scripts build', start: 'react-scripts start' }, { 'src/index.js': '' }), 'Create React App | npm run build (PACKAGE_JSON) | site: build'],
+    ['Parcel', project('parcel', { build: 'parcel build', start: 'parcel' }), 'Parcel | npm run build (PACKAGE_JSON) | site: dist'],
+    ['Vite', project('vite', { build: 'vite build', dev: 'vite', preview: 'vite preview' }), 'Vite | npm run build (PACKAGE_JSON) | site: dist'],
+    ['Express', project('express', { start: 'node server.js' }), 'Express |  | node server.js (PACKAGE_JSON)'],
+    ['Fastify', project('fastify', {}, { 'server.js': '' }), 'Fastify |  | node ./server.js (FILE)'],
+    ['Koa', project('koa', {}, { 'index.js': '' }), 'Koa |  | node ./index.js (FILE)'],
+    ['nothing known', project('left-pad', { build: 'make', start: 'node a.js' }), ' | npm run build (PACKAGE_JSON) | node a.js (PACKAGE_JSON)']
+  ])('%s', async (_, files, decision) => {
+    expect(await decided(files)).toBe(decision)
+  }) // prettier-ignore
+})
+
+describe('what goes before the framework', () => {
+  const next = project('next', { build: 'next build', start: 'next start' })
+  test.each<[string, Files, Partial<BuildSource>, string]>([
+    ['the settings of the project', { ...next, Procfile: 'web: b' }, { startCmd: 'a', buildCmd: 'c' }, 'Next.js | c (SETTING) | a (SETTING)'],
+    ['the Procfile', { ...next, Procfile: '# x\nworker: a\nweb:  node b.js \n' }, {}, 'Next.js | npm run build (PACKAGE_JSON) | node b.js (PROCFILE)'],
+    ['a Procfile without web', { ...next, Procfile: 'worker: a\nweb:\n' }, {}, 'Next.js | npm run build (PACKAGE_JSON) | next start (PACKAGE_JSON)'],
+    ['a server beside what Vite builds', project('vite express', { build: 'vite build', start: 'node server.js' }), {}, 'Vite | npm run build (PACKAGE_JSON) | node server.js (PACKAGE_JSON)'],
+    ['the same without a start script', project('vite express', { build: 'vite build' }, { 'server.js': '' }), {}, 'Vite | npm run build (PACKAGE_JSON) | node ./server.js (FILE)'],
+    ['a preview that can be reached', project('vite', { build: 'vite build', start: 'vite preview --host --port $PORT' }), {}, 'Vite | npm run build (PACKAGE_JSON) | vite preview --host --port $PORT (PACKAGE_JSON)'],
+    ['no build of a framework whose tools serve another end', project('vite', { start: 'node a.js' }), {}, 'Vite |  | node a.js (PACKAGE_JSON)']
+  ])('%s', async (_, files, settings, decision) => {
+    expect(await decided(files, 'NODEJS', settings)).toBe(decision)
+  }) // prettier-ignore
+})
+
+describe('a NODEJS project without a way to start', () => {
+  test('is served as the site that its build leaves, and the log says so', async () => {
+    const plan = await planOf(project('webpack', { build: 'webpack' }))
+    expect(plan.detected.site).toContain('dist')
+    // What lies in the root is the source of the page.
+    expect(plan.detected.site).not.toContain('.')
+    expect(plan.files.get('panel/Dockerfile')).toContain('FROM caddy:2 AS server')
+    expect(plan.port).toBe(3000)
+    expect(detectionLines(plan, []).join('')).toBe(
+      'Found a static site built by Node.js with npm, build script.\n' +
+        '  Build: npm run build (from package.json)\n' +
+        `  Site: the first of ${plan.detected.site!.join(', ')} with an index.html\n` +
+        '  Port: 3000\n' +
+        '  Not what you meant? Set the build command, the start command or the port of the project, or add a Procfile with a "web:" line.\n' +
+        'Note: There is no way to start it, so what the build leaves is served as a site; set a start command, or add a "start" script, if it is a server.\n'
+    )
+  })
+
+  test('and without a site says both', async () => {
+    const plan = await planOf(project('webpack', { build: 'webpack' }))
+    expect(plan.files.get('panel/Dockerfile')).toMatch(/The build left no index.html in any of: dist, build.*has no \\"start\\" script/)
+  }) // prettier-ignore
+
+  test('and without a build is refused', async () => {
+    await expect(planOf(project('left-pad'))).rejects.toThrow(/"start" script and no start command.*Procfile.*leaves a site/)
+  }) // prettier-ignore
+})
+
+describe('the build of a preset', () => {
+  test('lays out the standalone server of Next.js', async () => {
+    const files = project('next', { build: 'next build' }, { 'next.config.js': js('output: "standalone"') })
+    const script = (await planOf(files)).files.get('panel/build.sh')!
+    expect(script).toMatch(/^npm run build\nmkdir -p .next\/standalone\/.next && cp -R .next\/static /)
+    expect(script).toContain(`ls -d .next/standalone/server.js >/dev/null`)
+  })
+
+  test('looks for what it starts, but not for what a script of the project starts', async () => {
+    const scripts = { build: 'nest build', start: 'nest start' }
+    expect((await planOf(project('@nestjs/core', scripts))).files.get('panel/build.sh')).toMatch(/The build left no dist\/main.js/) // prettier-ignore
+    const own = project('@nestjs/core', { ...scripts, 'start:prod': 'node build/main' })
+    expect((await planOf(own)).files.get('panel/build.sh')).toBe('npm run build\n')
+  })
+
+  test('has the variables of the preset, below those of the project', async () => {
+    const files = project(`${kit} @sveltejs/adapter-auto`, { build: 'vite build' })
+    expect((await planOf(files)).files.get('panel/build-env')).toBe("export GCP_BUILDPACKS='1'\n")
+    const own = { buildEnv: { GCP_BUILDPACKS: '', A: 'b' } }
+    expect((await planOf(files, 'NODEJS', own)).files.get('panel/build-env')).toBe("export GCP_BUILDPACKS=''\nexport A='b'\n") // prettier-ignore
+  })
+})
+
+describe('a STATIC project', () => {
+  test.each<[string, Files, string]>([
+    ['is looked for where its framework leaves it', project('astro', { build: 'astro build' }), 'Astro | npm run build (PACKAGE_JSON) | site: dist'],
+    ['is generated where a framework can do both', project('nuxt', { build: 'nuxt build', generate: 'nuxt generate' }), 'Nuxt | npm run generate (PACKAGE_JSON) | site: .output/public'],
+    ['is built by its framework where it has no script', project('hexo'), 'Hexo | hexo generate (FRAMEWORK) | site: public'],
+    ['is taken as it is where nothing builds it', { 'docs.md': '', 'public/index.html': '' }, ' |  | site: public/']
+  ])('%s', async (_, files, decision) => {
+    expect(await decided(files, 'STATIC')).toBe(decision)
+  }) // prettier-ignore
+})
+
+describe('Python', () => {
+  const gunicorn = (target: string) => `exec python -m gunicorn --bind "0.0.0.0:$PORT" --threads 4 --worker-tmp-dir /tmp --access-logfile - ${target} (FRAMEWORK)` // prettier-ignore
+  const django = { 'manage.py': `'DJANGO_SETTINGS_MODULE', 'shop.settings'`, 'shop/wsgi.py': '' }
+  test.each<[string, Files, Partial<BuildSource>, string]>([
+    ['Flask', { 'app.py': 'app = Flask(__name__)' }, {}, `Flask |  | ${gunicorn('app:app')}`],
+    ['FastAPI', { 'main.py': 'app = FastAPI()' }, {}, 'FastAPI |  | exec python -m uvicorn --host 0.0.0.0 --port "$PORT" main:app (FRAMEWORK)'],
+    ['Django', django, {}, `Django |  | ${gunicorn('shop.wsgi')}`],
+    ['Django with files to collect', { ...django, 'shop/settings.py': `STATIC_ROOT = 'x'` }, {}, `Django | python manage.py collectstatic --noinput (FRAMEWORK) | ${gunicorn('shop.wsgi')}`],
+    ['Django with settings for each place', { ...django, 'shop/settings/base.py': `STATIC_ROOT = 'x'` }, { buildCmd: 'make' }, `Django | make (SETTING) | ${gunicorn('shop.wsgi')}`],
+    ['a Procfile', { 'app.py': 'app = Flask(__name__)', Procfile: 'web: gunicorn app:app' }, {}, 'Flask |  | gunicorn app:app (PROCFILE)'],
+    ['a server of its own', { 'main.py': 'server.serve_forever()' }, {}, ' |  | exec python main.py (FILE)']
+  ])('%s', async (_, files, settings, decision) => {
+    expect(await decided(files, 'PYTHON', settings)).toBe(decision)
+  }) // prettier-ignore
+})

@@ -1,0 +1,109 @@
+import { panelDirectory, sourceDirectory, type BuildPlan, type PlanInput } from './build-plan.ts'
+import { renderCaddyfile } from './caddyfile.render.ts'
+import { command, copy, dockerfile, env, expose, from, labels, run, user } from './dockerfile.render.ts'
+import type { Framework } from './frameworks.ts'
+import { nodeBuild } from './node-install.ts'
+import { buildTitle, type DetectedNode } from './node-project.ts'
+
+/** A site, and the stages in which it is made. */
+export type Site = Pick<
+  BuildPlan,
+  'description' | 'detected' | 'notes' | 'files' | 'dependencyFiles' | 'ignore' | 'bases'
+> & {
+  /** Whether its paths may be an application's own, which one page knows. */
+  isSinglePage: boolean
+  /** Stages before the server's. */
+  lines: readonly string[]
+  copy: string
+}
+
+/** Tried in this order after the framework's own. */
+const usualOutputs = ['dist', 'build', 'out', '_site', 'dist/*/browser', 'dist/*', '.output/public', 'docs/.vitepress/dist', 'docs/.vuepress/dist', 'public', 'site', 'www', '.'] // prettier-ignore
+
+/** Where a build may leave a site, the likeliest first. */
+export const siteOutputs = (framework: Framework | undefined): string[] => [
+  ...new Set([...(framework?.site ?? []), ...usualOutputs])
+]
+
+/** A site that a build of Node.js leaves in one of the folders. `orElse`: what else there is to do where none of them has it. */
+export function builtSite(input: PlanInput, node: DetectedNode, outputs: readonly string[], orElse = ''): Site {
+  const build = nodeBuild(input, node, { mayPrune: false, isSite: true, isFrameworkUsed: true })
+  const { framework } = node
+  return {
+    description: [
+      `a static site built by Node.js${build.manager ? ` with ${build.manager.title}` : ''}`,
+      ...(framework ? [framework.name] : []),
+      ...(build.build === undefined ? [] : [buildTitle(build.build)])
+    ].join(', '),
+    detected: {
+      framework: framework?.name,
+      packageManager: build.manager?.title,
+      build: build.build,
+      site: outputs
+    },
+    bases: ['node', 'static'],
+    notes: build.notes,
+    isSinglePage: true,
+    lines: [...build.lines, run('/bin/sh', '-c', takeOutput(outputs, orElse)), ''],
+    files: build.files,
+    copy: copy('/output/', '/srv/', 'build'),
+    dependencyFiles: build.dependencyFiles,
+    ignore: ['.git', '**/node_modules']
+  }
+}
+
+/** The site in an image of Caddy. */
+export function sitePlan(input: PlanInput, port: number, { lines, isSinglePage, ...site }: Site): BuildPlan {
+  return {
+    description: site.description,
+    detected: site.detected,
+    bases: site.bases,
+    notes: site.notes,
+    dockerfile: `${panelDirectory}Dockerfile`,
+    files: new Map([
+      ...site.files,
+      [`${panelDirectory}Caddyfile`, renderCaddyfile({ singlePage: isSinglePage })],
+      [
+        `${panelDirectory}Dockerfile`,
+        dockerfile(
+          ...lines,
+          from(input.images.static, 'server'),
+          labels(input.sharedLabels),
+          // The official image's caddy carries a file capability, with which the kernel refuses it to a container without any.
+          run('cp', '/usr/bin/caddy', '/usr/local/bin/caddy-without-capabilities'),
+          '',
+          from('server'),
+          labels(input.labels),
+          copy(`${panelDirectory}Caddyfile`, '/etc/caddy/Caddyfile'),
+          env({ HOME: '/tmp', XDG_CONFIG_HOME: '/tmp', XDG_DATA_HOME: '/tmp', PORT: String(port) }),
+          expose(port),
+          user('1000:1000'),
+          command([
+            '/usr/local/bin/caddy-without-capabilities',
+            'run',
+            '--config',
+            '/etc/caddy/Caddyfile',
+            '--adapter',
+            'caddyfile'
+          ]),
+          site.copy
+        )
+      ]
+    ]),
+    references: [],
+    sourceDirectory,
+    dependencyFiles: site.dependencyFiles,
+    ignore: site.ignore,
+    port,
+    isLabelled: true,
+    readOnlyRoot: true,
+    filesAt: '/data'
+  }
+}
+
+/** The first directory with an index.html is the site. The candidates are ours, so their wildcards are for the shell. */
+const takeOutput = (candidates: readonly string[], orElse: string): string =>
+  `for d in ${candidates.join(' ')}; do if [ -f "$d/index.html" ]; then echo "The site is in $d"; ` +
+  'if [ "$d" = . ]; then rm -rf node_modules .git; fi; cp -RL "$d" /output && exit 0; exit 1; fi; done; ' +
+  `echo "The build left no index.html in any of: ${candidates.filter((name) => !name.includes('*')).join(', ')}" >&2; ` +
+  `${orElse === '' ? '' : `echo '${orElse}' >&2; `}exit 1`
