@@ -1,11 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { baseImagesOf } from '../base-image-names.ts'
 import { parseConfig } from '../config.ts'
 import { prepareBaseImages } from '../infra/base-images/base-images.ts'
+import { prepareCompilers } from '../infra/base-images/compilers.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { run } from '../infra/process/run.ts'
 import { createLogger } from '../logger.ts'
+import { messageOf } from '../message-of.ts'
 import { containerEngine } from '../programs/container-engine.ts'
 import { programs } from '../programs/list.ts'
 import { createManager } from '../programs/manager.ts'
@@ -124,13 +127,9 @@ async function withEngine<T>({ env }: CommandContext, directory: string, work: (
   const manager = createManager({ logger: createLogger(config.LOG_LEVEL), step, signal })
   try {
     await manager.start([containerEngine], { config, env, run, engine, step })
-    const images = {
-      node: config.BUILD_IMAGE_NODE,
-      python: config.BUILD_IMAGE_PYTHON,
-      static: config.BUILD_IMAGE_STATIC,
-      php: config.BUILD_IMAGE_PHP
-    }
+    const images = baseImagesOf(config)
     await prepareBaseImages({ engine, images, kinds: ['node', 'static', 'python', 'php'], log: step, run })
+    await prepareCompilers({ engine, log: step, run }, images).catch((error: unknown) => step(messageOf(error)))
     const tag = ['docker', '--host', `unix://${config.DOCKER_SOCKET}`, 'tag', images.node, otherNodeImage] as const
     await run(tag, { timeoutMs: 30_000 })
     return await work()

@@ -5,7 +5,11 @@ export interface BaseImages {
   python: string
   static: string
   php: string
+  /** Node.js with what compiles native modules, for build stages alone; undefined where there is none. */
+  compilers?: string | undefined
 }
+
+export type BaseImageKind = 'node' | 'python' | 'static' | 'php'
 
 /** What a planner decides from: names of files, the text of a few of them, and the project's settings. */
 export interface PlanInput {
@@ -52,7 +56,9 @@ export interface BuildPlan {
   description: string
   detected: Detection
   /** The base images that it begins from. */
-  bases: readonly (keyof BaseImages)[]
+  bases: readonly BaseImageKind[]
+  /** Whether a stage begins from the image with compilers. */
+  compiles?: boolean
   /** Further lines for the log, such as warnings. */
   notes: readonly string[]
   /** Path of the Dockerfile inside the context. */

@@ -2,6 +2,7 @@ import { AdapterError } from '../adapter-error.ts'
 import { EngineError, type ContainerEngine, type Labels } from '../container-engine/container-engine.ts'
 import { label } from '../container-engine/labels.ts'
 import type { Git } from '../git/git.ts'
+import type { BaseImageCheck } from '../base-images/ensure-base-images.ts'
 import { createBuildContext } from './build-context.ts'
 import type { BaseImages, BuildPlan } from './build-plan.ts'
 import { planBuild } from './detect.ts'
@@ -24,8 +25,8 @@ interface BuiltinBuilderOptions {
   git: Git
   engine: ContainerEngine
   images: BaseImages
-  /** Sees to it that these base images are on the engine. */
-  ensureBases?: (kinds: readonly (keyof BaseImages)[], task: Pick<BuildTask, 'onLog' | 'signal'>) => Promise<void>
+  /** Default: the images are there, but for the one with compilers. */
+  baseImages?: BaseImageCheck
   limits: BuildLimits
   /** What the names of built images begin with, before a dash; BUILD_IMAGE_PREFIX. */
   imagePrefix?: string
@@ -35,7 +36,7 @@ const defaultPort = 8080
 
 /** Builds with Dockerfiles of our own, on the container engine. Needs no program but the engine. */
 export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuilder {
-  const { git, engine, images, limits, imagePrefix = 'panel' } = options
+  const { git, engine, images, baseImages, limits, imagePrefix = 'panel' } = options
   return {
     async build(task) {
       const { repository } = task.source
@@ -43,9 +44,11 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
       if (!repository && task.source.type !== 'WORDPRESS')
         throw new BuildError('The project has no repository to build from.')
       const common = stageLabels(task.labels)
-      const plan = await planBuild(tree, task.source, images, common)
-      task.onLog(detectionLines(plan, tree.submodules).join(''))
-      await options.ensureBases?.(plan.bases, task)
+      const found = await planBuild(tree, task.source, images, common)
+      task.onLog(detectionLines(found, tree.submodules).join(''))
+      await baseImages?.ensure(found.bases, task)
+      const canBuild = !found.compiles || ((await baseImages?.ensureCompilers(task)) ?? false)
+      const plan = canBuild ? found : await planBuild(tree, task.source, { ...images, compilers: undefined }, common)
       await ensureExternalImages({ engine, baseImages: Object.values(images), imagePrefix }, plan.references, task)
       const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal)
       const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })
