@@ -169,7 +169,7 @@ export async function openDependencies(
       (await run(['git', '--version'], { timeoutMs: 5_000 })).stdout.trim().replace(/^git version /, ''),
     builder: onFirstUse<ImageBuilder>(
       async () => (await import('./wiring/image-builder.ts')).createBuilder(config, git, engine),
-      { build: true }
+      { build: true, detect: true }
     ),
     freeDiskBytes,
     instanceId,

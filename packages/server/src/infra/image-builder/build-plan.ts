@@ -1,3 +1,4 @@
+import type { DetectedCommand } from '@panel/contract/detection'
 import type { ProjectType } from '@panel/contract/projects'
 
 export interface BaseImages {
@@ -29,23 +30,14 @@ export interface PlanInput {
   sharedLabels: Readonly<Record<string, string>>
 }
 
-/** Where a command comes from, the strongest first. */
-export const commandSources = ['SETTING', 'PROCFILE', 'PACKAGE_JSON', 'FRAMEWORK', 'FILE'] as const
-export type CommandSource = (typeof commandSources)[number]
-
-export interface FoundCommand {
-  command: string
-  source: CommandSource
-}
-
 /** What was found out about a repository, for its owner. */
 export interface Detection {
   framework?: string | undefined
   /** "npm", "pnpm 9"; of Python the file that lists its dependencies. */
   packageManager?: string | undefined
-  build?: FoundCommand | undefined
+  build?: DetectedCommand | undefined
   /** Undefined: the server of sites, WordPress' own, or what the Dockerfile says. */
-  start?: FoundCommand | undefined
+  start?: DetectedCommand | undefined
   /** Where the site lies that is served: folders that are tried one after the other. */
   site?: readonly string[] | undefined
 }

@@ -9,7 +9,7 @@ import { planBuild } from './detect.ts'
 import { detectionLines } from './detection.render.ts'
 import { ensureExternalImages } from './external-images.ts'
 import { exceededLimit } from './exceeded-limit.ts'
-import { BuildError, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
+import { BuildError, type BuildSource, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
 import { createLineTail } from './line-tail.ts'
 import { emptyTree, readSourceTree } from './source-tree.ts'
 
@@ -37,12 +37,15 @@ const defaultPort = 8080
 /** Builds with Dockerfiles of our own, on the container engine. Needs no program but the engine. */
 export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuilder {
   const { git, engine, images, baseImages, limits, imagePrefix = 'panel' } = options
+  const treeOf = async ({ repository, type }: BuildSource) => {
+    if (!repository && type !== 'WORDPRESS') throw new BuildError('The project has no repository to build from.')
+    return repository ? readSourceTree(git, repository.directory, repository.commitHash) : emptyTree
+  }
   return {
+    detect: async (source) => planBuild(await treeOf(source), source, images, {}),
     async build(task) {
       const { repository } = task.source
-      const tree = repository ? await readSourceTree(git, repository.directory, repository.commitHash) : emptyTree
-      if (!repository && task.source.type !== 'WORDPRESS')
-        throw new BuildError('The project has no repository to build from.')
+      const tree = await treeOf(task.source)
       const common = stageLabels(task.labels)
       const found = await planBuild(tree, task.source, images, common)
       task.onLog(detectionLines(found, tree.submodules).join(''))

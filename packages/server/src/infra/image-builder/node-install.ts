@@ -1,10 +1,5 @@
-import {
-  dependenciesDirectory,
-  panelDirectory,
-  sourceDirectory,
-  type FoundCommand,
-  type PlanInput
-} from './build-plan.ts'
+import type { DetectedCommand } from '@panel/contract/detection'
+import { dependenciesDirectory, panelDirectory, sourceDirectory, type PlanInput } from './build-plan.ts'
 import { renderBuildEnvironment } from './build-environment.render.ts'
 import { type Framework, frameworkFiles } from './frameworks.ts'
 import { buildCommandOf, type DetectedNode } from './node-project.ts'
@@ -19,7 +14,7 @@ export interface NodeBuild {
   compiles: boolean
   /** Lines of the running image that bring the package manager, where it had to be installed. */
   toolLines: readonly string[]
-  build: FoundCommand | undefined
+  build: DetectedCommand | undefined
   lines: readonly string[]
   files: ReadonlyMap<string, string>
   dependencyFiles: ReadonlySet<string>

@@ -1,9 +1,9 @@
+import type { DetectedCommand } from '@panel/contract/detection'
 import {
   dependenciesDirectory,
   panelDirectory,
   sourceDirectory,
   type BuildPlan,
-  type FoundCommand,
   type PlanInput,
   type Planner
 } from './build-plan.ts'
@@ -99,7 +99,7 @@ function plan(input: PlanInput): BuildPlan {
   }
 }
 
-function buildCommandOf(input: PlanInput, { framework }: PythonStart): FoundCommand | undefined {
+function buildCommandOf(input: PlanInput, { framework }: PythonStart): DetectedCommand | undefined {
   if (input.buildCmd !== undefined) return { command: input.buildCmd, source: 'SETTING' }
   const command = pythonBuild(framework, input.text)
   return command === undefined ? undefined : { command, source: 'FRAMEWORK' }
