@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { baseImagesOf } from '../base-image-names.ts'
 import { parseConfig } from '../config.ts'
+import { buildProxyArguments } from '../config/builds.ts'
 import { prepareBaseImages } from '../infra/base-images/base-images.ts'
 import { prepareCompilers } from '../infra/base-images/compilers.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
@@ -122,7 +123,10 @@ async function runParts(
 /** With the container engine, and the images that sites are built on. */
 async function withEngine<T>({ env }: CommandContext, directory: string, work: () => Promise<T>): Promise<T> {
   const config = parseConfig({ SESSION_SECRET: 'only starts the engine for the test run', DATA_DIR: directory })
-  const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
+  const engine = createDockerEngine({
+    socketPath: config.DOCKER_SOCKET,
+    buildArguments: buildProxyArguments(config)
+  })
   const { signal } = new AbortController()
   const manager = createManager({ logger: createLogger(config.LOG_LEVEL), step, signal })
   try {

@@ -9,6 +9,7 @@ import type { BaseImageKind } from '../infra/image-builder/build-plan.ts'
 import { run } from '../infra/process/run.ts'
 import { baseImagesOf } from '../base-image-names.ts'
 import type { Config } from '../config.ts'
+import { buildProxyArguments } from '../config/builds.ts'
 import { setupPath } from '../features/auth/first-account.policy.ts'
 import { publicIpOf } from '../features/domains/public-ip.service.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -67,7 +68,10 @@ export async function startEverything(
     const installed = ensureDebianPackages(run, [...toolPackages, ...ours.flatMap(({ packages }) => packages)])
 
     await hardenProjects(config)
-    const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
+    const engine = createDockerEngine({
+      socketPath: config.DOCKER_SOCKET,
+      buildArguments: buildProxyArguments(config)
+    })
     const machine = { config, env, run, engine, step }
     const manager = createManager({ logger, step, signal })
     let firewall: { stop(): Promise<void> } | undefined

@@ -18,8 +18,9 @@ export function createBuilder(config: Config, git: Git, engine: ContainerEngine)
   }
   const images = baseImagesOf(config)
   const baseImages = createBaseImageCheck({ engine, images, run })
+  const mirrors = { npmRegistry: config.NPM_REGISTRY, pipIndexUrl: config.PIP_INDEX_URL }
   const imagePrefix = config.BUILD_IMAGE_PREFIX
-  const builtin = createBuiltinBuilder({ git, engine, images, baseImages, imagePrefix, limits })
+  const builtin = createBuiltinBuilder({ git, engine, images, baseImages, mirrors, imagePrefix, limits })
   if (config.BUILDER === 'builtin') return builtin
   return createNixpacksBuilder({
     program: config.BUILDER,

@@ -1,5 +1,6 @@
 import type { DetectedCommand } from '@panel/contract/detection'
 import type { ProjectType } from '@panel/contract/projects'
+import type { Mirrors } from './mirrors.render.ts'
 
 export interface BaseImages {
   node: string
@@ -24,6 +25,7 @@ export interface PlanInput {
   port: number | undefined
   buildEnv: Readonly<Record<string, string>>
   images: BaseImages
+  mirrors: Mirrors
   /** Labels that every stage begins with. Those of one deployment are not among them: they would defeat the layer cache. */
   labels: Readonly<Record<string, string>>
   /** The same without the project's: for stages that are the same for every project, and are then made and stored once. */

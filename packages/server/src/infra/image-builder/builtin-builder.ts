@@ -11,6 +11,7 @@ import { ensureExternalImages } from './external-images.ts'
 import { exceededLimit } from './exceeded-limit.ts'
 import { BuildError, type BuildSource, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
 import { createLineTail } from './line-tail.ts'
+import type { Mirrors } from './mirrors.render.ts'
 import { emptyTree, readSourceTree } from './source-tree.ts'
 
 export interface BuildLimits {
@@ -25,6 +26,7 @@ interface BuiltinBuilderOptions {
   git: Git
   engine: ContainerEngine
   images: BaseImages
+  mirrors?: Mirrors
   /** Default: the images are there, but for the one with compilers. */
   baseImages?: BaseImageCheck
   limits: BuildLimits
@@ -36,7 +38,7 @@ const defaultPort = 8080
 
 /** Builds with Dockerfiles of our own, on the container engine. Needs no program but the engine. */
 export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuilder {
-  const { git, engine, images, baseImages, limits, imagePrefix = 'panel' } = options
+  const { git, engine, images, baseImages, mirrors, limits, imagePrefix = 'panel' } = options
   const treeOf = async ({ repository, type }: BuildSource) => {
     if (!repository && type !== 'WORDPRESS') throw new BuildError('The project has no repository to build from.')
     return repository ? readSourceTree(git, repository.directory, repository.commitHash) : emptyTree
@@ -47,11 +49,13 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
       const { repository } = task.source
       const tree = await treeOf(task.source)
       const common = stageLabels(task.labels)
-      const found = await planBuild(tree, task.source, images, common)
+      const found = await planBuild(tree, task.source, images, common, mirrors)
       task.onLog(detectionLines(found, tree.submodules).join(''))
       await baseImages?.ensure(found.bases, task)
       const canBuild = !found.compiles || ((await baseImages?.ensureCompilers(task)) ?? false)
-      const plan = canBuild ? found : await planBuild(tree, task.source, { ...images, compilers: undefined }, common)
+      const plan = canBuild
+        ? found
+        : await planBuild(tree, task.source, { ...images, compilers: undefined }, common, mirrors)
       await ensureExternalImages({ engine, baseImages: Object.values(images), imagePrefix }, plan.references, task)
       const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal)
       const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })

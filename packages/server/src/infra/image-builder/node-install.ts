@@ -4,6 +4,7 @@ import { renderBuildEnvironment } from './build-environment.render.ts'
 import { type Framework, frameworkFiles } from './frameworks.ts'
 import { buildCommandOf, type DetectedNode } from './node-project.ts'
 import { copy, env, from, labels, run, runShell, workdir } from './dockerfile.render.ts'
+import { npmMirror } from './mirrors.render.ts'
 import { choosePackageManager, type PackageManager } from './node-package-manager.ts'
 import { parsePackageJson, scriptOf, type PackageJson } from './package-json.ts'
 
@@ -68,9 +69,10 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
   const installAll = build !== undefined || needsSource || !mayPrune || !manager?.installProduction
   const prune = installAll && mayPrune && !hasWorkspaces ? manager?.prune : undefined
 
+  const mirror = npmMirror(input.mirrors)
   const lines: string[] = []
   if (manager?.install !== undefined) {
-    lines.push(from(input.images.node, 'tools'), labels(input.sharedLabels))
+    lines.push(from(input.images.node, 'tools'), labels(input.sharedLabels), ...mirror.lines)
     lines.push(
       runShell(
         `npm install --global --prefix ${toolsDirectory} --no-audit --no-fund ${manager.install} && rm -rf /root/.npm`
@@ -80,7 +82,13 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
   }
   const toolLines = manager?.install === undefined ? [] : [copy(`${toolsDirectory}/`, `${toolsDirectory}/`, 'tools')]
   const compilers = manifests.some(hasDependencies) ? input.images.compilers : undefined
-  lines.push(from(compilers ?? input.images.node, 'build'), labels(input.labels), workdir('/app'), ...toolLines)
+  lines.push(
+    from(compilers ?? input.images.node, 'build'),
+    labels(input.labels),
+    workdir('/app'),
+    ...toolLines,
+    ...mirror.lines
+  )
   if (toolLines.length > 0) lines.push(`ENV PATH=${toolsDirectory}/bin:$PATH`)
   if (manager && Object.keys(manager.env).length > 0) lines.push(env(manager.env))
   const copySource = copy(sourceDirectory, '/app/')
@@ -96,7 +104,7 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
     )
   }
   if (!manager || !needsSource) lines.push(copySource)
-  const files = new Map<string, string>()
+  const files = new Map<string, string>(mirror.files)
   if (build !== undefined || needsEnvironment)
     files.set(`${panelDirectory}build-env`, renderBuildEnvironment({ ...framework?.buildEnv, ...input.buildEnv }))
   if (build !== undefined) {
