@@ -11,7 +11,7 @@ export interface FrameworkProject {
   source: { path: string; text: (word: string) => string }
   /** Where the page is. Default: `/`. */
   page?: string
-  /** Hundreds of packages: for the benchmark. */
+  /** Takes long, or is like another: for the benchmark. */
   isHeavy?: true
 }
 
@@ -43,6 +43,12 @@ const svelteSource = { path: 'src/routes/+page.svelte', text: (word: string) => 
 const svelteScripts = { dev: 'vite dev', build: 'vite build', preview: 'vite preview' }
 const astroSource = { path: 'src/pages/index.astro', text: (word: string) => `---\n---\n<html><body><h1>${word}</h1></body></html>\n` } // prettier-ignore
 const astroScripts = { dev: 'astro dev', start: 'astro dev', build: 'astro build', preview: 'astro preview' }
+
+/** Python's packages are Debian's own, as they are where there is no index. */
+export const pythonImage = 'panel-test-python:1'
+export const pythonDockerfile = `FROM python:3.11-slim-bookworm
+RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-django python3-fastapi
+`
 
 /** Versions are pinned: what a framework's next one does is for a change of its row. */
 export const frameworkProjects: readonly FrameworkProject[] = [
@@ -159,6 +165,7 @@ export class AppModule {}`)
   {
     name: 'sveltekit-static',
     type: 'NODEJS',
+    isHeavy: true,
     found: 'a static site built by Node.js with npm, SvelteKit (adapter-static)',
     files: {
       ...manifest({ ...svelteKit, '@sveltejs/adapter-static': '3.0.8' }, svelteScripts, { type: 'module' }),
@@ -427,7 +434,7 @@ void bootstrapApplication(App)
     name: 'fastapi',
     type: 'PYTHON',
     found: 'Python with requirements.txt, starts FastAPI with uvicorn',
-    files: { 'requirements.txt': 'fastapi==0.115.6\nuvicorn==0.34.0\n' },
+    files: { 'requirements.txt': 'fastapi\nuvicorn\n' },
     source: {
       path: 'main.py',
       text: listen(`from fastapi import FastAPI\napp = FastAPI()\n\n@app.get('/')\ndef page():\n    return 'WORD'`)
@@ -438,7 +445,7 @@ void bootstrapApplication(App)
     type: 'PYTHON',
     found: 'Python with requirements.txt, python manage.py collectstatic --noinput, starts Django with gunicorn',
     files: {
-      'requirements.txt': 'django==5.1.4\ngunicorn==23.0.0\n',
+      'requirements.txt': 'django\ngunicorn\n',
       'manage.py': `import os, sys
 os.environ.setdefault('DJANGO_SETTINGS_MODULE', 'shop.settings')
 from django.core.management import execute_from_command_line
@@ -471,9 +478,10 @@ application = get_wsgi_application()
 const server = `require('node:http').createServer((request, response) => answer().then((text) => response.end(text), (error) => response.end(String(error)))).listen(process.env.PORT)\n`
 
 /** Native modules, whose ready-made files come from GitHub: what is not fetched from there is compiled. */
-export const nativeProjects: readonly { name: string; files: Files; answers: string }[] = [
+export const nativeProjects: readonly { name: string; files: Files; answers: string; isHeavy?: true }[] = [
   {
     name: 'sqlite3',
+    isHeavy: true,
     answers: '42',
     files: {
       ...manifest({ sqlite3: '5.1.7' }, { start: 'node server.js' }),

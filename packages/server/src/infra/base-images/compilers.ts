@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createKeyedMutex } from '../../keyed-mutex.ts'
 import { EngineError } from '../container-engine/container-engine.ts'
 import { label } from '../container-engine/labels.ts'
 import type { BaseImages } from '../image-builder/build-plan.ts'
@@ -43,15 +44,28 @@ export const compilersRecipe = (nodeImage: string, nodeImageId: string): Recipe 
   )
 })
 
+// `./panel up` and a build that comes first would make it twice; two panels may, which costs the time alone.
+const oneAtATime = createKeyedMutex<string>()
+
+/** One that is being made has no name for a moment, in the hands of another panel. */
+const leftAfterMs = 3600_000
+
 /** Sees to it that `images.compilers` is on the engine. The Node.js image has to be there. */
 export async function prepareCompilers(options: PreparationOptions, images: BaseImages): Promise<void> {
-  const { engine } = options
-  const node = await engine.findImage(images.node)
-  if (!node || images.compilers === undefined) throw new Error(`The image ${images.node} is not there`)
-  await prepareImage(options, images.compilers, compilersRecipe(images.node, node.id))
+  const { compilers } = images
+  if (compilers === undefined) return
+  await oneAtATime(compilers, async () => {
+    const node = await options.engine.findImage(images.node)
+    if (!node) throw new Error(`The image ${images.node} is not there`)
+    await prepareImage(options, compilers, compilersRecipe(images.node, node.id))
+    await removeLeftImages(options)
+  })
+}
+
+async function removeLeftImages({ engine, now = () => new Date() }: PreparationOptions): Promise<void> {
   // Layers of builds have its labels too.
-  for (const { id, tags, labels } of await engine.listImages({ [role]: 'yes' })) {
-    if (tags.length > 0 || label.instance in labels) continue
+  for (const { id, tags, labels, createdAt } of await engine.listImages({ [role]: 'yes' })) {
+    if (tags.length > 0 || label.instance in labels || now().getTime() - createdAt.getTime() < leftAfterMs) continue
     await engine.removeImage(id).catch((error: unknown) => {
       // A build uses it: the next preparation removes it.
       if (!(error instanceof EngineError)) throw error
