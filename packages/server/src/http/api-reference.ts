@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
-import { zodCompilers } from './server-options.ts'
+import { routerOptions, zodCompilers } from './server-options.ts'
 import { hostSessionCookie, sessionCookie } from './session.ts'
 import { routeScope } from './token-scope.policy.ts'
 
@@ -14,7 +14,7 @@ export async function createApiReference(
   routes: readonly DescribedRoute[],
   { baseUrl, pagePrefix }: { baseUrl: string; pagePrefix: string }
 ): Promise<FastifyInstance> {
-  const app = Fastify({ routerOptions: { maxParamLength: 300 }, schemaController: { compilersFactory: zodCompilers } })
+  const app = Fastify({ routerOptions, schemaController: { compilersFactory: zodCompilers } })
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

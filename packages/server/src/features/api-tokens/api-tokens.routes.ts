@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ApiTokenList, CreateApiToken, CreatedApiToken } from '@panel/contract/api-tokens'
+import { ApiTokenList, ApiTokenQuery, CreateApiToken, CreatedApiToken } from '@panel/contract/api-tokens'
 import { Id, Message } from '@panel/contract/common'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -13,8 +13,16 @@ const tags = ['API tokens']
 export function apiTokenRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/auth/tokens',
-    { config, schema: { tags, summary: 'List your tokens', response: { 200: ApiTokenList, ...errorResponses } } },
-    async (request) => ({ tokens: await listOwnTokens(deps, sessionOf(request).userId) })
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'List your tokens, newest first',
+        querystring: ApiTokenQuery,
+        response: { 200: ApiTokenList, ...errorResponses }
+      }
+    },
+    async (request) => listOwnTokens(deps, sessionOf(request).userId, request.query)
   )
   app.post(
     '/api/auth/tokens',

@@ -6,6 +6,7 @@ import {
   Domain,
   DomainList,
   DomainQuery,
+  SubdomainQuery,
   UpdateDomain,
   VerifyQuery,
   VerifyResult
@@ -59,7 +60,15 @@ export function domainRoutes(app: App, deps: Dependencies): void {
   )
   app.get(
     '/api/domains/:id',
-    { config, schema: { tags, summary: 'Get a domain', params, response: { 200: Domain, ...errorResponses } } },
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Get a domain; until it is ACTIVE with what proves its ownership',
+        params,
+        response: { 200: CreatedDomain, ...errorResponses }
+      }
+    },
     async (request) => getDomain(deps, sessionOf(request).userId, request.params.id)
   )
   app.get(
@@ -68,12 +77,17 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
-        summary: 'List the domains directly below',
+        summary: 'List the domains directly below, by name',
         params,
-        response: { 200: z.array(Domain), ...errorResponses }
+        querystring: SubdomainQuery,
+        response: { 200: DomainList, ...errorResponses }
       }
     },
-    async (request) => listSubdomains(deps, sessionOf(request).userId, request.params.id)
+    async (request, reply) => {
+      const { userId } = sessionOf(request)
+      const { domains, total } = await listSubdomains(deps, userId, request.params.id, request.query)
+      return reply.headers(pageLinks(request, { ...request.query, total })).send(domains)
+    }
   )
   app.patch(
     '/api/domains/:id',
