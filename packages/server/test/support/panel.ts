@@ -147,7 +147,10 @@ export async function createTestPanel(
     git: createMemoryGit(),
     programs,
     gitVersion: async () => '2.39.5',
-    builder: { build: () => Promise.reject(new Error('API tests build nothing')) },
+    builder: {
+      build: () => Promise.reject(new Error('API tests build nothing')),
+      detect: () => Promise.reject(new Error('this test has no builder'))
+    },
     freeDiskBytes: async () => Number.MAX_SAFE_INTEGER,
     instanceId: 'test',
     nodeId: 'test',
@@ -164,7 +167,7 @@ export async function createTestPanel(
   })
   await ensureNode(db, deps.nodeId)
   const atWorker = !isAtWorker ? undefined : await openAtWorker(deps, dataDir)
-  const first = await buildApp(atWorker?.deps ?? deps)
+  const first = await buildApp(atWorker?.deps ?? deps, { refusalMs: 0 })
   await first.ready()
   const connected =
     redisUrl === undefined ? undefined : openSharedSessions(redisUrl, database, config.AUTH_RATE_LIMIT_MAX)
