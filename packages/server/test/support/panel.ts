@@ -167,7 +167,7 @@ export async function createTestPanel(
   })
   await ensureNode(db, deps.nodeId)
   const atWorker = !isAtWorker ? undefined : await openAtWorker(deps, dataDir)
-  const first = await buildApp(atWorker?.deps ?? deps)
+  const first = await buildApp(atWorker?.deps ?? deps, { refusalMs: 0 })
   await first.ready()
   const connected =
     redisUrl === undefined ? undefined : openSharedSessions(redisUrl, database, config.AUTH_RATE_LIMIT_MAX)

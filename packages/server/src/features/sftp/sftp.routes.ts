@@ -33,6 +33,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         summary: 'Make the SFTP account, with every project under its name; again: the one that there is',
+        description: 'Without a server that answers it is 503 SFTP_UNAVAILABLE, and no account is made.',
         response: { ...credentials, 201: SftpCredentials }
       }
     },

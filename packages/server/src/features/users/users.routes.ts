@@ -35,7 +35,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
-        summary: 'List accounts, newest first: an ADMIN all, others themselves and those below them',
+        summary: 'List accounts, newest first: an ADMIN all, others themselves and those below them, on every level',
         querystring: UserQuery,
         response: { 200: UserList, ...errorResponses }
       }
@@ -127,8 +127,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
       config: { access: requireRole('ADMIN') },
       schema: {
         tags,
-        summary:
-          'Change the role; ends the account’s sessions. To ADMIN or RESELLER takes a session with a fresh proof.',
+        summary: 'Change the role; sessions go on. To ADMIN or RESELLER takes a session with a fresh proof.',
         params,
         body: ChangeRole,
         response
