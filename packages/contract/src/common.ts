@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import './messages.ts'
 
 /** Identifiers are opaque to clients; the bound keeps hostile ones off the database. */
 export const Id = z

@@ -53,7 +53,12 @@ const EnvEntry = z.object({
         'what it has. Values that are short, single words, numbers or addresses of a machine are shown all the same.'
     })
 })
-export const SetEnvVars = z.union([z.object({ variables: z.array(EnvEntry).min(1).max(500) }), EnvEntry])
+export const SetEnvVars = z.union([z.object({ variables: z.array(EnvEntry).min(1).max(500) }), EnvEntry], {
+  error: ({ input }) =>
+    typeof input === 'object' && input !== null && !('key' in input || 'value' in input || 'variables' in input)
+      ? 'must have key and value, or variables'
+      : undefined
+})
 export type SetEnvVars = z.infer<typeof SetEnvVars>
 
 export const ImportEnv = z.object({

@@ -88,6 +88,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       schema: {
         tags,
         summary: 'Make a text file; 409 where something is at its path',
+        description: 'Directories above it that are missing are made.',
         params,
         body: WriteFile,
         response: { 201: FileNode, ...errorResponses }
@@ -104,6 +105,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       schema: {
         tags,
         summary: 'Write a text file, whole and at once; it is made where it is missing',
+        description: 'Directories above it that are missing are made.',
         params,
         body: WriteFile,
         response: { 200: FileNode, ...errorResponses }
@@ -149,6 +151,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       schema: {
         tags,
         summary: 'Make a directory',
+        description: 'Directories above it that are missing are made.',
         params,
         body: PathBody,
         response: { 201: FileNode, ...errorResponses }
@@ -165,8 +168,8 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         tags,
         summary: 'Copy a file, or a directory with all that is in it',
         description:
-          'Protected files are not copied either: under another name, a web server may give them away. 409 CONFLICT while two copies, ' +
-          'searches or extractions of yours are under way.',
+          'A protected file alone can be copied to a name that is not protected, where a web server may give it away; a directory that has one ' +
+          'cannot. 409 CONFLICT while two copies, searches or extractions of yours are under way.',
         params,
         body: FromTo,
         response: { 201: FileNode, ...errorResponses }
