@@ -78,6 +78,8 @@ export function sendError(reply: FastifyReply, error: AppError): FastifyReply {
     ...(error.details ? { details: error.details } : {})
   }
   if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', error.retryAfterSeconds)
+  // RFC 9110 §11.6.1. Of the ways in, the header is the one that has a name there; browsers ask nobody for a bearer.
+  if (error.status === 401) void reply.header('WWW-Authenticate', 'Bearer')
   return reply.code(error.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
 }
 

@@ -129,7 +129,8 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         summary: 'Delete a record',
-        description: 'Also the one that proves the ownership, once the domain is verified.',
+        description:
+          'Also the one that proves the ownership, once the domain is verified; not the name servers of the zone itself (409 DNS_RECORD_CONFLICT).',
         params: recordParams,
         response: { 204: z.null(), ...errorResponses }
       }
