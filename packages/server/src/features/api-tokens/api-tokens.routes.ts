@@ -4,7 +4,6 @@ import { Id, Message } from '@panel/contract/common'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { createToken, listOwnTokens, revokeToken } from './api-tokens.service.ts'
 
 const config = { access: sessionAccess, scope: 'session' } as const
@@ -13,7 +12,10 @@ const tags = ['API tokens']
 export function apiTokenRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/auth/tokens',
-    { config, schema: { tags, summary: 'List your tokens', response: { 200: ApiTokenList, ...errorResponses } } },
+    {
+      config,
+      schema: { tags, operationId: 'listApiTokens', summary: 'List your tokens', response: { 200: ApiTokenList } }
+    },
     async (request) => ({ tokens: await listOwnTokens(deps, sessionOf(request).userId) })
   )
   app.post(
@@ -22,9 +24,11 @@ export function apiTokenRoutes(app: App, deps: Dependencies): void {
       config: { ...config, rateLimited: true, admission: 'apart' },
       schema: {
         tags,
+        operationId: 'createApiToken',
         summary: 'Make a token, shown once; takes the password, and a code where two-factor is on',
         body: CreateApiToken,
-        response: { 201: CreatedApiToken, ...errorResponses }
+        errors: ['INVALID_CREDENTIALS', '2FA_INVALID_CODE', 'ACCOUNT_SUSPENDED', 'FRESH_AUTH_REQUIRED', 'CONFLICT'],
+        response: { 201: CreatedApiToken }
       }
     },
     async (request, reply) =>
@@ -36,9 +40,10 @@ export function apiTokenRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'revokeApiToken',
         summary: 'Revoke a token; it is refused from the next request on',
         params: z.object({ id: Id }),
-        response: { 200: Message, ...errorResponses }
+        response: { 200: Message }
       }
     },
     async (request) => {

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { requireRole, sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { clearSessionCookie } from '../../http/session.ts'
 import { endOtherSessions, endOwnSession, endSessionsOf, listOwnSessions } from './sessions.service.ts'
 
@@ -15,7 +14,7 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
     '/api/auth/sessions',
     {
       config: { access: sessionAccess },
-      schema: { tags, summary: 'Where you are signed in', response: { 200: SessionList, ...errorResponses } }
+      schema: { tags, operationId: 'listSessions', summary: 'Where you are signed in', response: { 200: SessionList } }
     },
     async (request) => ({ sessions: await listOwnSessions(deps, sessionOf(request)) })
   )
@@ -25,9 +24,10 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
       config: { access: sessionAccess },
       schema: {
         tags,
+        operationId: 'revokeSession',
         summary: 'End one of your sessions',
         params: z.object({ id: SessionId }),
-        response: { 204: z.null(), ...errorResponses }
+        response: { 204: z.null() }
       }
     },
     async (request, reply) => {
@@ -41,7 +41,12 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
     '/api/auth/sessions',
     {
       config: { access: sessionAccess },
-      schema: { tags, summary: 'End your sessions but this one', response: { 200: Message, ...errorResponses } }
+      schema: {
+        tags,
+        operationId: 'revokeOtherSessions',
+        summary: 'End your sessions but this one',
+        response: { 200: Message }
+      }
     },
     async (request) => ({ message: ended(await endOtherSessions(deps, request, sessionOf(request))) })
   )
@@ -51,9 +56,10 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
       config: { access: requireRole('ADMIN') },
       schema: {
         tags,
+        operationId: 'revokeUserSessions',
         summary: 'End all sessions of a user',
         params: z.object({ id: Id }),
-        response: { 200: Message, ...errorResponses }
+        response: { 200: Message }
       }
     },
     async (request) => ({
