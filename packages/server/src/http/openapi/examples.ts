@@ -26,6 +26,7 @@ const byName: Readonly<Record<string, unknown>> = {
   currentPassword: 'correct horse battery',
   deployedDomain: 'shop.apps.example.com',
   domain: 'example.com',
+  error: 'Something is not as it should be',
   email: 'ann@example.com',
   expectedNameservers: ['ns1.example.com', 'ns2.example.com'],
   extension: 'txt',
