@@ -5,6 +5,7 @@ import { benchDeploy } from './deploy.ts'
 import { benchDomains } from './domains.ts'
 import { benchFairness } from './fairness.ts'
 import { benchFiles } from './files.ts'
+import { benchFrameworks } from './frameworks.ts'
 import { benchIdle } from './idle.ts'
 import { benchJobs } from './jobs.ts'
 import { benchList } from './list.ts'
@@ -15,7 +16,11 @@ import { benchWordpress } from './wordpress.ts'
 
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { 'idle-seconds': { type: 'string', default: '600' }, kind: { type: 'string' } }
+  options: {
+    'idle-seconds': { type: 'string', default: '600' },
+    kind: { type: 'string' },
+    frameworks: { type: 'string', default: '' }
+  }
 })
 
 /** Each prints its figures and the ratios of one run. See docs/performance.md. */
@@ -28,6 +33,7 @@ const benches = {
   },
   deploy: benchDeploy,
   redeploys: benchRedeploys,
+  frameworks: () => benchFrameworks(values.frameworks.split(',').filter((name) => name !== '')),
   domains: benchDomains,
   databases: benchDatabases,
   wordpress: benchWordpress,

@@ -157,7 +157,7 @@ describe('the command', () => {
     })
     const following = cli(['logs', 'shop', '-f', '--tail', '1'], { until: 'last words' })
     await panel.visit('shop.apps.localhost', '/exit')
-    expect(await following).toMatchObject({ code: 0, stdout: expect.stringContaining('last words') })
+    expect(await following).toMatchObject({ code: 130, stdout: expect.stringContaining('last words'), stderr: '' })
 
     await unwrap(session.PUT('/api/projects/{id}', { params: { path }, body: { buildCmd: 'exit 7' } }))
     const failed = await cli(['deploy', 'shop', '--wait', '--json'])

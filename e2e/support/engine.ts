@@ -10,6 +10,14 @@ export async function docker(...args: string[]): Promise<string> {
   return stdout.trim()
 }
 
+/** Builds a Dockerfile that needs no other file. */
+export async function buildImage(tag: string, dockerfile: string): Promise<void> {
+  const env = { ...process.env, DOCKER_BUILDKIT: '0' }
+  const child = execute('/usr/bin/docker', ['build', '--quiet', '--tag', tag, '-'], { env })
+  child.child.stdin!.end(dockerfile)
+  await child
+}
+
 /** Every object with the label, running or not, dangling or not. */
 export async function findObjects(label: string) {
   const filter = ['--filter', `label=${label}`, '--quiet']

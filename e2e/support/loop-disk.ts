@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
+const piece = 2 ** 16
 
 export interface LoopDisk {
   /** Where it is mounted. */
@@ -32,11 +34,11 @@ export async function mountLoopDisk(megabytes: number): Promise<LoopDisk> {
     directory,
     async fill() {
       const asNobody = ['--reuid', '65534', '--regid', '65534', '--clear-groups', '--']
-      // Large pieces, and then what is left.
-      for (const size of ['1M', '4k'])
-        await execute('setpriv', [...asNobody, 'dd', 'if=/dev/zero', `of=${filling}/${size}`, `bs=${size}`]).catch(
-          endsFull
-        )
+      // As much as there is now, and no more: what the panel gives free meanwhile is for its store.
+      const { bavail, bsize } = await statfs(directory)
+      const pieces = Math.ceil((bavail * bsize) / piece)
+      const dd = ['dd', 'if=/dev/zero', `of=${filling}/${randomUUID()}`, `bs=${piece}`, `count=${pieces}`]
+      await execute('setpriv', [...asNobody, ...dd]).catch(endsFull)
     },
     empty: () => rm(filling, { recursive: true, force: true }),
     async unmount() {

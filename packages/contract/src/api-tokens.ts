@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, singleLine, Timestamp } from './common.ts'
+import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
 import { secret } from './field-scope.ts'
 
 /**
@@ -23,7 +23,10 @@ export const ApiToken = z
   .meta({ id: 'ApiToken' })
 export type ApiToken = z.infer<typeof ApiToken>
 
-export const ApiTokenList = z.object({ tokens: z.array(ApiToken) })
+export const ApiTokenList = z.object({ tokens: z.array(ApiToken), pagination: Pagination })
+export type ApiTokenList = z.infer<typeof ApiTokenList>
+export const ApiTokenQuery = z.object(pageQuery(20, 100))
+export type ApiTokenQuery = z.infer<typeof ApiTokenQuery>
 
 /** Made with a fresh proof: the password, and with two-factor a code as well. */
 export const CreateApiToken = z.object({

@@ -56,7 +56,8 @@ export type VerificationInstructions = z.infer<typeof VerificationInstructions>
 export const CreatedDomain = Domain.extend({
   verificationInstructions: VerificationInstructions.nullable().meta({
     description:
-      'The TXT record proves ownership, the A record routes traffic. Null where a verified parent proves the ownership.'
+      'The TXT record proves ownership, the A record routes traffic. Null once the domain is ACTIVE, or where a verified parent proves ' +
+      'the ownership.'
   })
 }).meta({ id: 'CreatedDomain' })
 export type CreatedDomain = z.infer<typeof CreatedDomain>
@@ -79,6 +80,9 @@ export const DomainQuery = z.object({
   search: singleLine(253).optional()
 })
 export type DomainQuery = z.infer<typeof DomainQuery>
+
+export const SubdomainQuery = z.object(pageQuery(20, 100))
+export type SubdomainQuery = z.infer<typeof SubdomainQuery>
 
 export const DomainList = z.array(Domain).meta({
   description:

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp } from './common.ts'
+import { pageQuery, Pagination, Timestamp } from './common.ts'
 
 export const SessionId = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
 
@@ -15,4 +15,7 @@ export const SessionView = z
   })
   .meta({ id: 'Session' })
 export type SessionView = z.infer<typeof SessionView>
-export const SessionList = z.object({ sessions: z.array(SessionView) })
+export const SessionList = z.object({ sessions: z.array(SessionView), pagination: Pagination })
+export type SessionList = z.infer<typeof SessionList>
+export const SessionQuery = z.object(pageQuery(20, 100))
+export type SessionQuery = z.infer<typeof SessionQuery>

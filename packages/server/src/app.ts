@@ -11,12 +11,14 @@ import { addBodyDeadline } from './http/body-deadline.ts'
 import { limitConnections } from './http/connection-limits.ts'
 import { addDiskRoom } from './http/disk-room.ts'
 import { addErrorHandling, sendError } from './http/errors.ts'
+import { trackPaths } from './http/known-paths.ts'
 import { acceptOnlyJson } from './http/json-body.ts'
 import { addMetrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { createForwardingTrust } from './http/own-proxy.ts'
+import { addOwnership } from './http/ownership.ts'
 import { addSecurityHeaders } from './http/security-headers.ts'
-import { serverOptions } from './http/server-options.ts'
+import { routerOptions, serverOptions } from './http/server-options.ts'
 
 export type App = FastifyInstance<
   import('node:http').Server,
@@ -36,6 +38,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   }).withTypeProvider<ZodTypeProvider>()
   limitConnections(app.server, deps.connectionLimits, trust.isTrusted)
   addBodyDeadline(app)
+  const paths = trackPaths(app, routerOptions)
   acceptOnlyJson(app)
   addErrorHandling(app)
 
@@ -43,16 +46,30 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   addSecurityHeaders(app, deps.config)
   addAdmission(app, deps)
   addRoutePolicy(app, deps, createCredentials(deps))
+  addOwnership(app, ownersOf(deps))
   addDiskRoom(app, deps, accountRoom(deps))
   await addMetrics(app, deps)
   addOpenApi(app, deps.config)
 
   for (const routes of deps.features.flatMap((feature) => feature.routes ?? []))
     await app.register(async (scope) => routes(scope as App, deps))
-  app.setNotFoundHandler(() => {
-    throw nothingHere()
+  app.setNotFoundHandler((request, reply) => {
+    const methods = paths.methodsAt(request.url)
+    if (methods.length === 0) throw nothingHere()
+    void reply.header('Allow', methods.join(', '))
+    throw new AppError('METHOD_NOT_ALLOWED', `This address takes ${methods.join(', ')}, and no ${request.method}`)
   })
   return app
 }
+
+const ownersOf = (deps: Dependencies) =>
+  Object.fromEntries(
+    deps.features.flatMap(({ owners = {} }) =>
+      Object.entries(owners).map(
+        ([address, requireOwner]) =>
+          [address, (userId: string, ids: Readonly<Record<string, string>>) => requireOwner(deps, userId, ids)] as const
+      )
+    )
+  )
 
 const nothingHere = () => new AppError('NOT_FOUND', 'There is nothing at this address')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, parseConfig, variableNames } from './config.ts'
+import { buildProxyArguments, mirrorSecrets } from './config/builds.ts'
 
 const secret = '0123456789abcdef'.repeat(4)
 const parse = (env: Record<string, string | undefined> = {}) => parseConfig({ SESSION_SECRET: secret, ...env })
@@ -212,4 +213,51 @@ describe('paths and addresses', () => {
     [{ PANEL_DOMAIN: 'Panel.Example.org' }, 'https://panel.example.org'],
     [{ PANEL_DOMAIN: 'panel.example.org', API_BASE_URL: 'http://10.0.0.1:3000//' }, 'http://10.0.0.1:3000']
   ])('API_BASE_URL with %j', (env, expected) => expect(parse(env).API_BASE_URL).toBe(expected))
+})
+
+describe('mirrors and the proxy of builds', () => {
+  test.each([
+    ['NPM_REGISTRY', 'https://npm.example.com', 'https://npm.example.com/'],
+    ['NPM_REGISTRY', 'http://u:p%40@npm.example.com:8081/repository/npm/', 'http://u:p%40@npm.example.com:8081/repository/npm/'],
+    ['PIP_INDEX_URL', 'https://pypi.example.com/simple', 'https://pypi.example.com/simple'],
+    ['BUILD_PROXY', 'http://u:p@proxy.example.com:3128', 'http://u:p@proxy.example.com:3128/']
+  ])('%s=%s', (variable, value, parsed) => {
+    expect(parse({ [variable]: value })).toMatchObject({ [variable]: parsed })
+  }) // prettier-ignore
+
+  test.each([
+    ['NPM_REGISTRY', 'npm.example.com'],
+    ['NPM_REGISTRY', 'file:///etc/passwd'],
+    ['NPM_REGISTRY', 'https://hunter2:%zz@npm.example.com'],
+    ['PIP_INDEX_URL', 'https://u:hunter2@pypi.example.com/simple?a'],
+    ['PIP_INDEX_URL', 'hunter2'],
+    ['BUILD_PROXY', 'socks5://u:hunter2@proxy.example.com'],
+    ['BUILD_PROXY', 'http://u:hunter2@proxy.example.com/path'],
+    ['BUILD_NO_PROXY', 'a b']
+  ])('%s=%s is refused, without a word of it', (variable, value) => {
+    const found = problems({ SESSION_SECRET: secret, [variable]: value })
+    expect(Object.keys(found)).toEqual([variable])
+    expect(found[variable]).not.toContain('hunter2')
+  })
+
+  test('builds get the proxy under all its names, and none where none is set', () => {
+    expect(buildProxyArguments(parse())).toEqual({})
+    const proxy = 'http://u:p@proxy.example.com:3128'
+    const hosts = '.example.com,10.0.0.0/8'
+    expect(buildProxyArguments(parse({ BUILD_PROXY: proxy, BUILD_NO_PROXY: hosts }))).toEqual({
+      http_proxy: proxy,
+      HTTP_PROXY: proxy,
+      https_proxy: proxy,
+      HTTPS_PROXY: proxy,
+      no_proxy: hosts,
+      NO_PROXY: hosts
+    })
+  })
+
+  test('logs are masked of passwords in any of them, as they are written and as they are meant', () => {
+    const values = (env: Record<string, string>) => mirrorSecrets(parse(env)).map(({ value }) => value)
+    expect(values({ NPM_REGISTRY: 'https://npm.example.com' })).toEqual([])
+    expect(values({ BUILD_PROXY: 'http://user:pass%40word@h:1' })).toEqual(['pass%40word', 'pass@word', 'user:pass@word'])
+    expect(values({ PIP_INDEX_URL: 'https://token-of-mine@h/simple' })).toEqual(['token-of-mine', 'token-of-mine:'])
+  }) // prettier-ignore
 })

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { buildProxyArguments } from './config/builds.ts'
 import type { PanelConnections } from './connection-limits.policy.ts'
 import type { Database } from './db/database.ts'
 import { ensureNode } from './db/nodes.ts'
@@ -141,7 +142,8 @@ export async function openDependencies(
   const engine = createDockerEngine({
     socketPath: config.DOCKER_SOCKET,
     bindRoot: projectDirectories(config),
-    accountCages: accountCages(config, instanceId)
+    accountCages: accountCages(config, instanceId),
+    buildArguments: buildProxyArguments(config)
   })
   const network = storedNetwork({ db, engine, config, run, instanceId, nodeId })
   const jobs = await openJobs(config, logger, { db, databaseUrl })
@@ -169,7 +171,7 @@ export async function openDependencies(
       (await run(['git', '--version'], { timeoutMs: 5_000 })).stdout.trim().replace(/^git version /, ''),
     builder: onFirstUse<ImageBuilder>(
       async () => (await import('./wiring/image-builder.ts')).createBuilder(config, git, engine),
-      { build: true }
+      { build: true, detect: true }
     ),
     freeDiskBytes,
     instanceId,

@@ -55,6 +55,7 @@ GET    /api/projects/:id                                 session  read
 PUT    /api/projects/:id                                 session  full
 DELETE /api/projects/:id                                 session  full
 GET    /api/projects/:id/git                             session  read
+GET    /api/projects/:id/detection                       session  read
 POST   /api/projects/:id/git/connect                     session  full
 POST   /api/projects/:id/git/ssh-key                     session  full
 POST   /api/projects/:id/git/webhook-secret/rotate       session  full

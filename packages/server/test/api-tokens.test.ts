@@ -51,6 +51,12 @@ describe('making tokens', () => {
     const list = await ann.request('GET', '/api/auth/tokens')
     expect(list.json().tokens).toContainEqual(view)
     expect(list.body).not.toContain(token)
+    const { total } = list.json().pagination
+    const beyond = await ann.request('GET', `/api/auth/tokens?limit=1&page=${total + 1}`)
+    expect(beyond.json()).toEqual({
+      tokens: [],
+      pagination: { page: total + 1, limit: 1, total, totalPages: total }
+    })
     const [row] = await panel.deps.db.select().from(apiTokens).where(eq(apiTokens.id, view.id))
     expect(row!.tokenHash).toBe(createHash('sha256').update(token).digest('hex'))
     const entries = await panel.audited({ targetId: view.id })

@@ -25,7 +25,10 @@ function onAbort(signal: AbortSignal, callback: (reason: Error) => void): void {
 }
 
 let build: (task: BuildTask) => Promise<never>
-const builder: ImageBuilder = { build: (task) => build(task) }
+const builder: ImageBuilder = {
+  build: (task) => build(task),
+  detect: () => Promise.reject(new Error('nothing asks here'))
+}
 
 let panel: TestPanel
 let ann: Client

@@ -256,6 +256,9 @@ describe('a name server that is away', () => {
     expect(server.files.has(name)).toBe(true)
     expect(server.served.has(name)).toBe(true)
     expect(server.files.has(`ill-${name}`)).toBe(false)
+    // It may have been the server that was away and has come back.
+    const again = () => reconcileZones({ ...panel.deps, dnsServer: server })
+    await expect.poll(async () => (await again(), server.files.has(`ill-${name}`)), { timeout: 15_000 }).toBe(true)
   })
 
   test('gets back files that are gone, and loses what is nobody’s', async () => {

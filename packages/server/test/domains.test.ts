@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Domain } from '@panel/contract/domains'
+import type { CreatedDomain, Domain } from '@panel/contract/domains'
 import { syncAllRoutes } from '../src/features/domains/routing.service.ts'
 import { purgeProject } from '../src/features/projects/purge.jobs.ts'
 import { addDomain, addManagedDomain, addVerifiedDomain, proxyOf, publicDnsOf } from './support/domains.ts'
@@ -181,6 +181,25 @@ describe('adding', () => {
       '*.tree.example.com',
       'shop.tree.example.com'
     ])
+    expect(children.headers).toMatchObject({ 'x-total-count': '2' })
+    expect(children.headers).not.toHaveProperty('link')
+    const second = await alice.request('GET', `/api/domains/${parent.id}/subdomains?limit=1&page=2`)
+    expect(second.json<Domain[]>().map((row) => row.hostname)).toEqual(['shop.tree.example.com'])
+    expect(second.headers).toMatchObject({
+      'x-total-count': '2',
+      link: `</api/domains/${parent.id}/subdomains?limit=1&page=1>; rel="prev"`
+    })
+  })
+
+  test('says how to prove the ownership until it is proved', async () => {
+    const { id, verificationInstructions } = await addDomain(alice, 'told.example.com')
+    const shown = async () => (await alice.request('GET', `/api/domains/${id}`)).json<CreatedDomain>()
+    expect(verificationInstructions).not.toBeNull()
+    expect(await shown()).toMatchObject({ status: 'PENDING', verificationInstructions })
+    await alice.request('POST', `/api/domains/${id}/verify?mockRecord=other`)
+    expect(await shown()).toMatchObject({ status: 'ERROR', verificationInstructions })
+    await alice.request('POST', `/api/domains/${id}/verify?mock=true`)
+    expect(await shown()).toMatchObject({ status: 'ACTIVE', verificationInstructions: null })
   })
 
   test("somebody else's verified domain in between stops what is above it", async () => {

@@ -1,3 +1,4 @@
+import { type AddressInfo, connect } from 'node:net'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eq } from 'drizzle-orm'
@@ -107,14 +108,60 @@ describe('addresses and methods', () => {
       const stranger = await panel.app.inject(url)
       expect([url, stranger.statusCode, stranger.json().code]).toEqual([url, 401, 'UNAUTHENTICATED'])
       const answer = await ann.request('GET', url)
-      if (url.endsWith('%00')) expect(answer.statusCode).toBe(400)
-      else
-        expect([url, answer.statusCode, answer.json()]).toEqual([
-          url,
-          404,
-          { error: expect.any(String), code: 'NOT_FOUND' }
-        ])
+      expect([url, answer.statusCode, answer.json()]).toEqual([
+        url,
+        404,
+        { error: expect.any(String), code: 'NOT_FOUND' }
+      ])
     }
+  })
+
+  test('a method that an address does not take is 405 with those that it takes', async () => {
+    const { id } = await ann.createProject()
+    for (const [method, url, allow] of [
+      ['PUT', '/api/auth/me', 'GET, HEAD'],
+      ['DELETE', '/api/projects', 'GET, HEAD, POST'],
+      ['OPTIONS', '/api/projects?page=2', 'GET, HEAD, POST'],
+      ['POST', `/api/projects/${id}`, 'DELETE, GET, HEAD, PUT'],
+      ['PATCH', '/api/health', 'GET, HEAD']
+    ] as const) {
+      const answer = await ann.request(method, url)
+      expect([url, answer.statusCode, answer.json().code, answer.headers.allow]).toEqual([
+        url,
+        405,
+        'METHOD_NOT_ALLOWED',
+        allow
+      ])
+    }
+  })
+
+  // Node itself, and no route, refuses these: only over a socket are they seen.
+  test.each<[string, string, number, string]>([
+    ['no request', 'hello\r\n\r\n', 400, 'MALFORMED_REQUEST'],
+    [
+      'a query of 30 kB',
+      `GET /api/projects?search=${'x'.repeat(30_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+      431,
+      'HEADERS_TOO_LARGE'
+    ],
+    ['a header of 70 kB', `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(70_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+    [
+      'headers of 2 MB',
+      `GET / HTTP/1.1\r\nHost: a\r\n${`X-A: ${'x'.repeat(9_990)}\r\n`.repeat(200)}\r\n`,
+      431,
+      'HEADERS_TOO_LARGE'
+    ]
+  ])('%s is refused in the envelope', async (_name, sent, status, code) => {
+    if (!panel.app.server.listening) await panel.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = panel.app.server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1')
+    socket.write(sent)
+    const chunks: Buffer[] = []
+    for await (const chunk of socket) chunks.push(chunk as Buffer)
+    const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(head).toContain('Connection: close')
+    expect(JSON.parse(body)).toEqual({ error: expect.any(String), code })
   })
 
   test.each([
@@ -139,7 +186,7 @@ describe('addresses and methods', () => {
       const answer = await panel.app.inject({ method, url })
       expect(answer.statusCode).toBe(401)
       expect(answer.cookies).toEqual([])
-      expect((await ann.request(method, url)).statusCode).toBe(404)
+      expect((await ann.request(method, url)).statusCode).toBe(405)
     }
     expect((await ann.request('GET', '/api/auth/me')).statusCode).toBe(200)
   })

@@ -19,7 +19,10 @@ beforeEach(async () => {
     for (let i = 0; i < output; i++) onLog(kilobyte)
     throw new BuildError('as it was told')
   }
-  panel = await createTestPanel({ BUILD_LOGS_KEPT: '3', ACCOUNT_LOG_LIMIT: '256k' }, { builder: { build } })
+  panel = await createTestPanel(
+    { BUILD_LOGS_KEPT: '3', ACCOUNT_LOG_LIMIT: '256k' },
+    { builder: { build, detect: () => Promise.reject(new Error('nothing asks here')) } }
+  )
   ann = await panel.signUp('ann')
   bob = await panel.signUp('bob')
 })

@@ -313,7 +313,7 @@ describe('with a session', () => {
   test('a method override overrides nothing', async () => {
     const { id } = await ann.createProject()
     for (const header of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
-      expect((await call(ann, 'POST', `/api/projects/${id}`, undefined, { [header]: 'DELETE' })).statusCode).toBe(404)
+      expect((await call(ann, 'POST', `/api/projects/${id}`, undefined, { [header]: 'DELETE' })).statusCode).toBe(405)
       expect(
         (await call(ann, 'GET', `/api/projects/${id}?_method=DELETE`, undefined, { [header]: 'DELETE' })).statusCode
       ).toBe(200)
@@ -321,16 +321,21 @@ describe('with a session', () => {
     expect((await call(ann, 'GET', `/api/projects/${id}`)).statusCode).toBe(200)
   })
 
-  test('what does not exist is 404 in the envelope', async () => {
+  test('a method that an address does not take is 405 with those that it takes', async () => {
     for (const path of Object.keys(document.paths)) {
       for (const method of methods.filter((each) => each !== 'HEAD' && !document.paths[path]![each.toLowerCase()])) {
         const answer = await call(ann, method, fill(path, {}))
         // These reach the route of any action, and of any record.
         const isOther =
           (method === 'POST' && path.endsWith('/container/status')) ||
-          (method === 'PATCH' && /\/dns\/(defaults|export|import)$/.test(path))
-        const expected = isOther ? [400, 'VALIDATION_ERROR'] : [404, 'NOT_FOUND']
+          (['PATCH', 'DELETE'].includes(method) && /\/dns\/(defaults|export|import)$/.test(path)) ||
+          (method === 'DELETE' && path.endsWith('/env/import'))
+        const expected = isOther ? [404, 'NOT_FOUND'] : [405, 'METHOD_NOT_ALLOWED']
         expect([method, path, answer.statusCode, answer.json().code]).toEqual([method, path, ...expected])
+        if (isOther) continue
+        const allowed = Object.keys(document.paths[path]!).map((each) => each.toUpperCase())
+        expect(String(answer.headers.allow).split(', ')).toEqual(expect.arrayContaining(allowed))
+        expect(String(answer.headers.allow).split(', ')).not.toContain(method)
       }
     }
   })

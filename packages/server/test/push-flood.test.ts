@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
-// One delivery may have 26 MiB, an address or a project twice that in hand, all together 128.
+// One delivery may have 26 MiB, an address or an account twice that in hand, all together 128.
 const mebibyte = 1024 * 1024
 const largest = 26 * mebibyte
 
@@ -23,10 +23,10 @@ afterEach(() => {
 })
 afterAll(() => panel.close())
 
-async function connected(): Promise<{ id: string; secret: string }> {
-  const { id } = await ann.createProject()
+async function connected(owner = ann): Promise<{ id: string; secret: string }> {
+  const { id } = await owner.createProject()
   const repository = { gitUrl: 'https://github.com/o/r', branch: 'main' }
-  const answer = await ann.request('POST', `/api/projects/${id}/git/connect`, repository)
+  const answer = await owner.request('POST', `/api/projects/${id}/git/connect`, repository)
   return { id, secret: answer.json().webhookSecret }
 }
 
@@ -81,12 +81,14 @@ describe('deliveries that never end', () => {
     expect(await deliver(theirs)).toBe(200)
   })
 
-  test('an address has its share, a project has its own, and large ones leave room for the usual ones', async () => {
-    const [first, second, third] = [await connected(), await connected(), await connected()]
+  test('an address has its share, an account has its own, and large ones leave room for the usual ones', async () => {
+    const [first, sibling] = [await connected(), await connected()]
+    const [second, third] = [await connected(await panel.signUp('bob')), await connected(await panel.signUp('carl'))]
     for (const project of [first, second]) await sendMost(await begin(project.id, '127.0.0.2'))
     await expectBusy(third.id, '127.0.0.2')
     await sendMost(await begin(first.id, '127.0.0.3'))
     await expectBusy(first.id, '127.0.0.4')
+    await expectBusy(sibling.id, '127.0.0.4')
     const tooMuch = await begin(third.id, '127.0.0.5')
     tooMuch.socket.write(Buffer.alloc(largest - 1, ' '))
     await expect.poll(() => tooMuch.socket.destroyed).toBe(true)

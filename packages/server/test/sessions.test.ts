@@ -100,8 +100,24 @@ describe('sessions', () => {
       const response = await send('DELETE', `/api/auth/sessions/${each}`, eve.cookie)
       expect([response.statusCode, response.json().code]).toEqual([404, 'NOT_FOUND'])
     }
-    expect((await send('DELETE', '/api/auth/sessions/short', eve.cookie)).statusCode).toBe(400)
+    expect((await send('DELETE', '/api/auth/sessions/short', eve.cookie)).statusCode).toBe(404)
     expect(await isSignedIn(admin.cookie)).toBe(true)
+  })
+
+  test('the list has pages', async () => {
+    const ida = await panel.signUp('ida')
+    for (let at = 0; at < 4; at++) await signIn(ida)
+    const page = async (query: string) =>
+      (await send('GET', `/api/auth/sessions${query}`, ida.cookie)).json<{
+        sessions: SessionView[]
+        pagination: object
+      }>()
+    const pages = await Promise.all(['?limit=2', '?limit=2&page=2', '?limit=2&page=3'].map(page))
+    expect(pages.map(({ sessions }) => sessions.length)).toEqual([2, 2, 1])
+    expect(new Set(pages.flatMap(({ sessions }) => sessions.map(({ id }) => id))).size).toBe(5)
+    expect(pages[2]!.pagination).toEqual({ page: 3, limit: 2, total: 5, totalPages: 3 })
+    expect((await page('')).pagination).toEqual({ page: 1, limit: 20, total: 5, totalPages: 1 })
+    expect((await send('GET', '/api/auth/sessions?limit=101', ida.cookie)).statusCode).toBe(400)
   })
 
   test('all others are ended at once', async () => {

@@ -22,9 +22,8 @@ export async function logs({ client, args, options, stdout, signal, print }: Sig
   let seen = await read(followedLines)
   const missed = newLines(first, seen)
   stdout.write(printableLog(missed))
-  while (!signal.aborted) {
-    await sleep(pollEveryMs, undefined, { signal }).catch(() => undefined)
-    if (signal.aborted) return
+  for (;;) {
+    await sleep(pollEveryMs, undefined, { signal })
     // Between two containers there is none for a moment.
     const now = await read(followedLines).catch((error: unknown) => {
       if (isApiError(error, 'CONTAINER_MISSING', 'CONTAINER_ENGINE_UNAVAILABLE', 'BUSY', 'CONFLICT')) return seen

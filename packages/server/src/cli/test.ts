@@ -1,11 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { baseImagesOf } from '../base-image-names.ts'
 import { parseConfig } from '../config.ts'
+import { buildProxyArguments } from '../config/builds.ts'
 import { prepareBaseImages } from '../infra/base-images/base-images.ts'
+import { prepareCompilers } from '../infra/base-images/compilers.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { run } from '../infra/process/run.ts'
 import { createLogger } from '../logger.ts'
+import { messageOf } from '../message-of.ts'
 import { containerEngine } from '../programs/container-engine.ts'
 import { programs } from '../programs/list.ts'
 import { createManager } from '../programs/manager.ts'
@@ -119,18 +123,17 @@ async function runParts(
 /** With the container engine, and the images that sites are built on. */
 async function withEngine<T>({ env }: CommandContext, directory: string, work: () => Promise<T>): Promise<T> {
   const config = parseConfig({ SESSION_SECRET: 'only starts the engine for the test run', DATA_DIR: directory })
-  const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
+  const engine = createDockerEngine({
+    socketPath: config.DOCKER_SOCKET,
+    buildArguments: buildProxyArguments(config)
+  })
   const { signal } = new AbortController()
   const manager = createManager({ logger: createLogger(config.LOG_LEVEL), step, signal })
   try {
     await manager.start([containerEngine], { config, env, run, engine, step })
-    const images = {
-      node: config.BUILD_IMAGE_NODE,
-      python: config.BUILD_IMAGE_PYTHON,
-      static: config.BUILD_IMAGE_STATIC,
-      php: config.BUILD_IMAGE_PHP
-    }
+    const images = baseImagesOf(config)
     await prepareBaseImages({ engine, images, kinds: ['node', 'static', 'python', 'php'], log: step, run })
+    await prepareCompilers({ engine, log: step, run }, images).catch((error: unknown) => step(messageOf(error)))
     const tag = ['docker', '--host', `unix://${config.DOCKER_SOCKET}`, 'tag', images.node, otherNodeImage] as const
     await run(tag, { timeoutMs: 30_000 })
     return await work()

@@ -2,10 +2,14 @@ import { isIPv6 } from 'node:net'
 import { label } from '../infra/container-engine/labels.ts'
 import { createDockerEngine } from '../infra/container-engine/docker.ts'
 import { prepareBaseImages } from '../infra/base-images/base-images.ts'
+import { prepareCompilers } from '../infra/base-images/compilers.ts'
 import { machineCgroups } from '../infra/cgroup/machine-cgroups.ts'
 import { hardenMount } from '../infra/disk/mounts.ts'
+import type { BaseImageKind } from '../infra/image-builder/build-plan.ts'
 import { run } from '../infra/process/run.ts'
+import { baseImagesOf } from '../base-image-names.ts'
 import type { Config } from '../config.ts'
+import { buildProxyArguments } from '../config/builds.ts'
 import { setupPath } from '../features/auth/first-account.policy.ts'
 import { publicIpOf } from '../features/domains/public-ip.service.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -64,7 +68,10 @@ export async function startEverything(
     const installed = ensureDebianPackages(run, [...toolPackages, ...ours.flatMap(({ packages }) => packages)])
 
     await hardenProjects(config)
-    const engine = createDockerEngine({ socketPath: config.DOCKER_SOCKET })
+    const engine = createDockerEngine({
+      socketPath: config.DOCKER_SOCKET,
+      buildArguments: buildProxyArguments(config)
+    })
     const machine = { config, env, run, engine, step }
     const manager = createManager({ logger, step, signal })
     let firewall: { stop(): Promise<void> } | undefined
@@ -77,13 +84,8 @@ export async function startEverything(
       () => manager.stop({ but: 'containerEngine' }),
       async () => sites && manager.runs('containerEngine') && stopSites(sites)
     )
-    const images = {
-      node: config.BUILD_IMAGE_NODE,
-      python: config.BUILD_IMAGE_PYTHON,
-      static: config.BUILD_IMAGE_STATIC,
-      php: config.BUILD_IMAGE_PHP
-    }
-    const prepare = (kinds: readonly (keyof typeof images)[]) =>
+    const images = baseImagesOf(config)
+    const prepare = (kinds: readonly BaseImageKind[]) =>
       prepareBaseImages({ engine, images, kinds, log: step, run, signal })
     const engineStarted = installed.then(async () => {
       signal.throwIfAborted()
@@ -125,9 +127,13 @@ export async function startEverything(
     const databaseAdmin = startDatabaseAdmin(panel.deps)
     closers.push(() => databaseAdmin.stop())
     // The rarer ones meanwhile; a build that comes first waits for its own.
-    void prepare(['python', 'php']).catch((error: unknown) => {
+    const warn = (error: unknown) => {
       if (!signal.aborted) logger.warn({ error: messageOf(error) }, 'base images')
-    })
+    }
+    void prepareCompilers({ engine, log: step, run, signal }, images)
+      .catch(warn)
+      .then(() => prepare(['python', 'php']))
+      .catch(warn)
     return { panel, setupToken, close }
   } catch (error) {
     await close()

@@ -1,6 +1,31 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
-import { bytes, whole } from './values.ts'
+import { bytes, listOf, parsedBy, whole } from './values.ts'
+
+/** May have a user and a password; nothing of it is in the message, which is shown and logged. */
+const registryUrl = parsedBy((text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '' || url.search !== '' || url.hash !== '')
+    throw new Error('must be an address such as https://user:password@registry.example.com/path')
+  try {
+    decodeURIComponent(url.username + url.password)
+  } catch {
+    throw new Error('must have its user and password percent-encoded')
+  }
+  return url.href
+})
+
+/** A proxy has no path. */
+const proxyUrl = registryUrl.refine((address) => new URL(address).pathname === '/', {
+  error: 'must be an address such as http://user:password@proxy.example.com:3128'
+})
+
+const hostsWithoutProxy = parsedBy((text) => {
+  const hosts = listOf(text)
+  if (!hosts.every((host) => /^[\w.*:-]+(\/\d{1,3})?$/.test(host)))
+    throw new Error('must be hosts, domains and networks with commas between them, such as .example.com,10.0.0.0/8')
+  return hosts
+})
 
 /** Builds of images, and the disk that they take. */
 export const buildVariables = {
@@ -11,9 +36,14 @@ export const buildVariables = {
     .regex(/^[a-z0-9][a-z0-9._/-]{0,60}$/)
     .default('panel'),
   BUILD_IMAGE_NODE: z.string().default('node:20-bookworm-slim'),
+  BUILD_IMAGE_COMPILERS: z.string().optional(),
   BUILD_IMAGE_PYTHON: z.string().default('python:3.11-slim-bookworm'),
   BUILD_IMAGE_STATIC: z.string().default('caddy:2'),
   BUILD_IMAGE_PHP: z.string().default('php:8.2-apache'),
+  NPM_REGISTRY: registryUrl.optional(),
+  PIP_INDEX_URL: registryUrl.optional(),
+  BUILD_PROXY: proxyUrl.optional(),
+  BUILD_NO_PROXY: z.string().default('localhost,127.0.0.1').pipe(hostsWithoutProxy),
   BUILD_CPU_LIMIT: z.coerce
     .number()
     .min(0.01)
@@ -28,4 +58,36 @@ export const buildVariables = {
   ACCOUNT_LOG_LIMIT: z.string().default('100m').pipe(bytes),
   IMAGE_DISK_BUDGET: z.string().default('20g').pipe(bytes),
   MIN_FREE_DISK: z.string().default('2g').pipe(bytes)
+}
+
+type Values = z.infer<z.ZodObject<typeof buildVariables>>
+
+/** What every step of a build has in its environment: arguments that the engine knows and keeps out of an image's history. */
+export function buildProxyArguments(config: Pick<Values, 'BUILD_PROXY' | 'BUILD_NO_PROXY'>): Record<string, string> {
+  if (config.BUILD_PROXY === undefined) return {}
+  const proxy = config.BUILD_PROXY.replace(/\/$/, '')
+  const values = { http_proxy: proxy, https_proxy: proxy, no_proxy: config.BUILD_NO_PROXY.join(',') }
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => [
+      [name, value],
+      [name.toUpperCase(), value]
+    ])
+  )
+}
+
+/** What logs of builds must not show: the addresses as they are, and the passwords in them. */
+export function mirrorSecrets(
+  config: Pick<Values, 'NPM_REGISTRY' | 'PIP_INDEX_URL' | 'BUILD_PROXY'>
+): { key: string; value: string }[] {
+  const addresses = [config.NPM_REGISTRY, config.PIP_INDEX_URL, config.BUILD_PROXY]
+  return addresses.flatMap((address) => {
+    if (address === undefined) return []
+    const { username, password } = new URL(address)
+    if (username === '' && password === '') return []
+    const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+    // A token may stand in the place of the user.
+    const secret = password === '' ? username : password
+    const values = [secret, decodeURIComponent(secret), login]
+    return [...new Set(values)].map((value) => ({ key: 'MIRROR_PASSWORD', value }))
+  })
 }

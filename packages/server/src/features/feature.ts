@@ -177,10 +177,21 @@ interface Metric {
   read(deps: Dependencies): Promise<Readonly<Record<string, number>>>
 }
 
+type RequireOwner = (
+  deps: Pick<Dependencies, 'db' | 'now'>,
+  userId: string,
+  ids: Readonly<Record<string, string>>
+) => Promise<unknown>
+
 /** All that the rest of the panel knows of a feature. The hubs go through features/index.ts and know none by name. */
 export interface Feature {
   name: string
   routes?: readonly ((app: App, deps: Dependencies) => void)[]
+  /**
+   * By the address of a resource: rejects where it is not the caller's, with what all routes below answer then. Asked before anything of a
+   * request is judged by its form (http/ownership.ts); the longest address counts.
+   */
+  owners?: Readonly<Record<`/${string}`, RequireOwner>>
   jobs?: Jobs
   /** Work that comes round by itself, held once however many processes run. */
   schedules?: readonly Schedule[] | ((config: Config) => readonly Schedule[])

@@ -7,7 +7,7 @@ import { complete } from './openapi/complete.ts'
 import { nameSchemas } from './openapi/components.ts'
 import { tagDescriptions } from './openapi/tags.ts'
 import type { DescribedRoute } from './openapi.ts'
-import { zodCompilers } from './server-options.ts'
+import { routerOptions, zodCompilers } from './server-options.ts'
 import { hostSessionCookie, sessionCookie } from './session.ts'
 import { routeScope } from './token-scope.policy.ts'
 
@@ -17,7 +17,7 @@ export async function createApiReference(
   { baseUrl, pagePrefix }: { baseUrl: string; pagePrefix: string }
 ): Promise<FastifyInstance> {
   nameSchemas()
-  const app = Fastify({ routerOptions: { maxParamLength: 300 }, schemaController: { compilersFactory: zodCompilers } })
+  const app = Fastify({ routerOptions, schemaController: { compilersFactory: zodCompilers } })
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -57,6 +57,8 @@ const description = `Everything that the panel does, as its own pages do it.
 
 **Errors** are \`{error, code, details?}\`: a sentence for a person, a code for a program, and which members are not valid. Each operation lists its
 own. A code stays what it is; new ones may come.
+
+Before any operation: 400 MALFORMED_REQUEST, 405 METHOD_NOT_ALLOWED with Allow, 408 REQUEST_TIMEOUT, 431 HEADERS_TOO_LARGE.
 
 **Signing in.** Unless an operation says otherwise it needs the session cookie (\`login\`, \`register\`) or an API token
 (\`Authorization: Bearer …\`); without one it answers 401. A browser on another site is refused (403).

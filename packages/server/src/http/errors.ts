@@ -33,6 +33,8 @@ function toAppError(error: unknown): AppError {
   if (told) return told
   if (isRequestCutOff(error)) return new AppError('VALIDATION_ERROR', 'The request was cut off')
   if (hasZodFastifySchemaValidationErrors(error)) {
+    if (error.validationContext === 'params' && !isOneOfList(error.validation))
+      return new AppError('NOT_FOUND', 'There is nothing at this address')
     const details = error.validation.flatMap((issue) =>
       detailsOf({ ...issue.params, path: issue.instancePath.split('/').slice(1), message: issue.message })
     )
@@ -69,6 +71,10 @@ export function sendError(reply: FastifyReply, error: AppError): FastifyReply {
   if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', error.retryAfterSeconds)
   return reply.code(error.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
 }
+
+/** A part of an address that is one of a list of words, and no id: what they are can be said. */
+const isOneOfList = (issues: readonly { keyword?: string }[]): boolean =>
+  issues.every(({ keyword }) => keyword === 'invalid_value')
 
 interface ZodIssue {
   path: readonly PropertyKey[]

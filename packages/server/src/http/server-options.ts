@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { type FastifyBaseLogger, type FastifyServerOptions, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Dependencies } from '../dependencies.ts'
+import { answerClientError } from './client-error.ts'
 import type { createForwardingTrust } from './own-proxy.ts'
 import { createRequestIds } from './request-id.ts'
 
@@ -12,6 +13,8 @@ export const zodCompilers = {
   buildValidator: () => validatorCompiler,
   buildSerializer: () => serializerCompiler
 } as unknown as NonNullable<SchemaController['compilersFactory']>
+
+export const routerOptions = { maxParamLength: 300 }
 
 /** What Fastify itself is told. `trust` says whose word on where a request comes from counts. */
 export const serverOptions = (
@@ -35,6 +38,7 @@ export const serverOptions = (
   requestTimeout: 0, // addBodyDeadline
   // Who is slower than this over the head of a request, or sends nothing at all, holds a connection that others could have.
   http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
-  routerOptions: { maxParamLength: 300 },
+  clientErrorHandler: answerClientError,
+  routerOptions,
   schemaController: { compilersFactory: zodCompilers }
 })

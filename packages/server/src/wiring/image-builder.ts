@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { baseImagesOf } from '../base-image-names.ts'
 import { createBaseImageCheck } from '../infra/base-images/ensure-base-images.ts'
 import type { ContainerEngine } from '../infra/container-engine/container-engine.ts'
 import type { Git } from '../infra/git/git.ts'
@@ -15,15 +16,11 @@ export function createBuilder(config: Config, git: Git, engine: ContainerEngine)
     pids: config.BUILD_PIDS_LIMIT,
     contextBytes: config.BUILD_CONTEXT_MAX
   }
-  const images = {
-    node: config.BUILD_IMAGE_NODE,
-    python: config.BUILD_IMAGE_PYTHON,
-    static: config.BUILD_IMAGE_STATIC,
-    php: config.BUILD_IMAGE_PHP
-  }
-  const ensureBases = createBaseImageCheck({ engine, images, run })
+  const images = baseImagesOf(config)
+  const baseImages = createBaseImageCheck({ engine, images, run })
+  const mirrors = { npmRegistry: config.NPM_REGISTRY, pipIndexUrl: config.PIP_INDEX_URL }
   const imagePrefix = config.BUILD_IMAGE_PREFIX
-  const builtin = createBuiltinBuilder({ git, engine, images, ensureBases, imagePrefix, limits })
+  const builtin = createBuiltinBuilder({ git, engine, images, baseImages, mirrors, imagePrefix, limits })
   if (config.BUILDER === 'builtin') return builtin
   return createNixpacksBuilder({
     program: config.BUILDER,

@@ -54,6 +54,12 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
       })
     })
 
+    test('the head that was fetched last is known, and none where nothing was', async () => {
+      const { hash } = await head()
+      expect(await environment.git.findHead(repository())).toBe(hash)
+      expect(await environment.git.findHead(join(directory, 'absent.git'))).toBeUndefined()
+    })
+
     test('the files of a commit are listed and read', async () => {
       const { hash } = await head()
       expect(await environment.git.listFiles(repository(), hash)).toEqual([

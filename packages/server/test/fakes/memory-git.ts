@@ -18,9 +18,12 @@ export function createMemoryGit(): Git {
     if (new URL(url).hostname.endsWith('.invalid'))
       throw new AdapterError('repository-unavailable', 'The git server could not be reached.')
   }
+  const fetched = new Set<string>()
   return {
-    async fetchBranch(_directory, remote, _branch, options) {
+    findHead: async (directory) => (fetched.has(directory) ? head.hash : undefined),
+    async fetchBranch(directory, remote, _branch, options) {
       reach(remote, options)
+      fetched.add(directory)
       return head
     },
     async fetchCommit(_directory, remote, branch, wanted, options) {
@@ -34,7 +37,10 @@ export function createMemoryGit(): Git {
       await writeFile(privateKeyPath, 'no PRIVATE KEY at all\n', { mode: 0o600 })
       return 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE fake'
     },
-    remove: (path) => rm(path, { recursive: true, force: true }),
+    async remove(path) {
+      for (const directory of fetched) if (`${directory}/`.startsWith(`${path}/`)) fetched.delete(directory)
+      await rm(path, { recursive: true, force: true })
+    },
     listFiles: async () => [{ path: file.path, kind: 'file', sizeBytes: file.content.length }],
     readFile: async (_directory, _hash, path, maxBytes) =>
       path === file.path && file.content.length <= maxBytes ? file.content : undefined,

@@ -148,7 +148,10 @@ export async function createTestPanel(
     git: createMemoryGit(),
     programs,
     gitVersion: async () => '2.39.5',
-    builder: { build: () => Promise.reject(new Error('API tests build nothing')) },
+    builder: {
+      build: () => Promise.reject(new Error('API tests build nothing')),
+      detect: () => Promise.reject(new Error('this test has no builder'))
+    },
     freeDiskBytes: async () => Number.MAX_SAFE_INTEGER,
     instanceId: 'test',
     nodeId: 'test',

@@ -5,12 +5,24 @@ import { users } from '../../db/schema/users.ts'
 
 export type ApiTokenRow = typeof apiTokens.$inferSelect
 
-export async function listApiTokens(db: Queryable, userId: string): Promise<ApiTokenRow[]> {
+/** A page of the user's tokens, newest first. */
+export async function listApiTokens(
+  db: Queryable,
+  userId: string,
+  { page, limit }: { page: number; limit: number }
+): Promise<ApiTokenRow[]> {
   return db
     .select()
     .from(apiTokens)
     .where(eq(apiTokens.userId, userId))
     .orderBy(desc(apiTokens.createdAt), desc(apiTokens.id))
+    .limit(limit)
+    .offset((page - 1) * limit)
+}
+
+/** By owner and id together. */
+export async function hasApiToken(db: Queryable, userId: string, id: string): Promise<boolean> {
+  return (await db.$count(apiTokens, and(eq(apiTokens.userId, userId), eq(apiTokens.id, id)))) > 0
 }
 
 export async function insertApiToken(trx: Transaction, values: typeof apiTokens.$inferInsert): Promise<ApiTokenRow> {

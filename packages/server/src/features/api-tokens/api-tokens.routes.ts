@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ApiTokenList, CreateApiToken, CreatedApiToken } from '@panel/contract/api-tokens'
+import { ApiTokenList, ApiTokenQuery, CreateApiToken, CreatedApiToken } from '@panel/contract/api-tokens'
 import { Id, Message } from '@panel/contract/common'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -14,9 +14,15 @@ export function apiTokenRoutes(app: App, deps: Dependencies): void {
     '/api/auth/tokens',
     {
       config,
-      schema: { tags, operationId: 'listApiTokens', summary: 'List your tokens', response: { 200: ApiTokenList } }
+      schema: {
+        tags,
+        operationId: 'listApiTokens',
+        summary: 'List your tokens, newest first',
+        querystring: ApiTokenQuery,
+        response: { 200: ApiTokenList }
+      }
     },
-    async (request) => ({ tokens: await listOwnTokens(deps, sessionOf(request).userId) })
+    async (request) => listOwnTokens(deps, sessionOf(request).userId, request.query)
   )
   app.post(
     '/api/auth/tokens',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { ApiToken, CreateApiToken } from '@panel/contract/api-tokens'
+import type { ApiToken, ApiTokenList, ApiTokenQuery, CreateApiToken } from '@panel/contract/api-tokens'
+import { pagination } from '@panel/contract/common'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -11,6 +12,7 @@ import {
   countApiTokens,
   deleteApiToken,
   deleteExpiredApiTokens,
+  hasApiToken,
   insertApiToken,
   listApiTokens
 } from './api-tokens.repository.ts'
@@ -21,8 +23,23 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox' | 'sessions
 const maxPerUser = 50
 const dayMs = 24 * 3600 * 1000
 
-export async function listOwnTokens(deps: Pick<Deps, 'db'>, userId: string): Promise<ApiToken[]> {
-  return (await listApiTokens(deps.db, userId)).map(tokenView)
+export async function listOwnTokens(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  query: ApiTokenQuery
+): Promise<ApiTokenList> {
+  const rows = await listApiTokens(db, userId, query)
+  const total = await countApiTokens(db, userId)
+  return { tokens: rows.map(tokenView), pagination: pagination(query.page, query.limit, total) }
+}
+
+/** Rejects where the user has no such token. */
+export async function requireOwnToken(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  { id }: Readonly<Record<string, string>>
+): Promise<void> {
+  if (!(await hasApiToken(db, userId, id!))) throw noSuchToken()
 }
 
 /** Takes the password again, and with two-factor a code: a stolen session makes no key that outlives it. */
@@ -69,11 +86,13 @@ export async function revokeToken(
 ): Promise<void> {
   await deps.db.transaction(async (trx) => {
     const row = await deleteApiToken(trx, userId, id)
-    if (!row) throw new AppError('NOT_FOUND', 'You have no such token')
+    if (!row) throw noSuchToken()
     const metadata = { name: row.name, scope: row.scope }
     await recordAudit(deps, trx, origin, { action: 'token.revoked', actorId: userId, targetId: id, metadata })
   })
 }
+
+const noSuchToken = () => new AppError('NOT_FOUND', 'You have no such token')
 
 function tokenView(row: ApiTokenRow): ApiToken {
   return {

@@ -10,7 +10,15 @@ import { clearSessionCookie, sessionTokensOf, setSessionCookie } from '../../htt
 import { endSessionsByToken } from '../sessions/live-sessions.service.ts'
 import { getCurrentUser } from '../users/account-access.ts'
 import { userView } from '../users/user-view.ts'
-import { changePassword, confirm, isRegistrationOpen, login, logout, register } from './auth.service.ts'
+import {
+  changePassword,
+  confirm,
+  isRegistrationOpen,
+  login,
+  logout,
+  register,
+  requireRegistration
+} from './auth.service.ts'
 
 const limited = { access: publicAccess, rateLimited: true, admission: 'apart' } as const
 const tags = ['Authentication']
@@ -20,6 +28,8 @@ export function authRoutes(app: App, deps: Dependencies): void {
     '/api/auth/register',
     {
       config: limited,
+      // Before the body: where nobody can register, no body of anybody's is at fault.
+      onRequest: () => requireRegistration(deps),
       schema: {
         tags,
         operationId: 'register',

@@ -40,9 +40,14 @@ interface SignedIn {
   sessionToken: string
 }
 
+/** Rejects where nobody can register, whatever they would send. */
+export async function requireRegistration(deps: Pick<Deps, 'config' | 'db'>): Promise<void> {
+  if (!(await isRegistrationOpen(deps))) throw registrationDisabled()
+}
+
 /** The first user becomes ADMIN, whatever ALLOW_REGISTRATION says. `isHere`: it is made on this machine itself. */
 export async function register(deps: Deps, origin: AuditOrigin, input: Register, isHere: boolean): Promise<SignedIn> {
-  if (!deps.config.ALLOW_REGISTRATION && (await anyUserExists(deps.db))) throw registrationDisabled()
+  await requireRegistration(deps)
   // Said here what is said below: the dear part comes last.
   if (await findUserByEmail(deps.db, input.email)) throw emailExists()
   const passwordHash = await hashPassword(addressOf(origin), input.password)

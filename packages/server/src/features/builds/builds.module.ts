@@ -1,5 +1,6 @@
 import { feature } from '../feature.ts'
 import { createBuildNetworks } from './build-networks.service.ts'
+import { detectionRoutes } from './detection.routes.ts'
 import { measureImages } from './image-disk.service.ts'
 import { cleanUpImages, removeProjectImages } from './image-cleanup.jobs.ts'
 
@@ -11,6 +12,7 @@ declare module '../../jobs.ts' {
 
 export const builds = feature({
   name: 'builds',
+  routes: [detectionRoutes],
   jobs: { 'images.clean': { concurrency: 1, timeoutSeconds: 600, retries: 0, run: cleanUpImages } },
   diskUsage: { kind: 'IMAGES', measure: measureImages },
   project: { purge: removeProjectImages },

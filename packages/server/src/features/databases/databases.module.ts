@@ -1,6 +1,7 @@
 import { feature } from '../feature.ts'
 import { databaseAdminRoutes } from './database-admin.routes.ts'
 import { reconcileAccountLimits } from './account-limits.reconcile.ts'
+import { getOwnDatabase } from './database-access.ts'
 import { measureDatabases } from './database-disk.service.ts'
 import { reconcileDatabases } from './database-recovery.reconcile.ts'
 import { countDatabases, markDatabasesDeleting, unlinkDatabases } from './databases.repository.ts'
@@ -9,6 +10,7 @@ import { databaseRoutes } from './databases.routes.ts'
 export const databases = feature({
   name: 'databases',
   routes: [databaseRoutes, databaseAdminRoutes],
+  owners: { '/api/databases/:id': ({ db }, userId, { id }) => getOwnDatabase(db, id!, userId) },
   quotas: { maxDatabases: { noun: 'databases', count: countDatabases } },
   diskUsage: { kind: 'DATABASES', measure: measureDatabases },
   account: {

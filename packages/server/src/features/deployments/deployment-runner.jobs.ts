@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { mirrorSecrets } from '../../config/builds.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { asAppError } from '../../errors.ts'
 import { messageOf } from '../../message-of.ts'
@@ -65,7 +66,7 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
     await projectTypeOf(deps, project.type)?.prepare(deps, project)
     const variables = await openVariables(deps, project.id)
     const env = environmentOf(variables)
-    log.hide(variables.filter(({ sensitive }) => sensitive))
+    log.hide([...variables.filter(({ sensitive }) => sensitive), ...mirrorSecrets(deps.config)])
     const { image, imageSpec } =
       deployment.status === 'BUILDING'
         ? await build(deps, { deployment, project, env, log, signal, buildNetworks: worker.buildNetworks })

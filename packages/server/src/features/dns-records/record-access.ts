@@ -18,3 +18,9 @@ export async function getRecord(db: Queryable, domainId: string, id: string): Pr
   if (!record) throw new AppError('NOT_FOUND', 'There is no such record')
   return record
 }
+
+/** The record of the caller's own domain, whose records are kept here. */
+export async function getOwnRecord(db: Queryable, domainId: string, id: string, userId: string): Promise<DnsRecordRow> {
+  await getManagedDomain(db, domainId, userId)
+  return getRecord(db, domainId, id)
+}

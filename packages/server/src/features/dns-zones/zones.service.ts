@@ -152,9 +152,12 @@ async function audit(deps: Deps, zones: readonly ServedZone[]): Promise<void> {
   await raiseSerials(deps.db, await deps.dnsServer.readSerials())
 }
 
-const backoffMs = 60_000
-/** Zones that fail alone, while the name server does what it is told: when each is tried again by this process. */
-const backingOff = new Map<string, number>()
+const [firstBackoffMs, longestBackoffMs] = [1_000, 60_000]
+/**
+ * Zones that failed alone, while the name server did what it was told: when each is tried again by this process. Soon at first: the server may have been
+ * away for them and back for the rest.
+ */
+const backingOff = new Map<string, { until: number; ms: number }>()
 
 /**
  * What is not done in this time is done in the next round, so that other repairs are not held up. A zone that fails keeps no other one
@@ -162,12 +165,18 @@ const backingOff = new Map<string, number>()
  */
 async function applyStale(deps: Deps): Promise<void> {
   const now = performance.now()
-  for (const [id, until] of backingOff) if (until < now) backingOff.delete(id)
+  // Those that are due stay known, for the time that one round takes, so that their next failure is not their first.
+  for (const [id, { until }] of backingOff) if (until + longestBackoffMs < now) backingOff.delete(id)
+  const waiting = [...backingOff].filter(([, { until }]) => until > now).map(([id]) => id)
   const failed = new Map<string, unknown>()
   let isAny = false
   for (let isMore = true; isMore && performance.now() < now + roundMs;) {
-    const stale = await listStaleZones(deps.db, batch, [...backingOff.keys(), ...failed.keys()])
-    await Promise.all(stale.map((id) => applyZone(deps, id).catch((error: unknown) => failed.set(id, error))))
+    const stale = await listStaleZones(deps.db, batch, [...waiting, ...failed.keys()])
+    const attempt = async (id: string) => {
+      await applyZone(deps, id)
+      backingOff.delete(id)
+    }
+    await Promise.all(stale.map((id) => attempt(id).catch((error: unknown) => failed.set(id, error))))
     isAny ||= stale.length > 0
     isMore = stale.length === batch && !stale.every((id) => failed.has(id))
   }
@@ -175,6 +184,7 @@ async function applyStale(deps: Deps): Promise<void> {
   if (isAny) await applyZoneList(deps)
   for (const [id, error] of failed) {
     deps.logger.warn({ zone: id, error: messageOf(error) }, 'zone not applied')
-    backingOff.set(id, performance.now() + backoffMs)
+    const ms = Math.min((backingOff.get(id)?.ms ?? firstBackoffMs / 2) * 2, longestBackoffMs)
+    backingOff.set(id, { until: performance.now() + ms, ms })
   }
 }

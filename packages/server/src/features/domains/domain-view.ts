@@ -23,12 +23,17 @@ export function domainView(domain: DomainRow, sslEnabled: boolean): Domain {
   }
 }
 
-export function createdDomainView(config: Dependencies['config'], domain: DomainRow): CreatedDomain {
-  const { hostname, verificationToken } = domain
+/** A domain with what proves its ownership, until that is done. */
+export function instructedDomainView(
+  config: Dependencies['config'],
+  domain: DomainRow,
+  sslEnabled: boolean
+): CreatedDomain {
+  const { hostname, verificationToken, status } = domain
   return {
-    ...domainView(domain, false),
+    ...domainView(domain, sslEnabled),
     verificationInstructions:
-      verificationToken === null
+      verificationToken === null || status === 'ACTIVE'
         ? null
         : {
             recordType: 'TXT',

@@ -1,4 +1,5 @@
 import { feature } from '../feature.ts'
+import { getOwnDomain } from './domain-access.ts'
 import { countDomains } from './domains.repository.ts'
 import { accountHooks, projectHooks } from './domains.hooks.ts'
 import { domainRoutes } from './domains.routes.ts'
@@ -7,6 +8,7 @@ import { syncAllRoutes } from './routing.service.ts'
 export const domains = feature({
   name: 'domains',
   routes: [domainRoutes],
+  owners: { '/api/domains/:id': ({ db }, userId, { id }) => getOwnDomain(db, id!, userId) },
   quotas: { maxDomains: { noun: 'domains', count: countDomains } },
   account: accountHooks,
   project: projectHooks,

@@ -107,8 +107,22 @@ export async function listDomains(
   return { rows, total: counted[0]?.total ?? 0 }
 }
 
-export async function listSubdomains(db: Queryable, parentId: string): Promise<ListedDomain[]> {
-  return withCertificate(db).where(eq(domains.parentId, parentId)).orderBy(domains.hostname, domains.id)
+/** A page of the domains directly below, by name, and how many there are. */
+export async function listSubdomains(
+  db: Queryable,
+  parentId: string,
+  { page, limit }: { page: number; limit: number }
+): Promise<{ rows: ListedDomain[]; total: number }> {
+  const where = eq(domains.parentId, parentId)
+  const [rows, total] = await Promise.all([
+    withCertificate(db)
+      .where(where)
+      .orderBy(domains.hostname, domains.id)
+      .limit(limit)
+      .offset((page - 1) * limit),
+    db.$count(domains, where)
+  ])
+  return { rows, total }
 }
 
 export async function hasCertificate(db: Queryable, domainId: string): Promise<boolean> {

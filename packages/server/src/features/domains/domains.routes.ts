@@ -6,6 +6,7 @@ import {
   Domain,
   DomainList,
   DomainQuery,
+  SubdomainQuery,
   UpdateDomain,
   VerifyQuery,
   VerifyResult
@@ -69,7 +70,16 @@ export function domainRoutes(app: App, deps: Dependencies): void {
   )
   app.get(
     '/api/domains/:id',
-    { config, schema: { tags, operationId: 'getDomain', summary: 'Get a domain', params, response: { 200: Domain } } },
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getDomain',
+        summary: 'Get a domain; until it is ACTIVE with what proves its ownership',
+        params,
+        response: { 200: CreatedDomain }
+      }
+    },
     async (request) => getDomain(deps, sessionOf(request).userId, request.params.id)
   )
   app.get(
@@ -79,12 +89,18 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listSubdomains',
-        summary: 'List the domains directly below',
+        summary: 'List the domains directly below, by name',
         params,
-        response: { 200: z.array(Domain) }
+        querystring: SubdomainQuery,
+        answerHeaders: ['X-Total-Count', 'Link'],
+        response: { 200: DomainList }
       }
     },
-    async (request) => listSubdomains(deps, sessionOf(request).userId, request.params.id)
+    async (request, reply) => {
+      const { userId } = sessionOf(request)
+      const { domains, total } = await listSubdomains(deps, userId, request.params.id, request.query)
+      return reply.headers(pageLinks(request, { ...request.query, total })).send(domains)
+    }
   )
   app.patch(
     '/api/domains/:id',

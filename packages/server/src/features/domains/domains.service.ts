@@ -1,4 +1,11 @@
-import type { CreateDomain, CreatedDomain, Domain, DomainQuery, UpdateDomain } from '@panel/contract/domains'
+import type {
+  CreateDomain,
+  CreatedDomain,
+  Domain,
+  DomainQuery,
+  SubdomainQuery,
+  UpdateDomain
+} from '@panel/contract/domains'
 import type { Dependencies } from '../../dependencies.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { getOwnProject } from '../projects/project-access.ts'
@@ -8,7 +15,7 @@ import { isUniqueViolation } from '../../db/unique-violation.ts'
 import { getOwnDomain, lockOwnDomain } from './domain-access.ts'
 import { hostnameExists, insertNewDomain } from './domain-creation.service.ts'
 import { removeDomainTree, tryApplyRemoval } from './domain-removal.service.ts'
-import { createdDomainView, domainView } from './domain-view.ts'
+import { domainView, instructedDomainView } from './domain-view.ts'
 import {
   type DomainRow,
   hasCertificate,
@@ -36,7 +43,7 @@ export async function createDomain(
     return created
   })
   await tryApplyDomain(deps, domain)
-  return createdDomainView(deps.config, domain)
+  return instructedDomainView(deps.config, domain, false)
 }
 
 /** The outside follows a domain that changed; what is away is told by reconcile. */
@@ -58,14 +65,25 @@ export async function listDomains(
   return { domains: rows.map(({ domain, sslEnabled }) => domainView(domain, sslEnabled)), total }
 }
 
-export async function getDomain(deps: Pick<Dependencies, 'db'>, userId: string, id: string): Promise<Domain> {
+/** With what is to be set up elsewhere, until the ownership is proved. */
+export async function getDomain(
+  deps: Pick<Dependencies, 'config' | 'db'>,
+  userId: string,
+  id: string
+): Promise<CreatedDomain> {
   const domain = await getOwnDomain(deps.db, id, userId)
-  return domainView(domain, await hasCertificate(deps.db, id))
+  return instructedDomainView(deps.config, domain, await hasCertificate(deps.db, id))
 }
 
-export async function listSubdomains(deps: Pick<Dependencies, 'db'>, userId: string, id: string): Promise<Domain[]> {
+export async function listSubdomains(
+  deps: Pick<Dependencies, 'db'>,
+  userId: string,
+  id: string,
+  query: SubdomainQuery
+): Promise<{ domains: Domain[]; total: number }> {
   await getOwnDomain(deps.db, id, userId)
-  return (await findSubdomains(deps.db, id)).map(({ domain, sslEnabled }) => domainView(domain, sslEnabled))
+  const { rows, total } = await findSubdomains(deps.db, id, query)
+  return { domains: rows.map(({ domain, sslEnabled }) => domainView(domain, sslEnabled)), total }
 }
 
 /** Points the domain at another project, to none, or to another path. */

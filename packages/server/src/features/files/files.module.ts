@@ -1,10 +1,12 @@
 import { feature } from '../feature.ts'
 import { fileRoutes } from './files.routes.ts'
 import { reconcileDirectories, removeProjectDirectory, syncProjectDirectories } from './project-directories.service.ts'
+import { getFilesProject } from './project-files.service.ts'
 
 export const files = feature({
   name: 'files',
   routes: [fileRoutes],
+  owners: { '/api/files/:id': ({ db }, userId, { id }) => getFilesProject(db, id!, userId) },
   project: {
     created: async (deps, _trx, { userId }) => [() => syncProjectDirectories(deps, userId)],
     renamed: async (deps, _trx, { userId }) => [() => syncProjectDirectories(deps, userId)],

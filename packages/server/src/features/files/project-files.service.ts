@@ -10,14 +10,20 @@ import { isProtectedName } from './protected-name.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>
 
-/** The caller's project and its files. Whatever is not the caller's live project is 404, where other routes of a project say 403. */
+/** The caller's project. Whatever is not the caller's live project is 404, where other routes of a project say 403. */
+export async function getFilesProject(db: Dependencies['db'], projectId: string, userId: string): Promise<ProjectRow> {
+  const project = await findProject(db, projectId)
+  if (project?.userId !== userId) throw new AppError('NOT_FOUND', 'There is no such project')
+  return project
+}
+
+/** The caller's project and its files. */
 export async function openProjectTree(
   deps: Deps & Pick<Dependencies, 'worker'>,
   userId: string,
   projectId: string
 ): Promise<{ project: ProjectRow; tree: FileTree }> {
-  const project = await findProject(deps.db, projectId)
-  if (project?.userId !== userId) throw new AppError('NOT_FOUND', 'There is no such project')
+  const project = await getFilesProject(deps.db, projectId, userId)
   const { worker } = deps
   const tree = worker ? createWorkerTree(treeVerbs, { ...deps, worker }, project.id) : await guardedTree(deps, project)
   return { project, tree }

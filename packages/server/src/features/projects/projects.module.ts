@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { feature } from '../feature.ts'
+import { getOwnProject } from './project-access.ts'
 import { listProjectIds, resumeProjectsOf, stopProjectsOf, sumProjectCounts } from './projects.repository.ts'
 import { projectRoutes } from './projects.routes.ts'
 import { deleteProjectRows } from './projects.service.ts'
@@ -17,6 +18,7 @@ declare module '../../jobs.ts' {
 export const projects = feature({
   name: 'projects',
   routes: [projectRoutes],
+  owners: { '/api/projects/:id': ({ db }, userId, { id }) => getOwnProject(db, id!, userId) },
   jobs: {
     'projects.purge': {
       concurrency: 2,

@@ -1,5 +1,6 @@
 import { feature } from '../feature.ts'
 import { dropSessionsExpiredBefore } from './sessions.repository.ts'
+import { requireOwnSession } from './sessions.service.ts'
 import { sessionRoutes } from './sessions.routes.ts'
 
 declare module '../../jobs.ts' {
@@ -14,6 +15,7 @@ const keepExpiredMs = 90 * 24 * 3600 * 1000
 export const sessions = feature({
   name: 'sessions',
   routes: [sessionRoutes],
+  owners: { '/api/auth/sessions/:id': requireOwnSession },
   jobs: {
     'sessions.sweep': {
       concurrency: 1,

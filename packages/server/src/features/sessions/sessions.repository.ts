@@ -29,13 +29,28 @@ export async function findLiveSession(db: Queryable, id: string, now: Date): Pro
   return row
 }
 
-/** The user's live sessions, the last used first. */
-export async function listLiveSessions(db: Queryable, userId: string, now: Date): Promise<SessionRow[]> {
-  return db
+const liveOf = (userId: string, now: Date) =>
+  and(eq(sessions.userId, userId), isNull(sessions.revokedAt), gt(sessions.expiresAt, now))
+
+/** A page of the user's live sessions, the last used first, and how many there are. */
+export async function listLiveSessions(
+  db: Queryable,
+  userId: string,
+  now: Date,
+  { page, limit }: { page: number; limit: number }
+): Promise<{ rows: SessionRow[]; total: number }> {
+  const rows = await db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), gt(sessions.expiresAt, now)))
-    .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt))
+    .where(liveOf(userId, now))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt), desc(sessions.idHash))
+    .limit(limit)
+    .offset((page - 1) * limit)
+  return { rows, total: await db.$count(sessions, liveOf(userId, now)) }
+}
+
+export async function hasLiveSession(db: Queryable, userId: string, id: string, now: Date): Promise<boolean> {
+  return (await db.$count(sessions, and(liveOf(userId, now), eq(sessions.idHash, id)))) > 0
 }
 
 /** From where the user has signed in, and used the session since. */

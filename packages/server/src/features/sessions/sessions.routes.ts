@@ -1,5 +1,5 @@
 import { Id, Message } from '@panel/contract/common'
-import { SessionId, SessionList } from '@panel/contract/sessions'
+import { SessionId, SessionList, SessionQuery } from '@panel/contract/sessions'
 import { z } from 'zod'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -14,9 +14,15 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
     '/api/auth/sessions',
     {
       config: { access: sessionAccess },
-      schema: { tags, operationId: 'listSessions', summary: 'Where you are signed in', response: { 200: SessionList } }
+      schema: {
+        tags,
+        operationId: 'listSessions',
+        summary: 'Where you are signed in, the last used first',
+        querystring: SessionQuery,
+        response: { 200: SessionList }
+      }
     },
-    async (request) => ({ sessions: await listOwnSessions(deps, sessionOf(request)) })
+    async (request) => listOwnSessions(deps, sessionOf(request), request.query)
   )
   app.delete(
     '/api/auth/sessions/:id',

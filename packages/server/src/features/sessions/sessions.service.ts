@@ -1,23 +1,40 @@
-import type { SessionView } from '@panel/contract/sessions'
+import { pagination } from '@panel/contract/common'
+import type { SessionList, SessionQuery, SessionView } from '@panel/contract/sessions'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { Session } from '../../http/session.ts'
 import { evictSessions, revokeOtherSessions, revokeSession } from './live-sessions.service.ts'
-import { hasAccount, listLiveSessions, type SessionRow } from './sessions.repository.ts'
+import { hasAccount, hasLiveSession, listLiveSessions, type SessionRow } from './sessions.repository.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'sessions'>
 
-export async function listOwnSessions(deps: Pick<Deps, 'db' | 'now'>, session: Session): Promise<SessionView[]> {
-  const rows = await listLiveSessions(deps.db, session.userId, deps.now())
-  return rows.map((row) => sessionView(row, session.id))
+export async function listOwnSessions(
+  deps: Pick<Deps, 'db' | 'now'>,
+  session: Session,
+  query: SessionQuery
+): Promise<SessionList> {
+  const { rows, total } = await listLiveSessions(deps.db, session.userId, deps.now(), query)
+  return {
+    sessions: rows.map((row) => sessionView(row, session.id)),
+    pagination: pagination(query.page, query.limit, total)
+  }
+}
+
+/** Rejects where the user has no such session. */
+export async function requireOwnSession(
+  deps: Pick<Deps, 'db' | 'now'>,
+  userId: string,
+  { id }: Readonly<Record<string, string>>
+): Promise<void> {
+  if (!(await hasLiveSession(deps.db, userId, id!, deps.now()))) throw noSuchSession()
 }
 
 /** Ends one of the user's sessions; this one too, if it is named. */
 export async function endOwnSession(deps: Deps, origin: AuditOrigin, session: Session, id: string): Promise<void> {
   await deps.db.transaction(async (trx) => {
     if (!(await revokeSession(deps, trx, id, session.userId))) {
-      throw new AppError('NOT_FOUND', 'There is no such session')
+      throw noSuchSession()
     }
     await recordAudit(deps, trx, origin, revoked(session.userId, session.userId, 1))
   })
@@ -48,6 +65,8 @@ async function endSessions(
   await evictSessions(deps, ended)
   return ended.length
 }
+
+const noSuchSession = () => new AppError('NOT_FOUND', 'There is no such session')
 
 const revoked = (actorId: string, targetId: string, count: number) =>
   ({ action: 'session.revoked', actorId, targetId, metadata: { count } }) as const

@@ -6,6 +6,7 @@ import * as certificates from '@panel/contract/certificates'
 import * as common from '@panel/contract/common'
 import * as databases from '@panel/contract/databases'
 import * as deployments from '@panel/contract/deployments'
+import * as detection from '@panel/contract/detection'
 import * as diskUsage from '@panel/contract/disk-usage'
 import * as dnsRecords from '@panel/contract/dns-records'
 import * as domains from '@panel/contract/domains'
@@ -23,7 +24,7 @@ import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-  ...[accounts, apiTokens, audit, auth, certificates, common, databases, deployments, diskUsage, dnsRecords, domains],
+  ...[accounts, apiTokens, audit, auth, certificates, common, databases, deployments, detection, diskUsage, dnsRecords, domains],
   ...[envVars, errors, files, git, projects, sessions, sftp, system, twoFactor, users, wordpress]
 ]
 

@@ -4,6 +4,10 @@ import type { ErrorCode } from '@panel/contract/errors'
 export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   VALIDATION_ERROR: 'Some values are not valid; details says which',
   MALFORMED_JSON: 'The body is not valid JSON',
+  MALFORMED_REQUEST: 'This is no request as HTTP has it',
+  METHOD_NOT_ALLOWED: 'This address does not take the method; Allow says which it takes',
+  REQUEST_TIMEOUT: 'The request did not come to its end in time',
+  HEADERS_TOO_LARGE: 'The headers or the address are too long',
   INVALID_TARGET: 'This cannot be done with that account or domain',
   UNAUTHENTICATED: 'Sign in first, or send a token that is valid',
   INVALID_CREDENTIALS: 'E-mail address or password is wrong',

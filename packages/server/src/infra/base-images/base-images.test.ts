@@ -3,7 +3,10 @@ import { EngineError, type ContainerEngine } from '../container-engine/container
 import { createMemoryEngine } from '../../../test/fakes/memory-container-engine.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { prepareBaseImages } from './base-images.ts'
-import { baseRecipe, keyLabel, kinds, recipes, type BaseImageKind } from './recipe.ts'
+import type { BaseImageKind } from '../image-builder/build-plan.ts'
+import { compilersReference, prepareCompilers } from './compilers.ts'
+import { createBaseImageCheck } from './ensure-base-images.ts'
+import { baseRecipe, keyLabel, kinds, recipes } from './recipe.ts'
 
 const images = {
   node: 'node:20-bookworm-slim',
@@ -90,5 +93,57 @@ describe('base images', () => {
     const options = { engine, images, kinds: ['static'] as BaseImageKind[], log: () => {}, run }
     expect(await prepareBaseImages(options)).toMatchObject([{ outcome: 'failed', problem: expect.stringMatching(problem) as string }])
     expect(await memory.findImage(baseRecipe.reference)).toBeUndefined()
+  }) // prettier-ignore
+})
+
+describe('the image with compilers', () => {
+  const compilers = { ...images, compilers: 'panel-compilers:a' }
+  const task = (log: string[] = []) => ({
+    onLog: (text: string) => log.push(text),
+    signal: new AbortController().signal
+  })
+
+  test('is made on the Node.js image, no registry is asked, and again when that image is another', async () => {
+    const { memory, pulls } = setUp('answers')
+    const options = { engine: { ...memory, pullImage: async (name: string) => void pulls.push(name) }, log: () => {}, run: debootstraps, now: () => monday }
+    const own = { ...compilers, compilers: compilersReference(images.node) }
+    await expect(prepareCompilers(options, own)).rejects.toThrow('The image node:20-bookworm-slim is not there')
+    await memory.pullImage(images.node, () => {})
+    await prepareCompilers(options, own)
+    const first = await memory.findImage(own.compilers)
+    await prepareCompilers(options, own)
+    expect((await memory.findImage(own.compilers))?.id).toBe(first?.id)
+    await memory.removeImage(images.node)
+    await memory.pullImage(images.node, () => {})
+    await prepareCompilers(options, own)
+    expect((await memory.findImage(own.compilers))?.id).not.toBe(first?.id)
+    expect(pulls).toEqual([])
+  }) // prettier-ignore
+
+  test('of an own name is pulled', async () => {
+    const { memory, prepare, pulls } = setUp('answers')
+    await prepare({ kinds: ['node'] })
+    const engine = { ...memory, pullImage: async (name: string) => (pulls.push(name), memory.pullImage(name, () => {})) }
+    await prepareCompilers({ engine, log: () => {} }, { ...images, compilers: 'registry.example.com/node:20' })
+    expect(pulls.at(-1)).toBe('registry.example.com/node:20')
+  }) // prettier-ignore
+
+  test('that cannot be made is said in the log, and not tried again at once', async () => {
+    const { memory } = setUp('silent')
+    await memory.pullImage(images.node, () => {})
+    let builds = 0
+    let time = monday
+    const engine = { ...memory, buildImage: async () => {
+      builds++
+      throw new EngineError('no mirror answers', 500)
+    } } // prettier-ignore
+    const own = { ...images, compilers: compilersReference(images.node) }
+    const check = createBaseImageCheck({ engine, images: own, run: debootstraps, now: () => time })
+    const log: string[] = []
+    expect([await check.ensureCompilers(task(log)), await check.ensureCompilers(task(log)), builds]).toEqual([false, false, 1])
+    expect(log.at(-1)).toMatch(/^Note: this server has no compilers for builds, .*no mirror answers/s)
+    time = new Date(monday.getTime() + 700_000)
+    await check.ensureCompilers(task())
+    expect(builds).toBe(2)
   }) // prettier-ignore
 })

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { PassThrough, Writable } from 'node:stream'
 import { messageOf } from '../../message-of.ts'
 import { type ContainerEngine, EngineError } from '../container-engine/container-engine.ts'
-import type { BaseImages } from '../image-builder/build-plan.ts'
+import type { BaseImageKind, BaseImages } from '../image-builder/build-plan.ts'
 import { createLineTail } from '../image-builder/line-tail.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { run as runProcess } from '../process/run.ts'
@@ -15,7 +15,6 @@ import {
   recipeKey,
   recipes,
   stageLabel,
-  type BaseImageKind,
   type Recipe
 } from './recipe.ts'
 
@@ -25,7 +24,7 @@ interface PrepareBaseImagesOptions extends PreparationOptions {
   kinds?: readonly BaseImageKind[]
 }
 
-interface PreparationOptions {
+export interface PreparationOptions {
   engine: ContainerEngine
   log: (line: string) => void
   signal?: AbortSignal
@@ -70,7 +69,12 @@ export async function prepareBaseImages(options: PrepareBaseImagesOptions): Prom
 
 /** The same for one image of our own (`isOwn`). Rejects where it is neither there nor can be made. */
 export async function prepareOwnImage(options: PreparationOptions, recipe: Recipe): Promise<void> {
-  await createPreparation(options).prepare(recipe.reference, recipe)
+  await prepareImage(options, recipe.reference, recipe)
+}
+
+/** The same where the image may be another, which is pulled then. */
+export async function prepareImage(options: PreparationOptions, reference: string, recipe: Recipe): Promise<void> {
+  await createPreparation(options).prepare(reference, recipe)
 }
 
 function createPreparation(options: PreparationOptions) {
@@ -92,7 +96,7 @@ function createPreparation(options: PreparationOptions) {
     const found = await engine.findImage(reference)
     const madeOf = found?.labels[keyLabel]
     if (found && (madeOf === undefined || !isOurs || madeOf === key)) return 'present'
-    if (recipe.isOwn !== true && (await pull(reference))) return 'pulled'
+    if (!(recipe.isOwn && isOurs) && (await pull(reference))) return 'pulled'
     if (!isOurs) throw new Error('is not on the container engine and no registry gives it; load it with: docker load')
     try {
       await make(recipe, key)
@@ -120,7 +124,7 @@ function createPreparation(options: PreparationOptions) {
   }
 
   async function make(recipe: Recipe, key: string): Promise<void> {
-    if (recipe.dockerfile !== undefined) await prepare(baseRecipe.reference, baseRecipe)
+    if (recipe.dockerfile !== undefined && recipe.isOnDebian !== false) await prepare(baseRecipe.reference, baseRecipe)
     const why = recipe.isOwn === true ? '' : ' (the way for development and machines without a registry)'
     log(`${recipe.reference}: making it from Debian's packages${why}`)
     if (recipe.dockerfile === undefined) await importDebian(key)

@@ -17,12 +17,21 @@ async function fill(tar: Pack, recipe: Recipe, nodePath: string): Promise<void> 
   for (const [name, text] of Object.entries(recipe.files ?? {})) await addText(tar, name, text)
   // A machine without the file has no authorities of its own either.
   await addText(tar, authoritiesFile, await readFile(hostAuthorities).catch(() => ''))
+  if (recipe.takesHostHeaders) {
+    await addText(tar, 'headers/of-this-machine', '')
+    const headers = join(dirname(await realpath(nodePath)), '..', 'include', 'node')
+    if (await exists(headers)) await addDirectory(tar, headers, 'headers', isOfOtherMachine)
+  }
   if (recipe.takesHostNode) {
     const node = await realpath(nodePath)
     await addFile(tar, node, 'node')
     await addDirectory(tar, await npmDirectory(node), 'npm', (name) => name === 'npm/docs' || name === 'npm/man')
   }
 }
+
+/** OpenSSL's headers lie there for 21 kinds of machine: half of all there is. */
+const isOfOtherMachine = (name: string): boolean =>
+  name.startsWith('headers/openssl/archs/') && !/\/linux-(x86_64|aarch64|armv4|ppc64le|elf)(\/|$)/.test(name)
 
 /** npm lies in ../lib/node_modules beside most Node.js; beside one that came without it, that of the machine does. */
 async function npmDirectory(node: string): Promise<string> {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { BaseImageKind } from '../image-builder/build-plan.ts'
 import { copy, dockerfile, env, from, labels, run, runShell } from '../image-builder/dockerfile.render.ts'
 
 /** How an image is made of Debian's packages where no registry answers. */
@@ -11,14 +12,17 @@ export interface Recipe {
   dockerfile: string | undefined
   /** Whether the context holds this machine's Node.js and npm. */
   takesHostNode: boolean
+  /** Whether it holds the headers of this machine's Node.js, where there are any. */
+  takesHostHeaders?: boolean
+  /** False: its base is none of those that are made here, and has to be there. */
+  isOnDebian?: boolean
   /** Further files of the context: text by name. */
   files?: Readonly<Record<string, string>>
   /** Further labels of the image. */
   labels?: Readonly<Record<string, string>>
 }
 
-export const kinds = ['node', 'static', 'python', 'php'] as const
-export type BaseImageKind = (typeof kinds)[number]
+export const kinds = ['node', 'static', 'python', 'php'] as const satisfies readonly BaseImageKind[]
 
 /** Says which recipe, Node.js and week an image was made of: the same again is not made twice, and updates come weekly. */
 export const keyLabel = 'panel.base-image'
@@ -128,7 +132,12 @@ export const mmdebstrapArgv: readonly [string, ...string[]] = [
 ]
 
 export function recipeKey(recipe: Recipe, nodeVersion: string, now: Date): string {
-  const parts = [recipe, mmdebstrapArgv, recipe.takesHostNode ? nodeVersion : '', isoWeek(now)]
+  const parts = [
+    recipe,
+    mmdebstrapArgv,
+    recipe.takesHostNode || recipe.takesHostHeaders ? nodeVersion : '',
+    isoWeek(now)
+  ]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
 }
 

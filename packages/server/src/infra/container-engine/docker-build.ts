@@ -17,6 +17,7 @@ export interface BuildDependencies {
   run: Run
   /** Names the cgroups of builds on this machine; letters only. */
   cgroupPrefix: string
+  buildArguments: Readonly<Record<string, string>>
   accountCages: AccountCages | undefined
 }
 
@@ -91,7 +92,7 @@ async function buildWithin(
 }
 
 async function follow(
-  { call }: BuildDependencies,
+  { call, buildArguments }: BuildDependencies,
   context: Readable,
   options: BuildOptions,
   { cgroupParent, engineVersion }: { cgroupParent: string; engineVersion: string },
@@ -103,7 +104,7 @@ async function follow(
     Number.POSITIVE_INFINITY,
     async (engine) => {
       const answer = await engine.open('POST', '/build', {
-        query: buildQuery(options, cgroupParent, engineVersion),
+        query: { ...buildQuery(options, cgroupParent, engineVersion), buildargs: buildArguments },
         body: context
       })
       await readProgress(answer, (event) => {

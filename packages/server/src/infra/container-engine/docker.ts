@@ -19,6 +19,8 @@ interface DockerEngineOptions {
   run?: Run
   /** Names the cgroups of this panel's builds; letters only. */
   cgroupPrefix?: string
+  /** Of every build, the panel's own too; such as the engine keeps out of the history (HTTP_PROXY and its like). */
+  buildArguments?: Readonly<Record<string, string>>
   /** Above the containers and builds of each account. Default: none. */
   accountCages?: AccountCages
   /** The directory whose children containers may have: absolute and in its shortest form. Default: none. */
@@ -32,6 +34,7 @@ export function createDockerEngine(options: DockerEngineOptions): ContainerEngin
     limits: { ...defaultTimeLimits, ...options.limits },
     run: options.run ?? runProcess,
     cgroupPrefix: options.cgroupPrefix ?? 'panelbuild',
+    buildArguments: options.buildArguments ?? {},
     accountCages: options.accountCages,
     bindRoot: options.bindRoot
   }

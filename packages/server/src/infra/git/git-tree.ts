@@ -5,7 +5,7 @@ import { AdapterError } from '../adapter-error.ts'
 import { commitHashPattern } from '../../commit.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { spawnStream } from '../process/stream.ts'
-import { gitArgv } from './git-args.ts'
+import { branchRef, gitArgv } from './git-args.ts'
 import type { Git, TreeEntry } from './git.ts'
 import { type GitPlace, inRepository } from './git-place.ts'
 
@@ -25,7 +25,7 @@ export function createTreeReader({
   env,
   timeoutMs,
   maxArchiveBytes
-}: TreeSettings): Pick<Git, 'listFiles' | 'readFile' | 'archive'> {
+}: TreeSettings): Pick<Git, 'findHead' | 'listFiles' | 'readFile' | 'archive'> {
   const list = async (place: GitPlace, ...args: string[]) => {
     const argv = gitArgv('ls-tree', '-l', '-z', '--full-tree', ...args)
     return parseTree((await run(argv, { ...place, timeoutMs, env, maxOutputBytes: maxListingBytes })).stdout)
@@ -42,6 +42,16 @@ export function createTreeReader({
     }
   }
   return {
+    async findHead(directory) {
+      const argv = gitArgv('rev-parse', '--verify', '--quiet', `${branchRef}^{commit}`)
+      try {
+        return (await inRepository(directory, run, (place) => run(argv, { ...place, timeoutMs, env }))).stdout.trim()
+      } catch (error) {
+        if (isMissing(error) || (error instanceof ProcessError && error.reason === 'failed')) return undefined
+        throw error
+      }
+    },
+
     listFiles: (directory, hash) =>
       inTree(directory, hash, async (place) =>
         (await list(place, '-r', hash)).map(({ path, kind, sizeBytes }) => ({ path, kind, sizeBytes }))

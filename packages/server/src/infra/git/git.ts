@@ -37,6 +37,8 @@ export interface Git {
   createDeployKey(privateKeyPath: string): Promise<string>
   /** Removes a repository, a key, or a directory of such; may be gone already. */
   remove(path: string): Promise<void>
+  /** The hash of the head that was fetched last; undefined where nothing was. */
+  findHead(directory: string): Promise<string | undefined>
   listFiles(directory: string, hash: string): Promise<readonly TreeEntry[]>
   /** Undefined when there is no regular file of that path, or it is larger than `maxBytes`. */
   readFile(directory: string, hash: string, path: string, maxBytes: number): Promise<string | undefined>

@@ -1,11 +1,17 @@
+import type { DetectedCommand } from '@panel/contract/detection'
 import type { ProjectType } from '@panel/contract/projects'
+import type { Mirrors } from './mirrors.render.ts'
 
 export interface BaseImages {
   node: string
   python: string
   static: string
   php: string
+  /** Node.js with what compiles native modules, for build stages alone; undefined where there is none. */
+  compilers?: string | undefined
 }
+
+export type BaseImageKind = 'node' | 'python' | 'static' | 'php'
 
 /** What a planner decides from: names of files, the text of a few of them, and the project's settings. */
 export interface PlanInput {
@@ -19,19 +25,11 @@ export interface PlanInput {
   port: number | undefined
   buildEnv: Readonly<Record<string, string>>
   images: BaseImages
+  mirrors: Mirrors
   /** Labels that every stage begins with. Those of one deployment are not among them: they would defeat the layer cache. */
   labels: Readonly<Record<string, string>>
   /** The same without the project's: for stages that are the same for every project, and are then made and stored once. */
   sharedLabels: Readonly<Record<string, string>>
-}
-
-/** Where a command comes from, the strongest first. */
-export const commandSources = ['SETTING', 'PROCFILE', 'PACKAGE_JSON', 'FRAMEWORK', 'FILE'] as const
-export type CommandSource = (typeof commandSources)[number]
-
-export interface FoundCommand {
-  command: string
-  source: CommandSource
 }
 
 /** What was found out about a repository, for its owner. */
@@ -39,9 +37,9 @@ export interface Detection {
   framework?: string | undefined
   /** "npm", "pnpm 9"; of Python the file that lists its dependencies. */
   packageManager?: string | undefined
-  build?: FoundCommand | undefined
+  build?: DetectedCommand | undefined
   /** Undefined: the server of sites, WordPress' own, or what the Dockerfile says. */
-  start?: FoundCommand | undefined
+  start?: DetectedCommand | undefined
   /** Where the site lies that is served: folders that are tried one after the other. */
   site?: readonly string[] | undefined
 }
@@ -52,7 +50,9 @@ export interface BuildPlan {
   description: string
   detected: Detection
   /** The base images that it begins from. */
-  bases: readonly (keyof BaseImages)[]
+  bases: readonly BaseImageKind[]
+  /** Whether a stage begins from the image with compilers. */
+  compiles?: boolean
   /** Further lines for the log, such as warnings. */
   notes: readonly string[]
   /** Path of the Dockerfile inside the context. */

@@ -2,14 +2,16 @@ import { AdapterError } from '../adapter-error.ts'
 import { EngineError, type ContainerEngine, type Labels } from '../container-engine/container-engine.ts'
 import { label } from '../container-engine/labels.ts'
 import type { Git } from '../git/git.ts'
+import type { BaseImageCheck } from '../base-images/ensure-base-images.ts'
 import { createBuildContext } from './build-context.ts'
 import type { BaseImages, BuildPlan } from './build-plan.ts'
 import { planBuild } from './detect.ts'
 import { detectionLines } from './detection.render.ts'
 import { ensureExternalImages } from './external-images.ts'
 import { exceededLimit } from './exceeded-limit.ts'
-import { BuildError, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
+import { BuildError, type BuildSource, type BuildTask, type BuiltImage, type ImageBuilder } from './image-builder.ts'
 import { createLineTail } from './line-tail.ts'
+import type { Mirrors } from './mirrors.render.ts'
 import { emptyTree, readSourceTree } from './source-tree.ts'
 
 export interface BuildLimits {
@@ -24,8 +26,9 @@ interface BuiltinBuilderOptions {
   git: Git
   engine: ContainerEngine
   images: BaseImages
-  /** Sees to it that these base images are on the engine. */
-  ensureBases?: (kinds: readonly (keyof BaseImages)[], task: Pick<BuildTask, 'onLog' | 'signal'>) => Promise<void>
+  mirrors?: Mirrors
+  /** Default: the images are there, but for the one with compilers. */
+  baseImages?: BaseImageCheck
   limits: BuildLimits
   /** What the names of built images begin with, before a dash; BUILD_IMAGE_PREFIX. */
   imagePrefix?: string
@@ -35,17 +38,24 @@ const defaultPort = 8080
 
 /** Builds with Dockerfiles of our own, on the container engine. Needs no program but the engine. */
 export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuilder {
-  const { git, engine, images, limits, imagePrefix = 'panel' } = options
+  const { git, engine, images, baseImages, mirrors, limits, imagePrefix = 'panel' } = options
+  const treeOf = async ({ repository, type }: BuildSource) => {
+    if (!repository && type !== 'WORDPRESS') throw new BuildError('The project has no repository to build from.')
+    return repository ? readSourceTree(git, repository.directory, repository.commitHash) : emptyTree
+  }
   return {
+    detect: async (source) => planBuild(await treeOf(source), source, images, {}),
     async build(task) {
       const { repository } = task.source
-      const tree = repository ? await readSourceTree(git, repository.directory, repository.commitHash) : emptyTree
-      if (!repository && task.source.type !== 'WORDPRESS')
-        throw new BuildError('The project has no repository to build from.')
+      const tree = await treeOf(task.source)
       const common = stageLabels(task.labels)
-      const plan = await planBuild(tree, task.source, images, common)
-      task.onLog(detectionLines(plan, tree.submodules).join(''))
-      await options.ensureBases?.(plan.bases, task)
+      const found = await planBuild(tree, task.source, images, common, mirrors)
+      task.onLog(detectionLines(found, tree.submodules).join(''))
+      await baseImages?.ensure(found.bases, task)
+      const canBuild = !found.compiles || ((await baseImages?.ensureCompilers(task)) ?? false)
+      const plan = canBuild
+        ? found
+        : await planBuild(tree, task.source, { ...images, compilers: undefined }, common, mirrors)
       await ensureExternalImages({ engine, baseImages: Object.values(images), imagePrefix }, plan.references, task)
       const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal)
       const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })

@@ -6,6 +6,7 @@ import { staticPlanner } from './static.plan.ts'
 import { wordpressPlanner } from './wordpress.plan.ts'
 import type { BaseImages, BuildPlan, Planner, Planners } from './build-plan.ts'
 import { BuildError, type BuildSource } from './image-builder.ts'
+import type { Mirrors } from './mirrors.render.ts'
 import type { SourceTree } from './source-tree.ts'
 
 /** How each project type is built. A new type is a line here and a file beside. */
@@ -26,7 +27,8 @@ export async function planBuild(
   tree: SourceTree,
   source: Omit<BuildSource, 'repository'>,
   images: BaseImages,
-  labels: Readonly<Record<string, string>>
+  labels: Readonly<Record<string, string>>,
+  mirrors: Mirrors = {}
 ): Promise<BuildPlan> {
   const planner = planners[source.type]
   const text = await readManifests(tree, planner)
@@ -39,6 +41,7 @@ export async function planBuild(
     port: source.port ?? undefined,
     buildEnv: source.buildEnv,
     images,
+    mirrors,
     labels,
     sharedLabels: Object.fromEntries(Object.entries(labels).filter(([name]) => name !== label.project))
   })

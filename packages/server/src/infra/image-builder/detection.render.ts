@@ -1,6 +1,5 @@
-import type { BuildPlan, CommandSource, FoundCommand } from './build-plan.ts'
-
-type Detected = Pick<BuildPlan, 'description' | 'detected' | 'notes' | 'port'>
+import type { CommandSource, DetectedCommand } from '@panel/contract/detection'
+import type { Detected } from './image-builder.ts'
 
 const maxShownLength = 300
 
@@ -35,7 +34,7 @@ const sources: Readonly<Record<CommandSource, string>> = {
 }
 
 /** On one line. */
-const shown = ({ command, source }: FoundCommand): string =>
+const shown = ({ command, source }: DetectedCommand): string =>
   `${command.replace(/\s+/g, ' ').slice(0, maxShownLength)} (${sources[source]})`
 
 const namesOf = (submodules: readonly string[]): string =>

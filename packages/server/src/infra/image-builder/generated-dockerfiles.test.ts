@@ -55,19 +55,22 @@ describe('generated Dockerfiles', () => {
     expect(text).toMatchInlineSnapshot(`
       "FROM node:20 AS tools
       LABEL "panel.instance"="i"
-      RUN ["/bin/sh","-c","npm install --global --force --no-audit --no-fund pnpm@9 && rm -rf /root/.npm"]
+      RUN ["/bin/sh","-c","npm install --global --prefix /opt/tools --no-audit --no-fund pnpm@9 && rm -rf /root/.npm"]
 
-      FROM tools AS build
+      FROM node:20 AS build
       LABEL "panel.instance"="i" "panel.project"="p"
       WORKDIR /app
+      COPY --from=tools ["/opt/tools/","/opt/tools/"]
+      ENV PATH=/opt/tools/bin:$PATH
       COPY ["dependencies/","/app/"]
       RUN ["pnpm","install","--frozen-lockfile","--prod"]
       COPY ["source/","/app/"]
 
-      FROM tools
+      FROM node:20
       LABEL "panel.instance"="i" "panel.project"="p"
       WORKDIR /app
-      ENV PATH=/app/node_modules/.bin:$PATH
+      COPY --from=tools ["/opt/tools/","/opt/tools/"]
+      ENV PATH=/app/node_modules/.bin:/opt/tools/bin:$PATH
       ENV "NODE_ENV"="production" "HOME"="/tmp" "PORT"="3000"
       EXPOSE 3000
       USER 1000:1000
@@ -183,6 +186,29 @@ describe('generated Dockerfiles', () => {
       USER 33:33
       "
     `)
+  })
+})
+
+describe('compilers', () => {
+  const withCompilers = async (type: BuildSource['type'], manifest: object) => {
+    const source = { type, buildCmd: null, startCmd: null, port: null, buildEnv: {} }
+    const files = { 'package.json': json(manifest), 'pnpm-lock.yaml': '' }
+    const plan = await planBuild(createMemoryTree(files), source, { ...images, compilers: 'compilers' }, {})
+    const stages = plan.files.get(plan.dockerfile)!.match(/^FROM .*$/gm)
+    return { compiles: plan.compiles, stages }
+  }
+
+  test('are in the stage that installs dependencies, and in no other', async () => {
+    const manifest = { scripts: { start: 'x', build: 'y' }, dependencies: { a: '1' } }
+    expect(await withCompilers('NODEJS', manifest)).toEqual({
+      compiles: true,
+      stages: ['FROM node:20 AS tools', 'FROM compilers AS build', 'FROM node:20']
+    })
+    expect((await withCompilers('STATIC', manifest)).stages).toContain('FROM compilers AS build')
+  })
+
+  test('are not wanted where there is nothing to install', async () => {
+    expect(await withCompilers('NODEJS', { scripts: { start: 'x' } })).toMatchObject({ compiles: false })
   })
 })
 

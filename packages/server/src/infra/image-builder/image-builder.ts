@@ -1,4 +1,5 @@
 import type { ProjectType } from '@panel/contract/projects'
+import type { BuildPlan } from './build-plan.ts'
 
 export interface BuildSource {
   /** Bare repository and commit; undefined for a project that needs no repository (WORDPRESS without one). */
@@ -10,6 +11,9 @@ export interface BuildSource {
   /** Visible to the build command only; never in a layer of the image or in its history. */
   buildEnv: Readonly<Record<string, string>>
 }
+
+/** What a build would do. */
+export type Detected = Pick<BuildPlan, 'description' | 'detected' | 'notes' | 'port'>
 
 export interface BuildTask {
   source: BuildSource
@@ -47,4 +51,6 @@ export class BuildError extends Error {
 /** Makes an image of a project's source. Rejects with BuildError for what the owner can mend, and on abort. */
 export interface ImageBuilder {
   build(task: BuildTask): Promise<BuiltImage>
+  /** Decides as a build does, and makes nothing. Rejects as that does where the repository cannot be built. */
+  detect(source: BuildSource): Promise<Detected>
 }

@@ -58,6 +58,11 @@ export function createNixpacksBuilder(options: ExternalBuilderOptions): ImageBui
   const { program, git, engine, limits, fallback, temporaryDirectory = tmpdir() } = options
   const buildImage = { nixpacks: buildWithNixpacks, railpack: buildWithRailpack }[program]
   return {
+    async detect(source) {
+      if (source.type !== 'NODEJS' && source.type !== 'PYTHON' && fallback) return fallback.detect(source)
+      const notes = [`${program} decides in the build what the project is, and how it is built and started.`]
+      return { description: `${source.type} by ${program}`, detected: {}, notes, port: source.port ?? undefined }
+    },
     async build(task): Promise<BuiltImage> {
       const { repository, type, port, buildEnv } = task.source
       if (!repository || (type !== 'NODEJS' && type !== 'PYTHON')) {

@@ -1,23 +1,21 @@
-import {
-  dependenciesDirectory,
-  panelDirectory,
-  sourceDirectory,
-  type FoundCommand,
-  type PlanInput
-} from './build-plan.ts'
+import type { DetectedCommand } from '@panel/contract/detection'
+import { dependenciesDirectory, panelDirectory, sourceDirectory, type PlanInput } from './build-plan.ts'
 import { renderBuildEnvironment } from './build-environment.render.ts'
 import { type Framework, frameworkFiles } from './frameworks.ts'
 import { buildCommandOf, type DetectedNode } from './node-project.ts'
 import { copy, env, from, labels, run, runShell, workdir } from './dockerfile.render.ts'
+import { npmMirror } from './mirrors.render.ts'
 import { choosePackageManager, type PackageManager } from './node-package-manager.ts'
 import { parsePackageJson, scriptOf, type PackageJson } from './package-json.ts'
 
 /** The stages up to `build`, in which /app holds the installed and built project. */
 export interface NodeBuild {
   manager: PackageManager | undefined
-  /** The stage that the running image begins from: `tools` where the package manager had to be installed. */
-  baseStage: string
-  build: FoundCommand | undefined
+  /** Whether it begins from the image with compilers. */
+  compiles: boolean
+  /** Lines of the running image that bring the package manager, where it had to be installed. */
+  toolLines: readonly string[]
+  build: DetectedCommand | undefined
   lines: readonly string[]
   files: ReadonlyMap<string, string>
   dependencyFiles: ReadonlySet<string>
@@ -40,6 +38,9 @@ export function nodeManifests(files: ReadonlySet<string>, text: ReadonlyMap<stri
 
 const isWorkspace = (files: ReadonlySet<string>, root: PackageJson | undefined): boolean =>
   root?.workspaces !== undefined || files.has('pnpm-workspace.yaml')
+
+/** Where a package manager is installed that the image does not have. */
+export const toolsDirectory = '/opt/tools'
 
 /** Lifecycle scripts that run at install time and may need the source, or tools among the development dependencies. */
 const installScripts = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish', 'preprepare', 'postprepare']
@@ -68,16 +69,27 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
   const installAll = build !== undefined || needsSource || !mayPrune || !manager?.installProduction
   const prune = installAll && mayPrune && !hasWorkspaces ? manager?.prune : undefined
 
+  const mirror = npmMirror(input.mirrors)
   const lines: string[] = []
   if (manager?.install !== undefined) {
-    lines.push(from(input.images.node, 'tools'), labels(input.sharedLabels))
+    lines.push(from(input.images.node, 'tools'), labels(input.sharedLabels), ...mirror.lines)
     lines.push(
-      runShell(`npm install --global --force --no-audit --no-fund ${manager.install} && rm -rf /root/.npm`),
+      runShell(
+        `npm install --global --prefix ${toolsDirectory} --no-audit --no-fund ${manager.install} && rm -rf /root/.npm`
+      ),
       ''
     )
   }
-  const baseStage = manager?.install === undefined ? input.images.node : 'tools'
-  lines.push(from(baseStage, 'build'), labels(input.labels), workdir('/app'))
+  const toolLines = manager?.install === undefined ? [] : [copy(`${toolsDirectory}/`, `${toolsDirectory}/`, 'tools')]
+  const compilers = manifests.some(hasDependencies) ? input.images.compilers : undefined
+  lines.push(
+    from(compilers ?? input.images.node, 'build'),
+    labels(input.labels),
+    workdir('/app'),
+    ...toolLines,
+    ...mirror.lines
+  )
+  if (toolLines.length > 0) lines.push(`ENV PATH=${toolsDirectory}/bin:$PATH`)
   if (manager && Object.keys(manager.env).length > 0) lines.push(env(manager.env))
   const copySource = copy(sourceDirectory, '/app/')
   const copyEnvironment = copy(`${panelDirectory}build-env`, '/run/panel/build-env')
@@ -92,7 +104,7 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
     )
   }
   if (!manager || !needsSource) lines.push(copySource)
-  const files = new Map<string, string>()
+  const files = new Map<string, string>(mirror.files)
   if (build !== undefined || needsEnvironment)
     files.set(`${panelDirectory}build-env`, renderBuildEnvironment({ ...framework?.buildEnv, ...input.buildEnv }))
   if (build !== undefined) {
@@ -104,7 +116,8 @@ export function nodeBuild(input: PlanInput, node: DetectedNode, use: NodeBuildUs
   if (prune) lines.push(run(...prune))
   return {
     manager,
-    baseStage,
+    compiles: compilers !== undefined,
+    toolLines,
     build,
     lines,
     files,
@@ -146,6 +159,9 @@ function manifestsOf(input: PlanInput, root: PackageJson | undefined): PackageJs
 
 const runsInstallScripts = (manifest: PackageJson): boolean =>
   installScripts.some((name) => scriptOf(manifest, name) !== undefined)
+
+const hasDependencies = ({ dependencies, devDependencies, optionalDependencies }: PackageJson): boolean =>
+  dependencies.size + devDependencies.size + optionalDependencies.size > 0
 
 const refersToFiles = (manifest: PackageJson): boolean =>
   manifest.pnpm?.patchedDependencies !== undefined ||

@@ -1,4 +1,5 @@
-import type { FoundCommand, PlanInput } from './build-plan.ts'
+import type { DetectedCommand } from '@panel/contract/detection'
+import type { PlanInput } from './build-plan.ts'
 import { type Framework, frameworkOf, hasServerLibrary } from './frameworks.ts'
 import type { PackageManager } from './node-package-manager.ts'
 import { type PackageJson, parsePackageJson, scriptOf } from './package-json.ts'
@@ -28,7 +29,7 @@ export function buildCommandOf(
   node: DetectedNode,
   manager: PackageManager | undefined,
   use: { isSite: boolean; isFrameworkUsed: boolean }
-): FoundCommand | undefined {
+): DetectedCommand | undefined {
   if (input.buildCmd !== undefined) return { command: input.buildCmd, source: 'SETTING' }
   const script = buildScript(node, use.isSite)
   if (script !== undefined && manager) return { command: manager.runScript(script).join(' '), source: 'PACKAGE_JSON' }
@@ -47,5 +48,5 @@ function buildScript({ manifest, framework }: DetectedNode, isSite: boolean): st
 }
 
 /** For the log. */
-export const buildTitle = ({ command, source }: FoundCommand): string =>
+export const buildTitle = ({ command, source }: DetectedCommand): string =>
   ({ SETTING: 'build command', PACKAGE_JSON: 'build script' })[source as string] ?? command

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
-import type { CommandSource, PlanInput } from './build-plan.ts'
+import type { CommandSource } from '@panel/contract/detection'
+import type { PlanInput } from './build-plan.ts'
 import type { DetectedNode } from './node-project.ts'
 import { scriptOf, type PackageJson } from './package-json.ts'
 import { webProcess } from './procfile.ts'

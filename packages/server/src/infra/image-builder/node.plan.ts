@@ -1,7 +1,7 @@
 import { panelDirectory, sourceDirectory, type BuildPlan, type PlanInput, type Planner } from './build-plan.ts'
 import { command, copy, dockerfile, env, expose, from, labels, user, workdir } from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
-import { nodeBuild, nodeManifests } from './node-install.ts'
+import { nodeBuild, nodeManifests, toolsDirectory } from './node-install.ts'
 import { buildTitle, detectNode, isBuildable, type DetectedNode } from './node-project.ts'
 import { commandText, needsDevDependencies, noStart, nodeStart, type NodeStart } from './node-start.ts'
 import { scriptOf } from './package-json.ts'
@@ -52,6 +52,7 @@ function serverPlan(input: PlanInput, node: DetectedNode, start: NodeStart): Bui
       start: { command: commandText(start), source: start.source }
     },
     bases: ['node'],
+    compiles: build.compiles,
     notes: [...build.notes, ...(isFrameworkUsed && framework?.note !== undefined ? [framework.note] : [])],
     dockerfile: `${panelDirectory}Dockerfile`,
     files: new Map([
@@ -61,10 +62,11 @@ function serverPlan(input: PlanInput, node: DetectedNode, start: NodeStart): Bui
         dockerfile(
           ...build.lines,
           '',
-          from(build.baseStage),
+          from(input.images.node),
           labels(input.labels),
           workdir('/app'),
-          'ENV PATH=/app/node_modules/.bin:$PATH',
+          ...build.toolLines,
+          `ENV PATH=/app/node_modules/.bin:${build.toolLines.length === 0 ? '' : `${toolsDirectory}/bin:`}$PATH`,
           env({ NODE_ENV: 'production', HOME: '/tmp', PORT: String(port) }),
           expose(port),
           user('1000:1000'),

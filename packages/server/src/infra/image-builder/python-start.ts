@@ -1,4 +1,4 @@
-import type { CommandSource } from './build-plan.ts'
+import type { CommandSource } from '@panel/contract/detection'
 import { pythonFrameworks } from './frameworks.ts'
 import { BuildError } from './image-builder.ts'
 import { webProcess } from './procfile.ts'

@@ -1,15 +1,16 @@
+import type { DetectedCommand } from '@panel/contract/detection'
 import {
   dependenciesDirectory,
   panelDirectory,
   sourceDirectory,
   type BuildPlan,
-  type FoundCommand,
   type PlanInput,
   type Planner
 } from './build-plan.ts'
 import { renderBuildEnvironment } from './build-environment.render.ts'
 import { command, copy, dockerfile, env, expose, from, labels, run, user, workdir } from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
+import { pipMirror } from './mirrors.render.ts'
 import { runBuildScript } from './node-install.ts'
 import { pythonDependencies, pythonManifests, type PythonDependencies } from './python-requirements.ts'
 import { pythonBuild, pythonStart, pythonStartFiles, type PythonStart } from './python-start.ts'
@@ -29,7 +30,8 @@ function plan(input: PlanInput): BuildPlan {
   const dependencies = pythonDependencies(input.text)
   const install = installSteps(input, dependencies, start)
   const port = input.port ?? defaultPort
-  const files = new Map(install.files)
+  const mirror = pipMirror(input.mirrors)
+  const files = new Map([...mirror.files, ...install.files])
   const build: string[] = []
   const found = buildCommandOf(input, start)
   if (found !== undefined) {
@@ -56,6 +58,7 @@ function plan(input: PlanInput): BuildPlan {
       // What the base image has installed counts, and is not fetched again.
       run('python3', '-m', 'venv', '--system-site-packages', '/opt/venv'),
       'ENV PATH=/opt/venv/bin:$PATH VIRTUAL_ENV=/opt/venv',
+      ...mirror.lines,
       ...install.lines,
       ...build,
       '',
@@ -99,7 +102,7 @@ function plan(input: PlanInput): BuildPlan {
   }
 }
 
-function buildCommandOf(input: PlanInput, { framework }: PythonStart): FoundCommand | undefined {
+function buildCommandOf(input: PlanInput, { framework }: PythonStart): DetectedCommand | undefined {
   if (input.buildCmd !== undefined) return { command: input.buildCmd, source: 'SETTING' }
   const command = pythonBuild(framework, input.text)
   return command === undefined ? undefined : { command, source: 'FRAMEWORK' }

@@ -8,7 +8,7 @@ import { buildTitle, type DetectedNode } from './node-project.ts'
 /** A site, and the stages in which it is made. */
 export type Site = Pick<
   BuildPlan,
-  'description' | 'detected' | 'notes' | 'files' | 'dependencyFiles' | 'ignore' | 'bases'
+  'description' | 'detected' | 'notes' | 'files' | 'dependencyFiles' | 'ignore' | 'bases' | 'compiles'
 > & {
   /** Whether its paths may be an application's own, which one page knows. */
   isSinglePage: boolean
@@ -42,6 +42,7 @@ export function builtSite(input: PlanInput, node: DetectedNode, outputs: readonl
       site: outputs
     },
     bases: ['node', 'static'],
+    compiles: build.compiles,
     notes: build.notes,
     isSinglePage: true,
     lines: [...build.lines, run('/bin/sh', '-c', takeOutput(outputs, orElse)), ''],
@@ -58,6 +59,7 @@ export function sitePlan(input: PlanInput, port: number, { lines, isSinglePage, 
     description: site.description,
     detected: site.detected,
     bases: site.bases,
+    compiles: site.compiles ?? false,
     notes: site.notes,
     dockerfile: `${panelDirectory}Dockerfile`,
     files: new Map([

@@ -1,0 +1,82 @@
+import { filesOf, type FrameworkProject, frameworkProjects, nativeProjects } from '../e2e/support/frameworks.ts'
+import { type GitHttpServer, startGitHttpServer } from '../e2e/support/git-server.ts'
+import { type Client, type RunningPanel, startPanel } from '../e2e/support/panel.ts'
+import { report } from './figures.ts'
+
+/**
+ * How long a small project of each framework takes from the request for a build to its page: cold, where its packages come from the
+ * registry, and with a change of one source file. `names`: those alone.
+ */
+export async function benchFrameworks(names: readonly string[]): Promise<void> {
+  const git = await startGitHttpServer()
+  const panel = await startPanel({
+    GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
+    DEPLOY_DRAIN_SECONDS: '0',
+    DEPLOY_MEMORY_LIMIT: '512m'
+  })
+  const failed: string[] = []
+  try {
+    const user = await panel.signUp()
+    for (const project of [...frameworkProjects, ...natives]) {
+      if (names.length > 0 && !names.includes(project.name)) continue
+      const [cold, changed] = await measure({ git, panel, user }, project).catch((error: unknown) => {
+        failed.push(project.name)
+        console.log(`${project.name}: ${error instanceof Error ? error.message.slice(-3000) : String(error)}`)
+        return [undefined, undefined]
+      })
+      if (cold !== undefined && changed !== undefined)
+        report(project.name, `${cold.toFixed(1)} s cold, ${changed.toFixed(1)} s with a change of source`)
+    }
+  } finally {
+    await panel.dispose()
+    await git.stop()
+  }
+  if (failed.length > 0) throw new Error(`without a page: ${failed.join(', ')}`)
+}
+
+interface Environment {
+  git: GitHttpServer
+  panel: RunningPanel
+  user: Client
+}
+
+/** Seconds. */
+async function measure({ git, panel, user }: Environment, project: FrameworkProject): Promise<[number, number]> {
+  const site = await user.createSite(git, filesOf(project, 'one'), { type: project.type })
+  const cold = await seconds(async () => deploy(user, panel, site, 'one', project.page))
+  await git.commit(site.repository, { [project.source.path]: project.source.text('two') }, 'Change')
+  const changed = await seconds(async () => deploy(user, panel, site, 'two', project.page))
+  await user.call('DELETE', `/projects/${site.id}`)
+  return [cold, changed]
+}
+
+async function deploy(
+  user: Client,
+  panel: RunningPanel,
+  { id, hostname }: { id: string; hostname: string },
+  word: string,
+  page?: string
+): Promise<void> {
+  const deployment = await user.build(id)
+  if (deployment.status !== 'RUNNING') throw new Error(deployment.buildLogs ?? deployment.status)
+  const { body } = await panel.visit(hostname, page)
+  if (!body.includes(word)) throw new Error(`not the page: ${body.slice(0, 500)}`)
+}
+
+/** Their servers answer with `word` besides. */
+const natives: readonly FrameworkProject[] = nativeProjects.map(({ name, files }) => ({
+  name: `${name} (compiled)`,
+  type: 'NODEJS',
+  found: '',
+  files,
+  source: {
+    path: 'server.js',
+    text: (word) => files['server.js']!.toString().replace('response.end(text)', `response.end(text + ' ${word}')`)
+  }
+}))
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return (performance.now() - started) / 1000
+}

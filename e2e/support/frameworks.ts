@@ -1,0 +1,523 @@
+import type { Files } from './git-repositories.ts'
+
+/** A small real project of a framework, with nothing set but its type. */
+export interface FrameworkProject {
+  name: string
+  type: 'NODEJS' | 'PYTHON'
+  /** The beginning of what the log says of it. */
+  found: string
+  files: Files
+  /** A file of its source, whose word the page has. */
+  source: { path: string; text: (word: string) => string }
+  /** Where the page is. Default: `/`. */
+  page?: string
+  /** Takes long, or is like another: for the benchmark. */
+  isHeavy?: true
+}
+
+export const filesOf = ({ files, source }: FrameworkProject, word: string): Files => ({
+  ...files,
+  [source.path]: source.text(word)
+})
+
+type Versions = Readonly<Record<string, string>>
+
+const manifest = (dependencies: Versions, scripts: Versions, more: object = {}): Files => ({
+  'package.json': JSON.stringify({ name: 'site', version: '1.0.0', private: true, scripts, dependencies, ...more })
+})
+
+const html = (word: string) => `<!doctype html><title>site</title><h1>${word}</h1>\n`
+const listen = (lines: string) => (word: string) => `${lines.replaceAll('WORD', word)}\n`
+const svelteKit = {
+  '@sveltejs/kit': '2.15.1',
+  '@sveltejs/vite-plugin-svelte': '5.0.3',
+  svelte: '5.16.1',
+  vite: '6.0.7'
+}
+const svelteFiles = (adapter: string): Files => ({
+  'svelte.config.js': `import adapter from '@sveltejs/adapter-${adapter}'\nexport default { kit: { adapter: adapter() } }\n`,
+  'vite.config.js': `import { sveltekit } from '@sveltejs/kit/vite'\nexport default { plugins: [sveltekit()] }\n`,
+  'src/app.html': '<!doctype html><html><head>%sveltekit.head%</head><body>%sveltekit.body%</body></html>\n'
+})
+const svelteSource = { path: 'src/routes/+page.svelte', text: (word: string) => `<h1>${word}</h1>\n` }
+const svelteScripts = { dev: 'vite dev', build: 'vite build', preview: 'vite preview' }
+const astroSource = { path: 'src/pages/index.astro', text: (word: string) => `---\n---\n<html><body><h1>${word}</h1></body></html>\n` } // prettier-ignore
+const astroScripts = { dev: 'astro dev', start: 'astro dev', build: 'astro build', preview: 'astro preview' }
+
+/** Python's packages are Debian's own, as they are where there is no index. */
+export const pythonImage = 'panel-test-python:1'
+export const pythonDockerfile = `FROM python:3.11-slim-bookworm
+RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends python3-django python3-fastapi
+`
+
+/** Versions are pinned: what a framework's next one does is for a change of its row. */
+export const frameworkProjects: readonly FrameworkProject[] = [
+  {
+    name: 'express',
+    type: 'NODEJS',
+    found: 'Node.js with npm, Express',
+    files: manifest({ express: '4.21.2' }, { start: 'node server.js' }),
+    source: {
+      path: 'server.js',
+      text: listen(
+        `const app = require('express')()\napp.get('/', (request, response) => response.send('WORD'))\napp.listen(process.env.PORT)`
+      )
+    }
+  },
+  {
+    name: 'fastify',
+    type: 'NODEJS',
+    found: 'Node.js with npm, Fastify',
+    files: manifest({ fastify: '5.2.0' }, {}),
+    source: {
+      path: 'server.js',
+      text: listen(
+        `const app = require('fastify')()\napp.get('/', async () => 'WORD')\napp.listen({ host: '0.0.0.0', port: Number(process.env.PORT) })`
+      )
+    }
+  },
+  {
+    name: 'koa',
+    type: 'NODEJS',
+    found: 'Node.js with npm, Koa, starts web of the Procfile',
+    files: { ...manifest({ koa: '2.15.3' }, {}), Procfile: 'web: node web.js\n' },
+    source: {
+      path: 'web.js',
+      text: listen(
+        `const Koa = require('koa')\nnew Koa().use((context) => { context.body = 'WORD' }).listen(process.env.PORT)`
+      )
+    }
+  },
+  {
+    name: 'nest',
+    type: 'NODEJS',
+    found: 'Node.js with npm, NestJS',
+    files: {
+      ...manifest(
+        {
+          '@nestjs/common': '10.4.15',
+          '@nestjs/core': '10.4.15',
+          '@nestjs/platform-express': '10.4.15',
+          'reflect-metadata': '0.2.2',
+          rxjs: '7.8.1'
+        },
+        { build: 'tsc', start: 'nest start' },
+        { devDependencies: { typescript: '5.7.2' } }
+      ),
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: {
+          module: 'commonjs',
+          target: 'es2022',
+          outDir: 'dist',
+          rootDir: 'src',
+          experimentalDecorators: true,
+          emitDecoratorMetadata: true,
+          skipLibCheck: true
+        },
+        include: ['src']
+      }),
+      'src/main.ts': `import 'reflect-metadata'
+import { NestFactory } from '@nestjs/core'
+import { AppModule } from './app'
+declare const process: { env: Record<string, string> }
+void NestFactory.create(AppModule).then((app) => app.listen(process.env.PORT))
+`
+    },
+    source: {
+      path: 'src/app.ts',
+      text: listen(`import { Controller, Get, Module } from '@nestjs/common'
+@Controller()
+class Page {
+  @Get()
+  get() { return 'WORD' }
+}
+@Module({ controllers: [Page] })
+export class AppModule {}`)
+    }
+  },
+  {
+    name: 'vite',
+    type: 'NODEJS',
+    found: 'a static site built by Node.js with npm, Vite',
+    files: manifest({ vite: '6.0.7' }, { dev: 'vite', build: 'vite build', preview: 'vite preview' }),
+    source: { path: 'index.html', text: html }
+  },
+  {
+    name: 'sveltekit-node',
+    type: 'NODEJS',
+    found: 'Node.js with npm, SvelteKit (adapter-node)',
+    files: {
+      ...manifest({ ...svelteKit, '@sveltejs/adapter-node': '5.2.11' }, svelteScripts, { type: 'module' }),
+      ...svelteFiles('node')
+    },
+    source: svelteSource
+  },
+  {
+    name: 'sveltekit-auto',
+    type: 'NODEJS',
+    found: 'Node.js with npm, SvelteKit (adapter-auto)',
+    files: {
+      ...manifest({ ...svelteKit, '@sveltejs/adapter-auto': '3.3.1' }, svelteScripts, { type: 'module' }),
+      ...svelteFiles('auto')
+    },
+    source: svelteSource
+  },
+  {
+    name: 'sveltekit-static',
+    type: 'NODEJS',
+    isHeavy: true,
+    found: 'a static site built by Node.js with npm, SvelteKit (adapter-static)',
+    files: {
+      ...manifest({ ...svelteKit, '@sveltejs/adapter-static': '3.0.8' }, svelteScripts, { type: 'module' }),
+      ...svelteFiles('static'),
+      'src/routes/+layout.js': 'export const prerender = true\n'
+    },
+    source: svelteSource
+  },
+  {
+    name: 'eleventy',
+    type: 'NODEJS',
+    found: 'a static site built by Node.js with npm, Eleventy',
+    files: manifest({ '@11ty/eleventy': '3.0.0' }, { start: 'eleventy --serve' }),
+    source: { path: 'index.md', text: (word) => `# ${word}\n` }
+  },
+  {
+    name: 'vitepress',
+    type: 'NODEJS',
+    found: 'a static site built by Node.js with npm, VitePress',
+    files: {
+      ...manifest({ vitepress: '1.5.0' }, { 'docs:dev': 'vitepress dev docs', 'docs:build': 'vitepress build docs' }),
+      'docs/.vitepress/config.mjs': `export default { title: 'site' }\n`
+    },
+    source: { path: 'docs/index.md', text: (word) => `# ${word}\n` }
+  },
+  {
+    name: 'react-router',
+    type: 'NODEJS',
+    found: 'Node.js with npm, React Router',
+    files: {
+      ...manifest(
+        {
+          '@react-router/node': '7.1.1',
+          '@react-router/serve': '7.1.1',
+          'react-router': '7.1.1',
+          react: '19.0.0',
+          'react-dom': '19.0.0',
+          isbot: '5.1.19'
+        },
+        { build: 'react-router build', dev: 'react-router dev', start: 'react-router-serve ./build/server/index.js' },
+        { type: 'module', devDependencies: { '@react-router/dev': '7.1.1', vite: '6.0.7', typescript: '5.7.2' } }
+      ),
+      'vite.config.ts': `import { reactRouter } from '@react-router/dev/vite'\nexport default { plugins: [reactRouter()] }\n`,
+      'react-router.config.ts': 'export default { ssr: true }\n',
+      'app/routes.ts': `import { index } from '@react-router/dev/routes'\nexport default [index('home.tsx')]\n`,
+      'app/root.tsx': `import { Outlet, Scripts } from 'react-router'
+export default function Root() {
+  return <html><body><Outlet /><Scripts /></body></html>
+}
+`
+    },
+    source: { path: 'app/home.tsx', text: (word) => `export default function Home() {\n  return <h1>${word}</h1>\n}\n` }
+  },
+  {
+    name: 'create-react-app',
+    type: 'NODEJS',
+    found: 'a static site built by Node.js with npm, Create React App',
+    isHeavy: true,
+    files: {
+      ...manifest(
+        { 'react-scripts': '5.0.1', react: '18.3.1', 'react-dom': '18.3.1' },
+        { start: 'react-scripts start', build: 'react-scripts build' },
+        { browserslist: ['last 1 chrome version'] }
+      ),
+      'src/index.js': ''
+    },
+    source: { path: 'public/index.html', text: (word) => `<!doctype html><h1>${word}</h1><div id="root"></div>\n` }
+  },
+  {
+    name: 'hexo',
+    type: 'NODEJS',
+    found: 'a static site built by Node.js with npm, Hexo',
+    files: {
+      ...manifest(
+        { hexo: '7.3.0', 'hexo-renderer-ejs': '2.0.0' },
+        { server: 'hexo server' },
+        { hexo: { version: '7.3.0' } }
+      ),
+      '_config.yml': 'title: site\nurl: http://example.com\ntheme: plain\n',
+      'themes/plain/layout/page.ejs': '<%- page.content %>\n'
+    },
+    source: { path: 'source/index.html', text: (word) => `---\nlayout: page\n---\n<h1>${word}</h1>\n` }
+  },
+  {
+    name: 'astro',
+    type: 'NODEJS',
+    found: 'a static site built by Node.js with npm, Astro',
+    files: manifest({ astro: '5.1.2' }, astroScripts, { type: 'module' }),
+    source: astroSource,
+    isHeavy: true
+  },
+  {
+    name: 'astro-node',
+    type: 'NODEJS',
+    found: 'Node.js with npm, Astro (node adapter)',
+    files: {
+      ...manifest({ astro: '5.1.2', '@astrojs/node': '9.0.0' }, astroScripts, { type: 'module' }),
+      'astro.config.mjs': `import node from '@astrojs/node'\nexport default { output: 'server', adapter: node({ mode: 'standalone' }) }\n`
+    },
+    source: astroSource,
+    isHeavy: true
+  },
+  {
+    name: 'next',
+    type: 'NODEJS',
+    found: 'Node.js with npm, Next.js, build script',
+    files: manifest(
+      { next: '15.1.3', react: '19.0.0', 'react-dom': '19.0.0' },
+      { dev: 'next dev', build: 'next build', start: 'next start' }
+    ),
+    source: {
+      path: 'pages/index.js',
+      text: (word) => `export default function Page() {\n  return <h1>${word}</h1>\n}\n`
+    },
+    isHeavy: true
+  },
+  {
+    name: 'next-standalone',
+    type: 'NODEJS',
+    found: 'Node.js with npm, Next.js (standalone)',
+    files: {
+      ...manifest(
+        { next: '15.1.3', react: '19.0.0', 'react-dom': '19.0.0' },
+        { dev: 'next dev', build: 'next build', start: 'next start' }
+      ),
+      'next.config.mjs': `export default { output: 'standalone' }\n`
+    },
+    source: {
+      path: 'pages/index.js',
+      text: (word) => `export default function Page() {\n  return <h1>${word}</h1>\n}\n`
+    },
+    isHeavy: true
+  },
+  {
+    name: 'nuxt',
+    type: 'NODEJS',
+    found: 'Node.js with npm, Nuxt',
+    files: {
+      ...manifest(
+        { nuxt: '3.15.0', vue: '3.5.13' },
+        { dev: 'nuxt dev', build: 'nuxt build', generate: 'nuxt generate' }
+      ),
+      'nuxt.config.ts': 'export default defineNuxtConfig({ telemetry: false })\n'
+    },
+    source: { path: 'app.vue', text: (word) => `<template><h1>${word}</h1></template>\n` },
+    isHeavy: true
+  },
+  {
+    name: 'docusaurus',
+    type: 'NODEJS',
+    found: 'a static site built by Node.js with npm, Docusaurus',
+    files: {
+      ...manifest(
+        {
+          '@docusaurus/core': '3.6.3',
+          '@docusaurus/preset-classic': '3.6.3',
+          '@mdx-js/react': '3.1.0',
+          react: '18.3.1',
+          'react-dom': '18.3.1'
+        },
+        { start: 'docusaurus start', build: 'docusaurus build' }
+      ),
+      'docusaurus.config.js':
+        "module.exports = { title: 'site', url: 'https://example.com', baseUrl: '/', presets: [['classic', { docs: false, blog: false }]] }\n"
+    },
+    source: { path: 'src/pages/index.md', text: (word) => `# ${word}\n` },
+    isHeavy: true
+  },
+  {
+    name: 'gatsby',
+    type: 'NODEJS',
+    found: 'a static site built by Node.js with npm, Gatsby',
+    files: manifest(
+      { gatsby: '5.14.1', react: '18.3.1', 'react-dom': '18.3.1' },
+      { start: 'gatsby develop', build: 'gatsby build' }
+    ),
+    source: {
+      path: 'src/pages/index.js',
+      text: (word) => `import * as React from 'react'\nexport default function Page() {\n  return <h1>${word}</h1>\n}\n`
+    },
+    isHeavy: true
+  },
+  {
+    name: 'angular',
+    type: 'NODEJS',
+    found: 'a static site built by Node.js with npm, Angular',
+    files: {
+      ...manifest(
+        {
+          '@angular/common': '19.0.5',
+          '@angular/compiler': '19.0.5',
+          '@angular/core': '19.0.5',
+          '@angular/platform-browser': '19.0.5',
+          rxjs: '7.8.1',
+          tslib: '2.8.1',
+          'zone.js': '0.15.0'
+        },
+        { start: 'ng serve', build: 'ng build' },
+        {
+          devDependencies: {
+            '@angular-devkit/build-angular': '19.0.6',
+            '@angular/cli': '19.0.6',
+            '@angular/compiler-cli': '19.0.5',
+            typescript: '5.6.3'
+          }
+        }
+      ),
+      'angular.json': JSON.stringify({
+        version: 1,
+        cli: { analytics: false },
+        projects: {
+          shop: {
+            projectType: 'application',
+            root: '',
+            architect: {
+              build: {
+                builder: '@angular-devkit/build-angular:application',
+                options: {
+                  outputPath: 'dist/shop',
+                  index: 'src/index.html',
+                  browser: 'src/main.ts',
+                  polyfills: ['zone.js'],
+                  tsConfig: 'tsconfig.json'
+                }
+              }
+            }
+          }
+        }
+      }),
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: {
+          strict: true,
+          skipLibCheck: true,
+          experimentalDecorators: true,
+          moduleResolution: 'bundler',
+          target: 'ES2022',
+          module: 'ES2022',
+          lib: ['ES2022', 'dom']
+        },
+        files: ['src/main.ts']
+      }),
+      'src/main.ts': `import { Component } from '@angular/core'
+import { bootstrapApplication } from '@angular/platform-browser'
+@Component({ selector: 'app-root', template: '<p>started</p>' })
+class App {}
+void bootstrapApplication(App)
+`
+    },
+    source: {
+      path: 'src/index.html',
+      text: (word) => `<!doctype html><html><body><h1>${word}</h1><app-root></app-root></body></html>\n`
+    },
+    isHeavy: true
+  },
+  {
+    name: 'flask',
+    type: 'PYTHON',
+    found: 'Python with requirements.txt, starts Flask with gunicorn',
+    files: { 'requirements.txt': 'flask\n' },
+    source: {
+      path: 'app.py',
+      text: listen(`from flask import Flask\napp = Flask(__name__)\n\n@app.route('/')\ndef page():\n    return 'WORD'`)
+    }
+  },
+  {
+    name: 'fastapi',
+    type: 'PYTHON',
+    found: 'Python with requirements.txt, starts FastAPI with uvicorn',
+    files: { 'requirements.txt': 'fastapi\nuvicorn\n' },
+    source: {
+      path: 'main.py',
+      text: listen(`from fastapi import FastAPI\napp = FastAPI()\n\n@app.get('/')\ndef page():\n    return 'WORD'`)
+    }
+  },
+  {
+    name: 'django',
+    type: 'PYTHON',
+    found: 'Python with requirements.txt, python manage.py collectstatic --noinput, starts Django with gunicorn',
+    files: {
+      'requirements.txt': 'django\ngunicorn\n',
+      'manage.py': `import os, sys
+os.environ.setdefault('DJANGO_SETTINGS_MODULE', 'shop.settings')
+from django.core.management import execute_from_command_line
+execute_from_command_line(sys.argv)
+`,
+      'shop/__init__.py': '',
+      'shop/settings.py': `from pathlib import Path
+SECRET_KEY = 'only for a test'
+ALLOWED_HOSTS = ['*']
+ROOT_URLCONF = 'shop.urls'
+INSTALLED_APPS = ['django.contrib.staticfiles']
+STATIC_URL = '/static/'
+STATIC_ROOT = Path(__file__).parent.parent / 'collected'
+`,
+      'shop/wsgi.py': `import os
+os.environ.setdefault('DJANGO_SETTINGS_MODULE', 'shop.settings')
+from django.core.wsgi import get_wsgi_application
+application = get_wsgi_application()
+`
+    },
+    source: {
+      path: 'shop/urls.py',
+      text: listen(
+        `from django.http import HttpResponse\nfrom django.urls import path\nurlpatterns = [path('', lambda request: HttpResponse('WORD'))]`
+      )
+    }
+  }
+]
+
+const server = `require('node:http').createServer((request, response) => answer().then((text) => response.end(text), (error) => response.end(String(error)))).listen(process.env.PORT)\n`
+
+/** Native modules, whose ready-made files come from GitHub: what is not fetched from there is compiled. */
+export const nativeProjects: readonly { name: string; files: Files; answers: string; isHeavy?: true }[] = [
+  {
+    name: 'sqlite3',
+    isHeavy: true,
+    answers: '42',
+    files: {
+      ...manifest({ sqlite3: '5.1.7' }, { start: 'node server.js' }),
+      'server.js': `const { Database } = require('sqlite3')
+const answer = () => new Promise((resolve, reject) => new Database(':memory:').get('select 6 * 7 as n', (error, row) => error ? reject(error) : resolve(String(row.n))))
+${server}`
+    }
+  },
+  {
+    name: 'better-sqlite3',
+    answers: '42',
+    files: {
+      ...manifest({ 'better-sqlite3': '11.7.0' }, { start: 'node server.js' }),
+      'server.js': `const answer = async () => String(require('better-sqlite3')(':memory:').prepare('select 6 * 7 as n').get().n)\n${server}`
+    }
+  },
+  {
+    name: 'bcrypt',
+    answers: 'true',
+    files: {
+      ...manifest({ bcrypt: '5.1.1' }, { start: 'node server.js' }),
+      'server.js': `const bcrypt = require('bcrypt')\nconst answer = async () => String(await bcrypt.compare('a', await bcrypt.hash('a', 4)))\n${server}`
+    }
+  },
+  {
+    name: 'sharp',
+    answers: '3x2',
+    files: {
+      ...manifest({ sharp: '0.33.5' }, { start: 'node server.js' }),
+      'server.js': `const sharp = require('sharp')
+const answer = async () => {
+  const image = await sharp({ create: { width: 6, height: 4, channels: 3, background: 'red' } }).resize(3).png().toBuffer()
+  const { width, height } = await sharp(image).metadata()
+  return width + 'x' + height
+}
+${server}`
+    }
+  }
+]

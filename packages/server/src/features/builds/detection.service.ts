@@ -1,0 +1,69 @@
+import { Id } from '@panel/contract/common'
+import type { Detection } from '@panel/contract/detection'
+import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { overrides } from '../../infra/image-builder/detection.render.ts'
+import { BuildError, type Detected } from '../../infra/image-builder/image-builder.ts'
+import { workerVerb } from '../../worker-verb.ts'
+import { repositoryDirectory } from '../git/workspace.service.ts'
+import { getOwnProject, type ProjectRow } from '../projects/project-access.ts'
+
+type Deps = Pick<Dependencies, 'builder' | 'config' | 'db' | 'git'>
+
+// Each starts git a few times. Per process, whose children they are.
+const detectionLimit = createConcurrencyLimit({ total: 4, perKey: 2, what: 'detections' })
+
+/** What a build would make of the project now: of the commit that was fetched last, with the settings as they are. */
+export const getDetection = workerVerb('builds.detection', [Id, Id], getDetectionHere)
+
+async function getDetectionHere(deps: Deps, userId: string, projectId: string): Promise<Detection> {
+  const project = await getOwnProject(deps.db, projectId, userId)
+  return detectionLimit.run(userId, async () => {
+    const directory = repositoryDirectory(deps.config, project.id)
+    const commitHash = project.gitUrl === null ? undefined : await deps.git.findHead(directory)
+    const found = { type: project.type, commitHash: commitHash ?? null, override: overrides }
+    const problem = commitHash === undefined ? nothingFetched(project) : undefined
+    if (problem !== undefined) return { ...found, ...unknown, problem }
+    try {
+      const repository = commitHash === undefined ? undefined : { directory, commitHash }
+      const { type, buildCmd, startCmd, port } = project
+      return {
+        ...found,
+        ...view(await deps.builder.detect({ repository, type, buildCmd, startCmd, port, buildEnv: {} }))
+      }
+    } catch (error) {
+      if (!(error instanceof BuildError)) throw error
+      return { ...found, ...unknown, problem: error.message }
+    }
+  })
+}
+
+function nothingFetched({ type, gitUrl }: ProjectRow): string | undefined {
+  if (gitUrl !== null) return 'Nothing of the repository has been fetched yet: a build does, and so does connecting it.'
+  return type === 'WORDPRESS' ? undefined : 'No repository is connected: connect one.'
+}
+
+const unknown = {
+  description: null,
+  framework: null,
+  packageManager: null,
+  build: null,
+  start: null,
+  site: null,
+  port: null,
+  notes: []
+}
+
+function view({ description, detected, notes, port }: Detected): Omit<Detection, 'type' | 'commitHash' | 'override'> {
+  return {
+    description,
+    framework: detected.framework ?? null,
+    packageManager: detected.packageManager ?? null,
+    build: detected.build ?? null,
+    start: detected.start ?? null,
+    site: detected.site === undefined ? null : [...detected.site],
+    port: port ?? null,
+    notes: [...notes],
+    problem: null
+  }
+}

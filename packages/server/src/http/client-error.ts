@@ -1,0 +1,38 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { type ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
+
+/** What Node's parser refuses before there is a request, by its code. */
+const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'The request took too long to arrive; send it again'],
+  HPE_HEADER_OVERFLOW: [
+    'HEADERS_TOO_LARGE',
+    'Address and headers together may have 16 KiB; send less of them, and what is long in the body'
+  ]
+}
+
+// Who closes a connection while the client still sends has the client's machine throw away the answer: it is read on for so long.
+const lingerMs = 1_000
+
+/** Answers in the one form of an error where the parser has given up on a connection, and ends it. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return
+  if (!socket.writable) return void socket.destroy(error)
+  const [code, sentence] = refusals[error.code ?? ''] ?? ['MALFORMED_REQUEST', 'This is no HTTP request']
+  const status = errorStatus[code]
+  const body = JSON.stringify({ error: sentence, code } satisfies ErrorBody)
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Cache-Control: no-store',
+      'Connection: close',
+      '',
+      body
+    ].join('\r\n')
+  )
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
+  socket.resume()
+}

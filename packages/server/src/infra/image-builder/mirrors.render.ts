@@ -1,0 +1,71 @@
+import { panelDirectory } from './build-plan.ts'
+import { copy } from './dockerfile.render.ts'
+
+/** Registries that builds ask in place of the public ones; addresses may have a user and a password. */
+export interface Mirrors {
+  npmRegistry?: string | undefined
+  pipIndexUrl?: string | undefined
+}
+
+interface MirrorFiles {
+  files: ReadonlyMap<string, string>
+  /** For stages that install, and for no image that is kept: the files may hold a password. */
+  lines: readonly string[]
+}
+
+/** Settings of whoever runs npm, pnpm and yarn: what a repository says of registries goes before them. */
+export function npmMirror({ npmRegistry }: Mirrors): MirrorFiles {
+  if (npmRegistry === undefined) return none
+  return settings({
+    npmrc: ['/root/.npmrc', renderNpmrc(npmRegistry)],
+    'yarnrc.yml': ['/root/.yarnrc.yml', renderYarnrc(npmRegistry)]
+  })
+}
+
+export function pipMirror({ pipIndexUrl }: Mirrors): MirrorFiles {
+  return pipIndexUrl === undefined ? none : settings({ 'pip.conf': ['/etc/pip.conf', renderPipConf(pipIndexUrl)] })
+}
+
+const none: MirrorFiles = { files: new Map(), lines: [] }
+
+const settings = (targets: Readonly<Record<string, readonly [string, string]>>): MirrorFiles => ({
+  files: new Map(Object.entries(targets).map(([name, [, text]]) => [`${panelDirectory}${name}`, text])),
+  lines: Object.entries(targets).map(([name, [target]]) => copy(`${panelDirectory}${name}`, target))
+})
+
+// An address that was parsed has no line end, quote or space in it.
+function renderNpmrc(address: string): string {
+  const { url, credentials } = split(address)
+  const place = url.href.slice(url.protocol.length)
+  const login = credentials === undefined ? '' : `${place}:_auth=${Buffer.from(credentials).toString('base64')}\n`
+  return `registry=${url.href}\n${login}`
+}
+
+/** For yarn from version 2 on. */
+function renderYarnrc(address: string): string {
+  const { url, credentials } = split(address)
+  return [
+    `npmRegistryServer: ${JSON.stringify(url.href)}`,
+    ...(credentials === undefined ? [] : ['npmAlwaysAuth: true', `npmAuthIdent: ${JSON.stringify(credentials)}`]),
+    ...(url.protocol === 'http:' ? [`unsafeHttpWhitelist: [${JSON.stringify(url.hostname)}]`] : []),
+    ''
+  ].join('\n')
+}
+
+function renderPipConf(address: string): string {
+  const { protocol, host } = new URL(address)
+  return `[global]\nindex-url = ${address}\n${protocol === 'http:' ? `trusted-host = ${host}\n` : ''}`
+}
+
+/** `user:password` apart from the address, which ends with a slash. */
+function split(address: string): { url: URL; credentials: string | undefined } {
+  const url = new URL(address)
+  const { username, password } = url
+  url.username = url.password = ''
+  if (!url.pathname.endsWith('/')) url.pathname += '/'
+  const isNamed = username !== '' || password !== ''
+  return {
+    url,
+    credentials: isNamed ? `${decodeURIComponent(username)}:${decodeURIComponent(password)}` : undefined
+  }
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Git } from '../src/infra/git/git.ts'
+import { createBuiltinBuilder } from '../src/infra/image-builder/builtin-builder.ts'
+import { createMemoryEngine } from './fakes/memory-container-engine.ts'
+import { createMemoryGit } from './fakes/memory-git.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+/** The real builder over a repository of these files. */
+let files: Record<string, string> = {}
+const git: Git = {
+  ...createMemoryGit(),
+  listFiles: async () => Object.keys(files).map((path) => ({ path, kind: 'file', sizeBytes: 1 })),
+  readFile: async (_directory, _hash, path) => files[path]
+}
+const builder = createBuiltinBuilder({
+  git,
+  engine: createMemoryEngine(),
+  images: { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.2' },
+  limits: { memoryBytes: 1, cpus: 1, pids: 1, contextBytes: 1 }
+})
+
+let panel: TestPanel
+let ann: Client
+let bob: Client
+beforeAll(async () => {
+  panel = await createTestPanel({}, { git, builder })
+  ann = await panel.signUp('ann')
+  bob = await panel.signUp('bob')
+})
+afterAll(() => panel.close())
+
+const gitUrl = 'https://github.com/owner/repository'
+const next = {
+  'package.json': JSON.stringify({
+    scripts: { build: 'next build', start: 'next start' },
+    dependencies: { next: '1' }
+  }),
+  'package-lock.json': '{}'
+}
+const detection = (id: string, client = ann) => client.request('GET', `/api/projects/${id}/detection`)
+async function connected(values: Record<string, unknown> = {}) {
+  const { id } = await ann.createProject({ type: 'NODEJS', ...values })
+  expect((await ann.request('POST', `/api/projects/${id}/git/connect`, { gitUrl })).statusCode).toBe(200)
+  return id
+}
+
+describe('GET /api/projects/:id/detection', () => {
+  test('says before the first build what a build would do', async () => {
+    files = next
+    const answer = await detection(await connected())
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      {
+        type: 'NODEJS',
+        commitHash: 'a'.repeat(40),
+        description: 'Node.js with npm, Next.js, build script, starts the "start" script',
+        framework: 'Next.js',
+        packageManager: 'npm',
+        build: { command: 'npm run build', source: 'PACKAGE_JSON' },
+        start: { command: 'next start', source: 'PACKAGE_JSON' },
+        site: null,
+        port: 3000,
+        notes: [],
+        problem: null,
+        override: expect.stringContaining('Procfile') as string
+      }
+    ])
+  })
+
+  test('follows the settings', async () => {
+    files = next
+    const id = await connected({ startCmd: 'node a.js', port: 4000 })
+    expect((await detection(id)).json()).toMatchObject({
+      start: { command: 'node a.js', source: 'SETTING' },
+      port: 4000
+    })
+    await ann.request('PUT', `/api/projects/${id}`, { startCmd: null, buildCmd: 'make' })
+    expect((await detection(id)).json()).toMatchObject({
+      build: { command: 'make', source: 'SETTING' },
+      start: { command: 'next start', source: 'PACKAGE_JSON' }
+    })
+  })
+
+  test('says where a site is looked for', async () => {
+    files = {
+      'package.json': JSON.stringify({ scripts: { build: 'astro build' }, dependencies: { astro: '1' } })
+    }
+    const answer = (await detection(await connected())).json<{ site: string[]; start: unknown; notes: string[] }>()
+    expect([answer.site[0], answer.start]).toEqual(['dist', null])
+    expect(answer.notes.join()).toContain('the site that the build leaves is served')
+  })
+
+  test.each([
+    ['no repository', {}, false, {}, 'No repository is connected: connect one.'],
+    ['nothing fetched', { gitUrl }, false, {}, 'Nothing of the repository has been fetched yet'],
+    ['nothing to start', {}, true, { 'package.json': '{}' }, 'package.json has no "start" script']
+  ])('%s is a problem with what to do', async (_, values, isConnected, content, problem) => {
+    files = content as Record<string, string>
+    const id = isConnected ? await connected(values) : (await ann.createProject({ type: 'NODEJS', ...values })).id
+    const answer = await detection(id)
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { framework: null, start: null }])
+    expect(answer.json<{ problem: string }>().problem).toContain(problem)
+  })
+
+  test('WordPress needs no repository', async () => {
+    const { id } = await ann.createProject({ type: 'WORDPRESS' })
+    expect((await detection(id)).json()).toMatchObject({ framework: 'WordPress', commitHash: null, problem: null })
+  })
+
+  test('is of the caller’s own projects', async () => {
+    const { id } = await ann.createProject({ type: 'WORDPRESS' })
+    expect((await detection(id, bob)).statusCode).toBe(403)
+    expect((await detection('pmissing00000000000000000')).statusCode).toBe(404)
+    expect((await panel.app.inject({ url: `/api/projects/${id}/detection` })).statusCode).toBe(401)
+  })
+})

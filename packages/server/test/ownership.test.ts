@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RoutePolicy } from '../src/http/access.ts'
+import { newId } from '../src/ids.ts'
+import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
+
+/** Bodies that no route takes, each with its type. */
+const rubbish: [name: string, body: string, type: string][] = [
+  ['an empty object', '{}', 'application/json'],
+  ['members of wrong types', '{"port":"x","name":1,"path":[],"variables":7,"mode":{},"type":"?"}', 'application/json'],
+  ['a list', '[]', 'application/json'],
+  ['null', 'null', 'application/json'],
+  ['nothing', '', 'application/json'],
+  ['JSON that breaks off', '{"port":', 'application/json'],
+  ['bytes that are no text', '\u0000\u0001', 'application/octet-stream'],
+  ['a form without a boundary', 'x', 'multipart/form-data']
+]
+const badQuery = '?page=0&limit=-1&depth=99&tail=x&path=%00&mock=maybe&strategy=x&projects=x'
+
+/** What a stranger hears of somebody else's resource, by its address; one that is missing is 404 for everybody. */
+const strangers: Record<string, [status: number, code: string]> = {
+  '/api/projects/:id': [403, 'FORBIDDEN'],
+  '/api/files/:id': [404, 'NOT_FOUND'],
+  '/api/domains/:id': [404, 'NOT_FOUND'],
+  '/api/databases/:id': [404, 'NOT_FOUND'],
+  '/api/users/:id': [403, 'FORBIDDEN'],
+  '/api/auth/sessions/:id': [404, 'NOT_FOUND'],
+  '/api/auth/tokens/:id': [404, 'NOT_FOUND']
+}
+
+let panel: TestPanel
+let ann: Client
+let bob: Client
+let routes: RoutePolicy[]
+/** Ann's, by the address that they have in the table above. */
+const hers: Record<string, string> = {}
+let connected: string
+let managed: string
+beforeAll(async () => {
+  panel = await createTestPanel({ SERVER_IP: '192.0.2.1', DNS_NAMESERVERS: 'ns1.example.net,ns2.example.net' })
+  await panel.signUp('admin')
+  ann = await panel.signUp('ann')
+  bob = await panel.signUp('bob')
+  routes = panel.app.routePolicies.filter(
+    ({ method, url, access }) => method !== 'HEAD' && url.includes('/:') && access.kind !== 'public'
+  )
+  const project = await ann.createProject()
+  const idOf = async (method: 'GET' | 'POST', url: string, body?: object) => {
+    const answer = await ann.request(method, url, body)
+    expect([url, answer.statusCode]).toEqual([url, method === 'GET' ? 200 : 201])
+    return answer.json<{ id: string; sessions: { id: string }[] }>()
+  }
+  const domainOf = async (hostname: string) => {
+    const { id } = await idOf('POST', '/api/domains', { hostname })
+    expect((await ann.request('POST', `/api/domains/${id}/verify?mock=true`)).statusCode).toBe(200)
+    return id
+  }
+  connected = await domainOf('connected.example.com')
+  managed = await domainOf('managed.example.com')
+  const mode = { mode: 'MANAGED', skipDelegationCheck: true }
+  expect((await ann.request('PATCH', `/api/domains/${managed}/dns-mode`, mode)).statusCode).toBe(200)
+  hers['/api/projects/:id'] = hers['/api/files/:id'] = project.id
+  hers['/api/domains/:id'] = managed
+  hers['/api/databases/:id'] = (await idOf('POST', '/api/databases', { name: 'hers', type: 'POSTGRESQL' })).id
+  hers['/api/users/:id'] = ann.user.id
+  hers['/api/auth/sessions/:id'] = (await idOf('GET', '/api/auth/sessions')).sessions[0]!.id
+  const token = { name: 'hers', scope: 'read', password }
+  hers['/api/auth/tokens/:id'] = (await idOf('POST', '/api/auth/tokens', token)).id
+})
+afterAll(() => panel.close())
+
+const rootOf = (url: string) => Object.keys(strangers).find((root) => url === root || url.startsWith(`${root}/`))
+const fill = (url: string, id: string) =>
+  url.replace(':action', 'start').replace('/:id', `/${id}`).replaceAll(/:\w+/g, encodeURIComponent(newId()))
+
+async function answersTo(client: Client, { method, url }: RoutePolicy, id: string) {
+  const address = fill(url, id)
+  const sent =
+    method === 'GET'
+      ? [await client.request('GET', address + badQuery)]
+      : await Promise.all(
+          rubbish.map(([, body, type]) =>
+            client.request(method as 'POST', address + badQuery, body, { 'content-type': type })
+          )
+        )
+  return sent.map((answer, at) => [
+    method,
+    url,
+    rubbish[at]![0],
+    answer.statusCode,
+    answer.json<{ code: string }>().code
+  ])
+}
+
+test('every route with an id is of a kind that is known here', () => {
+  expect(routes.filter(({ url }) => rootOf(url) === undefined).map(({ url }) => url)).toEqual([])
+  expect(routes.length).toBeGreaterThan(70)
+})
+
+describe('whatever the body holds', () => {
+  test('another’s is another’s', async () => {
+    for (const route of routes) {
+      const root = rootOf(route.url)!
+      const expected = route.access.kind === 'role' ? [403, 'FORBIDDEN_ROLE'] : strangers[root]!
+      for (const [method, url, what, ...answer] of await answersTo(bob, route, hers[root]!))
+        expect([method, url, what, ...answer]).toEqual([method, url, what, ...expected])
+    }
+    // Nothing of all this has changed anything.
+    expect((await ann.request('GET', `/api/projects/${hers['/api/projects/:id']}`)).statusCode).toBe(200)
+    expect((await ann.request('GET', `/api/domains/${managed}`)).json()).toMatchObject({ dnsMode: 'MANAGED' })
+    expect((await ann.request('GET', '/api/auth/tokens')).json()).toMatchObject({ pagination: { total: 1 } })
+  })
+
+  // The last are none that an id could be.
+  test.each([newId(), "1'--", '%00', encodeURIComponent('😀'), '..%2f', 'x'.repeat(200)])(
+    'what is missing is missing: %s',
+    async (id) => {
+      for (const route of routes) {
+        const expected = route.access.kind === 'role' ? [403, 'FORBIDDEN_ROLE'] : [404, 'NOT_FOUND']
+        for (const [method, url, what, ...answer] of await answersTo(bob, route, id))
+          expect([method, url, what, ...answer]).toEqual([method, url, what, ...expected])
+      }
+    }
+  )
+
+  test('DNS that is kept elsewhere is 409', async () => {
+    const ofDns = routes.filter(({ url }) => /^\/api\/domains\/:id\/dns(\/|$)/.test(url))
+    expect(ofDns.length).toBeGreaterThan(6)
+    for (const route of ofDns)
+      for (const [method, url, what, ...answer] of await answersTo(ann, route, connected))
+        expect([method, url, what, ...answer]).toEqual([method, url, what, 409, 'DNS_NOT_MANAGED'])
+  })
+
+  test('a record that is missing is 404', async () => {
+    const ofRecord = routes.filter(({ url }) => url.includes('/:recordId'))
+    expect(ofRecord).toHaveLength(3)
+    for (const route of ofRecord)
+      for (const [method, url, what, ...answer] of await answersTo(ann, route, managed))
+        expect([method, url, what, ...answer]).toEqual([method, url, what, 404, 'NOT_FOUND'])
+  })
+})
+
+test('one’s own hears what is wrong with the body', async () => {
+  const answer = await ann.request('PUT', `/api/projects/${hers['/api/projects/:id']}`, { port: 'x' })
+  expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: 'VALIDATION_ERROR' }])
+})
+
+test('where nobody can register, no body is at fault', async () => {
+  const closed = await createTestPanel({ ALLOW_REGISTRATION: 'false' })
+  try {
+    await closed.signUp('admin')
+    for (const [, payload, type] of rubbish) {
+      const answer = await closed.app.inject({
+        method: 'POST',
+        url: '/api/auth/register',
+        headers: { 'content-type': type },
+        payload
+      })
+      expect([answer.statusCode, answer.json().code]).toEqual([403, 'REGISTRATION_DISABLED'])
+    }
+  } finally {
+    await closed.close()
+  }
+})
