@@ -329,8 +329,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Where you are signed in
-     * @description Where you are signed in.
+     * Where you are signed in, the last used first
+     * @description Where you are signed in, the last used first.
      */
     get: operations['listSessions']
     put?: never
@@ -373,8 +373,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List your tokens
-     * @description List your tokens.
+     * List your tokens, newest first
+     * @description List your tokens, newest first.
      */
     get: operations['listApiTokens']
     put?: never
@@ -533,8 +533,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * Get a domain
-     * @description Get a domain.
+     * Get a domain; until it is ACTIVE with what proves its ownership
+     * @description Get a domain; until it is ACTIVE with what proves its ownership.
      */
     get: operations['getDomain']
     put?: never
@@ -857,8 +857,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List the domains directly below
-     * @description List the domains directly below.
+     * List the domains directly below, by name
+     * @description List the domains directly below, by name.
      */
     get: operations['listSubdomains']
     put?: never
@@ -1435,6 +1435,26 @@ export interface paths {
      * @description Deploy the kept image of this deployment again.
      */
     post: operations['rollBackDeployment']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/detection': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What a build would make of the project
+     * @description The framework, and what builds and starts it, of the commit that was fetched last and with the settings as they are now. Connecting a repository fetches it, so that there is an answer before the first build; where nothing has been fetched yet, or the repository cannot be built as it is, the answer is 200 all the same: `problem` says why and what to do, and the rest is null.
+     */
+    get: operations['getDetection']
+    put?: never
+    post?: never
     delete?: never
     options?: never
     head?: never
@@ -2198,6 +2218,7 @@ export interface components {
       scope: components['schemas']['TokenScope']
     }
     ApiTokenList: {
+      pagination: components['schemas']['Pagination']
       tokens: components['schemas']['ApiToken'][]
     }
     /** @enum {string} */
@@ -2412,6 +2433,8 @@ export interface components {
       role: components['schemas']['Role']
     }
     ClientPath: string
+    /** @enum {string} */
+    CommandSource: 'SETTING' | 'PROCFILE' | 'PACKAGE_JSON' | 'FRAMEWORK' | 'FILE'
     Confirm: {
       /** @description Where two-factor is on; a recovery code too. */
       code?: string
@@ -2473,7 +2496,7 @@ export interface components {
       sslEnabled: boolean
       status: components['schemas']['DomainStatus']
       updatedAt: components['schemas']['Timestamp']
-      /** @description The TXT record proves ownership, the A record routes traffic. Null where a verified parent proves the ownership. */
+      /** @description The TXT record proves ownership, the A record routes traffic. Null once the domain is ACTIVE, or where a verified parent proves the ownership. */
       verificationInstructions: components['schemas']['VerificationInstructions'] | null
       /** @description `panel-verify-<32 hex characters>`; null where a verified parent has proved the ownership. */
       verificationToken: string | null
@@ -2611,6 +2634,11 @@ export interface components {
       deployedDomain: string
       internalPort: number
     }
+    DetectedCommand: {
+      command: string
+      /** @description SETTING: buildCmd or startCmd of the project. PROCFILE: its `web:` line. PACKAGE_JSON: a script, or `main`. FRAMEWORK: as is usual for the framework. FILE: a file whose name says it. */
+      source: components['schemas']['CommandSource']
+    }
     DetectedRecord: {
       /** @description Why there is no answer, such as NXDOMAIN or TIMEOUT. */
       error: string | null
@@ -2619,6 +2647,28 @@ export interface components {
       recordType: 'TXT' | 'A'
       resolver: string
       values: string[]
+    }
+    Detection: {
+      /** @description Null: nothing is built. */
+      build: components['schemas']['DetectedCommand'] | null
+      /** @description The commit that was looked at; null where none was. */
+      commitHash: string | null
+      /** @description In a sentence, as the log of a build begins with it. */
+      description: string | null
+      framework: string | null
+      notes: string[]
+      /** @description How the project says otherwise. */
+      override: string
+      packageManager: string | null
+      /** @description Null: the one that the image exposes, else 8080. */
+      port: number | null
+      /** @description Why it cannot be built as it is, with what to do. */
+      problem: string | null
+      /** @description Folders that a site is looked for in: the first one with an index.html is served. */
+      site: string[] | null
+      /** @description Null: a web server of ours serves the site, or the Dockerfile says what starts. */
+      start: components['schemas']['DetectedCommand'] | null
+      type: components['schemas']['ProjectType']
     }
     DisableTwoFactor: {
       codeOrRecovery: components['schemas']['SecondFactor']
@@ -2802,6 +2852,7 @@ export interface components {
     ErrorCode:
       | 'VALIDATION_ERROR'
       | 'MALFORMED_JSON'
+      | 'MALFORMED_REQUEST'
       | 'INVALID_TARGET'
       | 'UNAUTHENTICATED'
       | 'INVALID_CREDENTIALS'
@@ -2819,6 +2870,8 @@ export interface components {
       | 'QUOTA_EXCEEDED'
       | 'DOMAIN_NOT_VERIFIED'
       | 'NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'REQUEST_TIMEOUT'
       | 'CONFLICT'
       | 'EMAIL_EXISTS'
       | 'TWO_FACTOR_ENABLED'
@@ -2877,6 +2930,7 @@ export interface components {
       | 'GIT_URL_UNSUPPORTED'
       | 'GIT_UNREACHABLE'
       | 'RATE_LIMITED'
+      | 'HEADERS_TOO_LARGE'
       | 'BUSY'
       | 'INTERNAL'
       | 'CONTAINER_ENGINE_UNAVAILABLE'
@@ -3154,6 +3208,7 @@ export interface components {
     }
     SessionId: string
     SessionList: {
+      pagination: components['schemas']['Pagination']
       sessions: components['schemas']['Session'][]
     }
     SetDnssec: {
@@ -3401,6 +3456,27 @@ export interface components {
     }
   }
   responses: {
+    /**
+     * @description `BUSY`: The server is busy with others just now; try again in a moment.
+     *
+     *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
+     *
+     *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+     *
+     *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+     */
+    BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After']
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'BUSY' | 'CONTAINER_ENGINE_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
+        }
+      }
+    }
     /**
      * @description `BUSY`: The server is busy with others just now; try again in a moment.
      *
@@ -4637,7 +4713,12 @@ export interface operations {
   }
   listSessions: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+      }
       header?: never
       path?: never
       cookie?: never
@@ -4653,6 +4734,7 @@ export interface operations {
           'application/json': components['schemas']['SessionList']
         }
       }
+      400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       429: components['responses']['RateLimited']
@@ -4720,7 +4802,12 @@ export interface operations {
   }
   listApiTokens: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+      }
       header?: never
       path?: never
       cookie?: never
@@ -4736,6 +4823,7 @@ export interface operations {
           'application/json': components['schemas']['ApiTokenList']
         }
       }
+      400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       429: components['responses']['RateLimited']
@@ -5259,7 +5347,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Domain']
+          'application/json': components['schemas']['CreatedDomain']
         }
       }
       400: components['responses']['ValidationError']
@@ -6212,7 +6300,12 @@ export interface operations {
   }
   listSubdomains: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+      }
       header?: never
       path: {
         /** @description The domain. */
@@ -6225,10 +6318,12 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
+          Link: components['headers']['Link']
+          'X-Total-Count': components['headers']['X-Total-Count']
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Domain'][]
+          'application/json': components['schemas']['DomainList']
         }
       }
       400: components['responses']['ValidationError']
@@ -7459,27 +7554,7 @@ export interface operations {
       404: components['responses']['NotFound']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      /**
-       * @description `BUSY`: The server is busy with others just now; try again in a moment.
-       *
-       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
-       *
-       *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
-       *
-       *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
-       */
-      503: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After']
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'BUSY' | 'CONTAINER_ENGINE_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
-          }
-        }
-      }
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   deployProject: {
@@ -7730,6 +7805,49 @@ export interface operations {
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
+    }
+  }
+  getDetection: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Detection']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      /** @description `GIT_UNREACHABLE`: The repository cannot be reached. */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'GIT_UNREACHABLE'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   listEnvVars: {
@@ -8125,27 +8243,7 @@ export interface operations {
       }
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      /**
-       * @description `BUSY`: The server is busy with others just now; try again in a moment.
-       *
-       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
-       *
-       *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
-       *
-       *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
-       */
-      503: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After']
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'BUSY' | 'CONTAINER_ENGINE_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
-          }
-        }
-      }
+      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   exportWordpress: {

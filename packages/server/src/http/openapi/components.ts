@@ -24,7 +24,20 @@ import * as wordpress from '@panel/contract/wordpress'
 import { z } from 'zod'
 
 const modules: readonly object[] = [
-  ...[accounts, apiTokens, audit, auth, certificates, common, databases, deployments, detection, diskUsage, dnsRecords, domains],
+  ...[
+    accounts,
+    apiTokens,
+    audit,
+    auth,
+    certificates,
+    common,
+    databases,
+    deployments,
+    detection,
+    diskUsage,
+    dnsRecords,
+    domains
+  ],
   ...[envVars, errors, files, git, projects, sessions, sftp, system, twoFactor, users, wordpress]
 ]
 
