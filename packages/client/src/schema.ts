@@ -3459,27 +3459,6 @@ export interface components {
     /**
      * @description `BUSY`: The server is busy with others just now; try again in a moment.
      *
-     *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
-     *
-     *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
-     *
-     *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
-     */
-    BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable: {
-      headers: {
-        'Retry-After': components['headers']['Retry-After']
-        [name: string]: unknown
-      }
-      content: {
-        'application/json': components['schemas']['Error'] & {
-          /** @enum {string} */
-          code: 'BUSY' | 'CONTAINER_ENGINE_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
-        }
-      }
-    }
-    /**
-     * @description `BUSY`: The server is busy with others just now; try again in a moment.
-     *
      *     `DNS_SERVER_UNAVAILABLE`: The name server does not answer.
      *
      *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
@@ -7554,7 +7533,27 @@ export interface operations {
       404: components['responses']['NotFound']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      /**
+       * @description `BUSY`: The server is busy with others just now; try again in a moment.
+       *
+       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
+       *
+       *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+       *
+       *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+       */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'BUSY' | 'CONTAINER_ENGINE_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
+          }
+        }
+      }
     }
   }
   deployProject: {
@@ -7847,7 +7846,7 @@ export interface operations {
       }
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   listEnvVars: {
@@ -8243,7 +8242,27 @@ export interface operations {
       }
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      /**
+       * @description `BUSY`: The server is busy with others just now; try again in a moment.
+       *
+       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
+       *
+       *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+       *
+       *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+       */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'BUSY' | 'CONTAINER_ENGINE_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
+          }
+        }
+      }
     }
   }
   exportWordpress: {
@@ -8327,6 +8346,7 @@ export interface operations {
           }
         }
       }
+      507: components['responses']['DiskFull']
     }
   }
   getNewestWordpressImport: {
@@ -8391,6 +8411,10 @@ export interface operations {
       /**
        * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
        *
+       *     `DATABASE_NAME_EXISTS`: The engine has a database of this name.
+       *
+       *     `DATABASE_VARIABLES_EXIST`: The project has variables of a database already.
+       *
        *     `NOT_WORDPRESS`: The project is not a WordPress site.
        *
        *     `WORDPRESS_IMPORT_RUNNING`: An import into this site is under way.
@@ -8402,13 +8426,22 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             /** @enum {string} */
-            code: 'CONFLICT' | 'NOT_WORDPRESS' | 'WORDPRESS_IMPORT_RUNNING'
+            code:
+              | 'CONFLICT'
+              | 'DATABASE_NAME_EXISTS'
+              | 'DATABASE_VARIABLES_EXIST'
+              | 'NOT_WORDPRESS'
+              | 'WORDPRESS_IMPORT_RUNNING'
           }
         }
       }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
-      /** @description `WORDPRESS_IMPORT_FAILED`: The site could not be imported; it is as it was. */
+      /**
+       * @description `ARCHIVE_INVALID`: The archive cannot be unpacked.
+       *
+       *     `WORDPRESS_IMPORT_FAILED`: The site could not be imported; it is as it was.
+       */
       422: {
         headers: {
           [name: string]: unknown
@@ -8416,7 +8449,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             /** @enum {string} */
-            code: 'WORDPRESS_IMPORT_FAILED'
+            code: 'ARCHIVE_INVALID' | 'WORDPRESS_IMPORT_FAILED'
           }
         }
       }

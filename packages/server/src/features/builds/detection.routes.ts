@@ -20,7 +20,7 @@ export function detectionRoutes(app: App, deps: Dependencies): void {
           'Connecting a repository fetches it, so that there is an answer before the first build; where nothing has been fetched yet, or the ' +
           'repository cannot be built as it is, the answer is 200 all the same: `problem` says why and what to do, and the rest is null.',
         params: z.object({ id: Id }),
-        errors: ['CONFLICT', 'CONTAINER_ENGINE_UNAVAILABLE', 'GIT_UNREACHABLE'],
+        errors: ['CONFLICT', 'GIT_UNREACHABLE'],
         response: { 200: Detection }
       }
     },

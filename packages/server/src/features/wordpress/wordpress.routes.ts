@@ -42,7 +42,8 @@ export async function wordpressRoutes(app: App, deps: Dependencies): Promise<voi
           'CONTAINER_ENGINE_UNAVAILABLE',
           'DATABASE_SERVER_UNAVAILABLE',
           'FILES_UNAVAILABLE',
-          'SFTP_UNAVAILABLE'
+          'SFTP_UNAVAILABLE',
+          'DISK_FULL'
         ],
         answerHeaders: ['Content-Disposition'],
         response: { 200: { content: { 'application/gzip': { schema: binary } } } }
@@ -116,6 +117,9 @@ async function importRoute(app: App, deps: Dependencies): Promise<void> {
           'NOT_WORDPRESS',
           'WORDPRESS_IMPORT_RUNNING',
           'WORDPRESS_IMPORT_FAILED',
+          'DATABASE_NAME_EXISTS',
+          'DATABASE_VARIABLES_EXIST',
+          'ARCHIVE_INVALID',
           'NETWORKS_EXHAUSTED',
           'CONTAINER_ENGINE_UNAVAILABLE',
           'DATABASE_SERVER_UNAVAILABLE',
