@@ -185,6 +185,7 @@ describe('routes', () => {
       status: 200,
       body: { deployedDomain: 'chosen.test', containerStatus: 'running' }
     })
+    expect((await ann.call<Project>('GET', `/projects/${shop.id}`)).deployedDomain).toBe('chosen.test')
     expect(await bodyOf('chosen.test')).toBe('shop /')
     expect(await bodyOf(shop.hostname)).toBe('shop /')
     for (const domain of ['unproved.test', 'nobodys.test', blog.hostname])

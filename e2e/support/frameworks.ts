@@ -145,6 +145,7 @@ export class AppModule {}`)
   {
     name: 'sveltekit-node',
     type: 'NODEJS',
+    isHeavy: true,
     found: 'Node.js with npm, SvelteKit (adapter-node)',
     files: {
       ...manifest({ ...svelteKit, '@sveltejs/adapter-node': '5.2.11' }, svelteScripts, { type: 'module' }),
@@ -184,6 +185,7 @@ export class AppModule {}`)
   {
     name: 'vitepress',
     type: 'NODEJS',
+    isHeavy: true,
     found: 'a static site built by Node.js with npm, VitePress',
     files: {
       ...manifest({ vitepress: '1.5.0' }, { 'docs:dev': 'vitepress dev docs', 'docs:build': 'vitepress build docs' }),
@@ -237,6 +239,7 @@ export default function Root() {
   {
     name: 'hexo',
     type: 'NODEJS',
+    isHeavy: true,
     found: 'a static site built by Node.js with npm, Hexo',
     files: {
       ...manifest(
@@ -433,8 +436,9 @@ void bootstrapApplication(App)
   {
     name: 'fastapi',
     type: 'PYTHON',
-    found: 'Python with requirements.txt, starts FastAPI with uvicorn',
-    files: { 'requirements.txt': 'fastapi\nuvicorn\n' },
+    found: 'Python without dependencies, starts FastAPI with uvicorn',
+    // Debian's FastAPI asks pip for an older Starlette than Debian has.
+    files: {},
     source: {
       path: 'main.py',
       text: listen(`from fastapi import FastAPI\napp = FastAPI()\n\n@app.get('/')\ndef page():\n    return 'WORD'`)
@@ -492,6 +496,7 @@ ${server}`
   },
   {
     name: 'better-sqlite3',
+    isHeavy: true,
     answers: '42',
     files: {
       ...manifest({ 'better-sqlite3': '11.7.0' }, { start: 'node server.js' }),

@@ -26,10 +26,8 @@ const cell = (value: unknown): string => (value === null || value === undefined 
 
 /** Without control characters: what others have named may hold escape sequences. */
 export const printable = (text: string): string =>
-  // eslint-disable-next-line no-control-regex
   text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd').replaceAll(/[\t\n]/g, ' ')
 
 /** Of a log, which has lines and tabs. */
 export const printableLog = (text: string): string =>
-  // eslint-disable-next-line no-control-regex
   text.replaceAll('\r\n', '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd')

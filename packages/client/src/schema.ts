@@ -592,7 +592,7 @@ export interface paths {
     head?: never
     /**
      * Have the DNS of a domain managed here, or elsewhere
-     * @description MANAGED takes a verified domain whose parent zone names the name servers of DNS_NAMESERVERS (409 DNS_NOT_DELEGATED), or skipDelegationCheck. Your verified domains below it come along, since their names are in its zone. Below a zone of another account on this server, that zone has to have NS records for the name (409 DNS_ZONE_CONFLICT). Back to CONNECTED, the records are kept but answered for by nobody here.
+     * @description MANAGED takes a verified domain whose parent zone names the name servers of DNS_NAMESERVERS (409 DNS_NOT_DELEGATED), or skipDelegationCheck. Your verified domains below it come along, since their names are in its zone. Below a zone of another account on this server, that zone has to have NS records for the name (409 DNS_ZONE_CONFLICT). Without a name server that answers it is 503 DNS_SERVER_UNAVAILABLE, and nothing changes. Back to CONNECTED, the records are kept but answered for by nobody here.
      */
     patch: operations['changeDnsMode']
     trace?: never
@@ -1352,7 +1352,7 @@ export interface paths {
     put?: never
     /**
      * Run the newest image again with the current variables, and wait for it
-     * @description Run the newest image again with the current variables, and wait for it.
+     * @description With `domain`, a verified domain of yours points at the project from then on, and is its `deployedDomain` until it is pointed elsewhere or the next deployment has none.
      */
     post: operations['deployProject']
     delete?: never
@@ -1820,7 +1820,7 @@ export interface paths {
     put?: never
     /**
      * Make the SFTP account, with every project under its name; again: the one that there is
-     * @description Make the SFTP account, with every project under its name; again: the one that there is.
+     * @description Without a server that answers it is 503 SFTP_UNAVAILABLE, and no account is made.
      */
     post: operations['provisionSftpUser']
     delete?: never
@@ -1917,8 +1917,8 @@ export interface paths {
       cookie?: never
     }
     /**
-     * List accounts, newest first: an ADMIN all, others themselves and those below them
-     * @description List accounts, newest first: an ADMIN all, others themselves and those below them.
+     * List accounts, newest first: an ADMIN all, others themselves and those below them, on every level
+     * @description List accounts, newest first: an ADMIN all, others themselves and those below them, on every level.
      */
     get: operations['listUsers']
     put?: never
@@ -2075,8 +2075,8 @@ export interface paths {
     options?: never
     head?: never
     /**
-     * Change the role; ends the account’s sessions. To ADMIN or RESELLER takes a session with a fresh proof.
-     * @description Change the role; ends the account’s sessions. To ADMIN or RESELLER takes a session with a fresh proof..
+     * Change the role; sessions go on. To ADMIN or RESELLER takes a session with a fresh proof.
+     * @description Change the role; sessions go on. To ADMIN or RESELLER takes a session with a fresh proof..
      */
     patch: operations['changeRole']
     trace?: never

@@ -6,26 +6,14 @@ export const databaseTypes = ['POSTGRESQL', 'MYSQL'] as const
 export const DatabaseType = z.enum(databaseTypes)
 export type DatabaseType = z.infer<typeof DatabaseType>
 
-/** Names that the engines have for themselves, whatever the case. */
-const reservedNames = [
-  'postgres',
-  'template0',
-  'template1',
-  'mysql',
-  'sys',
-  'information_schema',
-  'performance_schema',
-  'test',
-  'panel'
-]
+/** Names that each engine has for itself, whatever the case. */
+const reservedNames: Readonly<Record<DatabaseType, readonly string[]>> = {
+  POSTGRESQL: ['postgres', 'template0', 'template1'],
+  MYSQL: ['mysql', 'sys', 'information_schema', 'performance_schema']
+}
 
 /** What both engines take for a name of a database, and no program has to quote. */
-export const DatabaseName = z
-  .string()
-  .regex(/^[a-zA-Z0-9_]{1,63}$/, 'must be 1 to 63 letters, digits and underscores')
-  .refine((name) => !reservedNames.includes(name.toLowerCase()) && !/^(pg_|panel_)/i.test(name), {
-    error: 'is a name of the database server itself'
-  })
+export const DatabaseName = z.string().regex(/^[a-zA-Z0-9_]{1,63}$/, 'must be 1 to 63 letters, digits and underscores')
 
 /** The variables that a linked project gets. */
 export const injectedVariables = [
@@ -75,6 +63,10 @@ export const CreateDatabase = z
     type: DatabaseType,
     projectId: Id.nullish(),
     autoInjectEnv: z.boolean().default(false)
+  })
+  .refine(({ name, type }) => !reservedNames[type].includes(name.toLowerCase()), {
+    path: ['name'],
+    error: 'is a name that the database server has for itself; choose another one'
   })
   .refine((input) => !input.autoInjectEnv || (input.projectId ?? null) !== null, {
     path: ['autoInjectEnv'],

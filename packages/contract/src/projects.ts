@@ -11,8 +11,8 @@ export const ProjectStatus = z.enum(projectStatuses)
 export type ProjectStatus = z.infer<typeof ProjectStatus>
 
 /**
- * A DNS label, as it becomes one in `{name}.{BASE_DOMAIN}`: the pattern of the spec, 63 octets (RFC 1035 §2.3.4), and no
- * `--` in third and fourth place, which RFC 5891 §4.2.3.1 reserves (`xn--…` would read as another name).
+ * A DNS label, as it becomes one in `{name}.{BASE_DOMAIN}`: the pattern of the spec, 63 octets (RFC 1035 §2.3.4), and not `xn--…`, which
+ * would read as another name. Other labels with `--` in third and fourth place are unusual (RFC 5891 §4.2.3.1), but nobody reads them otherwise.
  */
 export const ProjectName = z
   .string()
@@ -21,7 +21,9 @@ export const ProjectName = z
     /^[a-z0-9][a-z0-9-]*[a-z0-9]$/,
     'must be lowercase letters, digits and hyphens, starting and ending with a letter or digit'
   )
-  .refine((name) => !/^..--/.test(name), { error: 'must not have two hyphens in third and fourth place' })
+  .refine((name) => !name.startsWith('xn--'), {
+    error: 'must not begin with xn--, which browsers read as another name'
+  })
 
 /**
  * A branch as `git check-ref-format --branch` accepts it, less what a shell, an option parser or a revision expression

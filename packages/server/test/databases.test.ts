@@ -82,18 +82,29 @@ describe('creating', () => {
   })
 
   test.each([
-    'postgres',
-    'PostgreS',
-    'template0',
-    'template1',
-    'mysql',
-    'sys',
-    'information_schema',
-    'Performance_Schema',
-    'panel',
-    'panel_x',
-    'pg_x',
-    'PG_x',
+    [
+      'POSTGRESQL',
+      ['postgres', 'PostgreS', 'template0', 'template1'],
+      ['mysql', 'sys', 'test', 'panel', 'panel_x', 'pg_x', 'PG_x2']
+    ],
+    [
+      'MYSQL',
+      ['mysql', 'sys', 'information_schema', 'Performance_Schema'],
+      ['postgres', 'test', 'panel', 'panel_x', 'pg_x']
+    ]
+  ])('%s has names of its own, and no others', async (type, own, others) => {
+    for (const name of own) {
+      const response = await createDatabase(ann, { name, type })
+      expect([...outcome(response), response.json().details[0].path]).toEqual([400, 'VALIDATION_ERROR', 'name'])
+    }
+    for (const name of others) {
+      const response = await createDatabase(ann, { name, type })
+      expect([name, response.statusCode]).toEqual([name, 201])
+      await ann.request('DELETE', `/api/databases/${response.json<{ id: string }>().id}`)
+    }
+  })
+
+  test.each([
     '',
     'a'.repeat(64),
     'a-b',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Deployment, DeploymentStatus } from '@panel/contract/deployments'
 import { deploymentLogs, deployments } from '../src/db/schema/deployments.ts'
+import { hostNames } from '../src/db/schema/host-names.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { openDeploymentLog } from '../src/features/deployments/deployment-log.service.ts'
 import { runQueue } from '../src/features/deployments/deployment-runner.jobs.ts'
@@ -16,6 +17,7 @@ import { recoverDeployments } from '../src/features/deployments/recovery.reconci
 import { BuildError, type BuildTask, type ImageBuilder } from '../src/infra/image-builder/image-builder.ts'
 import { takeWorkerLease } from '../src/infra/worker-lease/worker-lease.ts'
 import { newId } from '../src/ids.ts'
+import { addVerifiedDomain } from './support/domains.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 /** Also of a signal that has fired before somebody listened. */
@@ -409,6 +411,45 @@ describe('deploy and rollback', () => {
     }
     expect((await deploy(id, { domain: 'a\nb' })).statusCode).toBe(400)
     expect((await deploy(id, { domain: 'a'.repeat(254) })).statusCode).toBe(400)
+  })
+
+  test('with a domain: answer and record have it, until it leaves or the next deployment has none', async () => {
+    const [id, other] = [await newProject(), await newProject()]
+    const { id: domainId } = await addVerifiedDomain(ann, 'chosen.example.com')
+    const deployedDomain = async (of: string) =>
+      (await ann.request('GET', `/api/projects/${of}`)).json<{ deployedDomain: string }>().deployedDomain
+    // What the runner does, without a container.
+    const deployTo = async (projectId: string, payload?: object) => {
+      await insert(projectId, ann.user.id, { status: 'RUNNING', ...kept })
+      const answer = deploy(projectId, payload)
+      await expect.poll(async () => Boolean(await claim('image')), { timeout: 20_000 }).toBe(true)
+      const [open] = await panel.deps.db.select().from(deployments).where(eq(deployments.status, 'DEPLOYING'))
+      const [own] = await panel.deps.db.select().from(hostNames).where(eq(hostNames.projectId, projectId))
+      const { hostname } = own!
+      const live = { liveDeploymentId: open!.id, containerId: 'c', internalPort: 8100, deployedDomain: hostname }
+      await panel.deps.db.update(projects).set(live).where(eq(projects.id, projectId))
+      await moveDeployment(panel.deps.db, open!.id, 'RUNNING', new Date())
+      return [hostname, (await answer).json<{ deployedDomain: string }>().deployedDomain] as const
+    }
+    const [hostname, answered] = await deployTo(id, { domain: 'chosen.example.com' })
+    expect([answered, await deployedDomain(id)]).toEqual(['chosen.example.com', 'chosen.example.com'])
+
+    const [, elsewhere] = await deployTo(other, { domain: 'chosen.example.com' })
+    expect([elsewhere, await deployedDomain(other)]).toEqual(['chosen.example.com', 'chosen.example.com'])
+    expect(await deployedDomain(id)).toBe(hostname)
+
+    await deployTo(id, { domain: 'chosen.example.com' })
+    expect(await deployedDomain(id)).toBe('chosen.example.com')
+    await ann.request('PATCH', `/api/domains/${domainId}`, { projectId: null })
+    expect(await deployedDomain(id)).toBe(hostname)
+
+    await deployTo(id, { domain: 'chosen.example.com' })
+    expect((await deployTo(id, {}))[1]).toBe(hostname)
+    expect(await deployedDomain(id)).toBe(hostname)
+
+    await deployTo(id, { domain: 'chosen.example.com' })
+    await ann.request('DELETE', `/api/domains/${domainId}`)
+    expect(await deployedDomain(id)).toBe(hostname)
   })
 
   test('runs the newest image that is kept and waits: here until somebody cancels', async () => {

@@ -45,6 +45,23 @@ describe('to MANAGED', () => {
     expect(response.statusCode).toBe(409)
   })
 
+  test('takes a name server that answers: else 503, and nothing changes', async () => {
+    const domain = await addVerifiedDomain(alice, name)
+    const server = dnsServerOf(panel)
+    server.fail = true
+    try {
+      const refused = await setMode(alice, domain.id, { mode: 'MANAGED', skipDelegationCheck: true })
+      expect([refused.statusCode, refused.json().code]).toEqual([503, 'DNS_SERVER_UNAVAILABLE'])
+      expect(await get(alice, domain.id)).toMatchObject({ dnsMode: 'CONNECTED' })
+      const records = await alice.request('GET', `/api/domains/${domain.id}/dns`)
+      expect(records.json()).toMatchObject({ code: 'DNS_NOT_MANAGED' })
+      expect(await panel.audited({ action: 'domain.dns_mode_changed', targetId: domain.id })).toEqual([])
+    } finally {
+      server.fail = false
+    }
+    expect((await setMode(alice, domain.id, { mode: 'MANAGED', skipDelegationCheck: true })).statusCode).toBe(200)
+  })
+
   test('takes a delegation to our name servers, as a resolver or the parent zone sees it', async () => {
     const domain = await addVerifiedDomain(alice, name)
     const refused = await setMode(alice, domain.id, { mode: 'MANAGED' })
@@ -234,7 +251,7 @@ describe('a name server that is away', () => {
   test('is told by the reconcile loop, of what came and of what went', async () => {
     const server = dnsServerOf(panel)
     const gone = await addManagedDomain(alice, `gone-${name}`)
-    server.fail = true
+    server.fail = 'after the ping'
     await addManagedDomain(alice, name)
     await setMode(alice, gone.id, { mode: 'CONNECTED' })
     server.fail = false
@@ -246,7 +263,7 @@ describe('a name server that is away', () => {
 
   test('a zone that fails alone keeps no other one back, nor the list', async () => {
     const server = dnsServerOf(panel)
-    server.fail = true
+    server.fail = 'after the ping'
     await addManagedDomain(alice, name)
     await addManagedDomain(alice, `ill-${name}`)
     server.fail = false

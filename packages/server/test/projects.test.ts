@@ -51,6 +51,10 @@ describe('create', () => {
     expect((await bob.request('POST', '/api/projects', { name: 'shop', type: 'STATIC' })).statusCode).toBe(201)
   })
 
+  test.each(['ab--cd', 'a--b', 'zz--top', 'x'.repeat(63)])('takes the name %s', async (name) => {
+    expect((await ann.request('POST', '/api/projects', { name, type: 'STATIC' })).json()).toMatchObject({ name })
+  })
+
   test.each([
     'a;id',
     'a$(id)',

@@ -18,7 +18,10 @@ beforeAll(async () => {
     { SFTP_HOST: 'files.example.com', SFTP_PORT: '2222' },
     {
       sftpServer: {
-        ping: async () => 'OpenSSH',
+        ping: async () => {
+          if (isServerAway) throw new AdapterError('sftp-unavailable', 'away')
+          return 'OpenSSH'
+        },
         hostKeys: async () => {
           if (isServerAway) throw new AdapterError('sftp-unavailable', 'away')
           return ['SHA256:one']
@@ -97,6 +100,18 @@ describe('provision', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => provision(client)))
     expect(answers.map((answer) => answer.statusCode).toSorted()).toEqual([...Array(9).fill(200), 201])
     expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
+  })
+
+  test('without a server it is 503, and nothing is made; an account that is there stays', async () => {
+    const [client, older] = [await panel.createUser(admin), await newUser()]
+    isServerAway = true
+    const answer = await provision(client)
+    expect([answer.statusCode, answer.json().code]).toEqual([503, 'SFTP_UNAVAILABLE'])
+    expect(await rowOf(client)).toBeUndefined()
+    expect(await actionsOf(client)).toEqual([])
+    expect((await provision(older)).json()).toMatchObject({ hostKeys: [] })
+    isServerAway = false
+    expect((await provision(client)).statusCode).toBe(201)
   })
 
   test('without a machine that can it is 503 with the reason, and the reconcile loop makes up for it', async () => {

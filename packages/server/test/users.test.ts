@@ -147,6 +147,35 @@ describe('list', () => {
     expect(JSON.stringify(all)).not.toMatch(/argon2|passwordHash|totpSecret/)
   })
 
+  test('below means on every level, but not past an ADMIN', async () => {
+    const top = await panel.createUser(admin, { role: 'RESELLER' })
+    const middle = await panel.createUser(top)
+    await grant(middle, 'canCreateSubAccounts')
+    const bottom = await panel.createUser(middle)
+    const risen = await panel.createUser(top)
+    await grant(risen, 'canCreateSubAccounts')
+    const past = await panel.createUser(risen)
+    await admin.request('PATCH', `/api/users/${risen.user.id}/role`, { role: 'ADMIN' })
+    const ids = [top, middle, bottom].map(({ user }) => user.id)
+    expect(idsOf(await list(top)).sort()).toEqual(ids.toSorted())
+    expect((await list(top, '?limit=1&page=3')).pagination).toEqual({ page: 3, limit: 1, total: 3, totalPages: 3 })
+    expect(idsOf(await list(middle)).sort()).toEqual(ids.slice(1).toSorted())
+    // What the list shows can be seen, its quotas be set, and it be suspended; nothing else.
+    expect((await top.request('GET', `/api/users/${bottom.user.id}`)).json()).toMatchObject({ id: bottom.user.id })
+    expect((await top.request('GET', `/api/users/${bottom.user.id}/disk`)).statusCode).toBe(200)
+    const quotas = { maxProjects: 3 }
+    expect((await top.request('PATCH', `/api/users/${bottom.user.id}/quotas`, quotas)).json()).toMatchObject(quotas)
+    expect((await top.request('POST', `/api/users/${bottom.user.id}/suspend`)).statusCode).toBe(200)
+    expect(outcome(await middle.request('POST', `/api/users/${bottom.user.id}/resume`))).toEqual([403, 'FORBIDDEN'])
+    expect((await top.request('POST', `/api/users/${bottom.user.id}/resume`)).statusCode).toBe(200)
+    expect(outcome(await top.request('GET', `/api/users/${past.user.id}`))).toEqual([403, 'FORBIDDEN'])
+    expect(outcome(await middle.request('PATCH', `/api/users/${top.user.id}`, { name: 'x' }))).toEqual([
+      403,
+      'FORBIDDEN'
+    ])
+    await admin.request('PATCH', `/api/users/${risen.user.id}/role`, { role: 'USER' })
+  })
+
   test('pages, searches name and address without case, filters by role', async () => {
     for (const name of ['Zoé Quinn', 'zo% e', 'plain']) await create(admin, { name, email: `${people}@QUERY.example` })
     const page = await list(admin, '?search=query.EXAMPLE&limit=2&page=2')
@@ -262,14 +291,18 @@ describe('who may touch whom', () => {
 describe('role', () => {
   const setRole = (by: Client, id: string, role: unknown) => by.request('PATCH', `/api/users/${id}/role`, { role })
 
-  test('applies on the next request, ends the sessions, is audited with before and after', async () => {
+  test('applies on the next request of the same session, is audited with before and after', async () => {
     const person = await panel.createUser(admin)
     const answer = await setRole(admin, person.user.id, 'RESELLER')
     expect([answer.statusCode, answer.json().role]).toEqual([200, 'RESELLER'])
-    expect(await isSignedIn(person)).toBe(false)
+    expect((await create(person)).statusCode).toBe(201)
     const [entry] = await auditOf('user.role_changed', person.user.id)
     expect(entry!.metadata).toEqual({ before: 'USER', after: 'RESELLER' })
-    expect((await create(await panel.signIn(person.user.email))).statusCode).toBe(201)
+    const fallen = await panel.createUser(admin, { role: 'ADMIN' })
+    expect((await fallen.request('GET', '/api/audit')).statusCode).toBe(200)
+    await setRole(admin, fallen.user.id, 'USER')
+    expect(outcome(await fallen.request('GET', '/api/audit'))).toEqual([403, 'FORBIDDEN_ROLE'])
+    expect(await isSignedIn(fallen)).toBe(true)
   })
 
   test.each(['ROOT', '', null, 1, ['ADMIN']])('refuses %j', async (role) =>

@@ -168,7 +168,7 @@ export async function createTestPanel(
   })
   await ensureNode(db, deps.nodeId)
   const atWorker = !isAtWorker ? undefined : await openAtWorker(deps, dataDir)
-  const first = await buildApp(atWorker?.deps ?? deps)
+  const first = await buildApp(atWorker?.deps ?? deps, { refusalMs: 0 })
   const undocumented = recordAnswers(first)
   await first.ready()
   const connected =

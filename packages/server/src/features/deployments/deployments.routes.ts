@@ -127,6 +127,9 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'deployProject',
         summary: 'Run the newest image again with the current variables, and wait for it',
+        description:
+          'With `domain`, a verified domain of yours points at the project from then on, and is its `deployedDomain` until it is pointed elsewhere or the ' +
+          'next deployment has none.',
         params,
         body: DeployRequest,
         errors: [

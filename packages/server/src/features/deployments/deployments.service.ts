@@ -8,9 +8,17 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
-import { findActiveDomain, updateDomain } from '../domains/domain-access.ts'
+import { correctDeployedDomains, findActiveDomain, updateDomain } from '../domains/domain-access.ts'
+import { listHostnames } from '../domains/project-route-access.ts'
 import { projectTypeOf } from '../project-types.ts'
-import { findProject, getOwnProject, lockProject, ownedBy, type ProjectRow } from '../projects/project-access.ts'
+import {
+  findProject,
+  getOwnProject,
+  lockProject,
+  ownedBy,
+  type ProjectRow,
+  updateProject
+} from '../projects/project-access.ts'
 import { getActor } from '../users/account-access.ts'
 import { queueOf, deploymentQueues } from './deployment.machine.ts'
 import {
@@ -115,7 +123,7 @@ async function deployAndWait(
 ): Promise<DeployResult> {
   const queued = await deps.db.transaction(async (trx) => {
     const project = ownedBy(await lockProject(trx, projectId), userId)
-    await pointDomainHere(deps, trx, project, { hostname: domain, mayMoveDomain })
+    const pointedBefore = await pointDomainHere(deps, trx, project, { hostname: domain, mayMoveDomain })
     const newest = await findNewestImage(trx, projectId)
     if (!newest)
       throw new AppError(
@@ -127,9 +135,11 @@ async function deployAndWait(
     const metadata = { deploymentId: queued.id, ...(domain === undefined ? {} : { domain }) }
     const entry = { actorId: userId, targetId: projectId, metadata }
     await recordAudit(deps, trx, origin, { action: 'deployment.requested', ...entry })
-    return queued
+    return { ...queued, pointedBefore }
   })
+  await correctDeployedDomains(deps.db, deps.now(), [queued.pointedBefore])
   await waitForEnd(deps, queued)
+  if (domain !== undefined) await recordDeployedDomain(deps, queued, userId, domain)
   const project = await findProject(deps.db, projectId)
   if (project?.containerId == null || project.internalPort === null || project.deployedDomain === null)
     throw containerGone()
@@ -137,7 +147,7 @@ async function deployAndWait(
   return {
     containerId,
     internalPort,
-    deployedDomain: domain ?? deployedDomain,
+    deployedDomain,
     containerStatus: containerStatus ?? 'running'
   }
 }
@@ -257,20 +267,39 @@ async function failure(deps: Pick<Deps, 'db'>, { id }: DeploymentRow): Promise<A
   return new AppError('DEPLOYMENT_FAILED', `The deployment failed: ${reason}. What served before still does.`)
 }
 
-/** The `domain` override: a verified domain of the caller points at this project from now on. */
+/** The project is known by the domain that it was deployed for, until the domain leaves it or the next deployment has none. */
+function recordDeployedDomain(
+  deps: Pick<Deps, 'db' | 'now'>,
+  { id, projectId }: DeploymentRow,
+  userId: string,
+  hostname: string
+): Promise<void> {
+  return deps.db.transaction(async (trx) => {
+    const project = await lockProject(trx, projectId)
+    if (project?.liveDeploymentId !== id) return
+    if ((await findActiveDomain(trx, userId, hostname))?.projectId !== projectId) return
+    await updateProject(trx, projectId, { deployedDomain: hostname }, deps.now())
+  })
+}
+
+/**
+ * The `domain` override: a verified domain of the caller points at this project from now on. Resolves with the project that it has
+ * pointed at.
+ */
 async function pointDomainHere(
   deps: Pick<Deps, 'now'>,
   trx: Transaction,
   project: ProjectRow,
   { hostname, mayMoveDomain }: { hostname: string | undefined; mayMoveDomain: boolean }
-): Promise<void> {
-  if (hostname === undefined || hostname === project.deployedDomain) return
+): Promise<string | null> {
+  if (hostname === undefined || (await listHostnames(trx, project.id)).includes(hostname)) return null
   const domain = await findActiveDomain(trx, project.userId, hostname)
   if (!domain) throw new AppError('DOMAIN_NOT_VERIFIED', `${hostname} is not a verified domain of yours`)
-  if (domain.projectId === project.id) return
+  if (domain.projectId === project.id) return null
   if (!mayMoveDomain)
     throw new AppError('FORBIDDEN', `Pointing ${hostname} at this project takes an API token with the scope full`)
   await updateDomain(trx, domain.id, { projectId: project.id }, deps.now())
+  return domain.projectId
 }
 
 function imageOf(row: DeploymentRow): {

@@ -23,7 +23,8 @@ export function dnsModeRoutes(app: App, deps: Dependencies): void {
         description:
           'MANAGED takes a verified domain whose parent zone names the name servers of DNS_NAMESERVERS (409 DNS_NOT_DELEGATED), or ' +
           'skipDelegationCheck. Your verified domains below it come along, since their names are in its zone. Below a zone of another ' +
-          'account on this server, that zone has to have NS records for the name (409 DNS_ZONE_CONFLICT). Back to CONNECTED, the records ' +
+          'account on this server, that zone has to have NS records for the name (409 DNS_ZONE_CONFLICT). Without a name server that answers it is ' +
+          '503 DNS_SERVER_UNAVAILABLE, and nothing changes. Back to CONNECTED, the records ' +
           'are kept but answered for by nobody here.',
         params,
         body: ChangeDnsMode,

@@ -26,7 +26,7 @@ import {
   markZoneChanged,
   type ZoneRow
 } from '../dns-zones/zone-access.ts'
-import { tryApplyZones } from '../dns-zones/zones.service.ts'
+import { pingNameServer, tryApplyZones } from '../dns-zones/zones.service.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
 import { domainView } from '../domains/domain-view.ts'
 import { type DomainRow, getOwnDomain, hasCertificate, lockOwnDomain, requireActive } from '../domains/domain-access.ts'
@@ -95,6 +95,8 @@ async function becomeManaged(
   const isOwn = above?.userId === userId
   if (hostname.startsWith('*.') && !isOwn)
     throw new AppError('INVALID_TARGET', `A wildcard has no zone of its own; manage ${hostname.slice(2)} here instead`)
+  // Before anything is changed: nobody would answer for the zone, and nobody would be told.
+  await pingNameServer(deps)
   // The zone of another account on this server decides for the names below it, as any parent zone does.
   if (above && !isOwn) await requireDelegationIn(deps, above.zone, hostname)
   else if (!above && !skipDelegationCheck) {

@@ -25,6 +25,11 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger'>
 const waitForOtherProcessMs = 30_000
 const sharedRun = createSharedRuns()
 
+/** Rejects with DNS_SERVER_UNAVAILABLE where no name server answers. */
+export const pingNameServer = workerVerb('dnsZones.ping', [], async ({ dnsServer }: Pick<Deps, 'dnsServer'>) => {
+  await dnsServer.ping()
+})
+
 /** Gives the name server a zone as the store has it now; when it resolves, that is what is answered. A zone that is gone is none to give. */
 export const applyZone = workerVerb('dnsZones.apply', [Id], applyZoneHere)
 

@@ -4,6 +4,7 @@ import { lockUser } from '../users/account-access.ts'
 import { type DomainRow, findDomain, lockDomain } from './domains.repository.ts'
 
 // What other features may ask of the rows.
+export { correctDeployedDomains } from './deployed-domain.repository.ts'
 export {
   type DomainRow,
   findActiveDomain,

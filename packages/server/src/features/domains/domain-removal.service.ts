@@ -1,6 +1,7 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../message-of.ts'
+import { correctDeployedDomains } from './deployed-domain.repository.ts'
 import { planDetachment } from './detach-on-project-deletion.policy.ts'
 import {
   deleteDomains,
@@ -19,6 +20,8 @@ import { applyRoutes } from './routing.service.ts'
 /** What domains that were removed leave outside the store: their routes, and what the features have said of theirs. */
 interface Removal {
   routes: RouteKey[]
+  /** Projects that they pointed at. */
+  projectIds?: string[]
   [fact: string]: unknown
 }
 
@@ -55,7 +58,8 @@ export async function detachOnProjectDeletion(
  */
 export async function applyRemoval(deps: Dependencies, removal: Removal): Promise<void> {
   const parts = deps.features.map((feature) => feature.domain?.applyRemoval?.(deps, removal))
-  const results = await Promise.allSettled([applyRoutes(deps, removal.routes), ...parts])
+  const corrected = correctDeployedDomains(deps.db, deps.now(), removal.projectIds ?? [])
+  const results = await Promise.allSettled([applyRoutes(deps, removal.routes), corrected, ...parts])
   const failed = results.find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
 }
@@ -76,7 +80,8 @@ async function removeRows(deps: Dependencies, trx: Transaction, rows: readonly D
   await deleteDomains(trx, ids)
   const verified = rows.filter((row) => row.status === 'ACTIVE')
   await releaseUnused(trx, verified)
-  return { ...facts, routes: verified.map(routeKeyOf) }
+  const projectIds = [...new Set(verified.flatMap(({ projectId }) => projectId ?? []))]
+  return { ...facts, routes: verified.map(routeKeyOf), projectIds }
 }
 
 /** A host name is free again when its last verified domain is gone. */

@@ -1,4 +1,5 @@
 import { feature } from '../feature.ts'
+import { correctDeployedDomains } from './deployed-domain.repository.ts'
 import { getOwnDomain } from './domain-access.ts'
 import { countDomains } from './domains.repository.ts'
 import { accountHooks, projectHooks } from './domains.hooks.ts'
@@ -17,6 +18,8 @@ export const domains = feature({
       name: 'routes',
       on: { tables: ['host_names', 'domains', 'certificates', 'projects', 'deployments', 'container_slots'] },
       run: syncAllRoutes
-    }
+    },
+    // In a full round alone: whoever points a domain elsewhere does it too.
+    { name: 'deployed domains', on: {}, run: ({ db, now }) => correctDeployedDomains(db, now()) }
   ]
 })

@@ -12,6 +12,7 @@ import { getOwnProject } from '../projects/project-access.ts'
 import { runEffects } from '../hooks.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
 import { isUniqueViolation } from '../../db/unique-violation.ts'
+import { correctDeployedDomains } from './deployed-domain.repository.ts'
 import { getOwnDomain, lockOwnDomain } from './domain-access.ts'
 import { hostnameExists, insertNewDomain } from './domain-creation.service.ts'
 import { removeDomainTree, tryApplyRemoval } from './domain-removal.service.ts'
@@ -116,6 +117,7 @@ export async function changeDomain(
       ? hostnameExists(`This host name with the path ${input.pathPrefix ?? '/'}`)
       : error
   })
+  if (after.projectId !== before.projectId) await correctDeployedDomains(deps.db, deps.now(), [before.projectId])
   if (after.status === 'ACTIVE') await tryApplyRoutes(deps, [before, after])
   return domainView(after, await hasCertificate(deps.db, id))
 }

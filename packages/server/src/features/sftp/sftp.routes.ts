@@ -42,6 +42,7 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'provisionSftpUser',
         summary: 'Make the SFTP account, with every project under its name; again: the one that there is',
+        description: 'Without a server that answers it is 503 SFTP_UNAVAILABLE, and no account is made.',
         errors: ['NOT_FOUND', 'SFTP_UNAVAILABLE'],
         response: { ...credentials, 201: SftpCredentials }
       }

@@ -29,6 +29,8 @@ async function provisionSftpHere(
   origin: AuditOrigin,
   userId: string
 ): Promise<{ credentials: SftpCredentials; isNew: boolean }> {
+  // A new account is none of a server that is not there; what has one already stays as it is.
+  if (!(await findSftpUser(deps.db, userId))) await deps.sftpServer.ping()
   const inserted = await deps.db.transaction(async (trx) => {
     await lockUser(trx, userId)
     const row = await insertSftpUser(trx, {

@@ -5,6 +5,7 @@ import { type AccountOperation, mayOperateOn } from './account-access.policy.ts'
 import {
   findAnyUser,
   findUser,
+  listAncestors,
   lockAdmins,
   lockUser,
   otherActiveAdminExists,
@@ -32,7 +33,7 @@ export {
 export async function getVisibleAccount(db: Queryable, actorId: string, id: string): Promise<UserRow> {
   const actor = await getActor(db, actorId)
   const target = requireAccount(await findUser(db, id))
-  requireAllowed(actor, target, 'see')
+  await requireAllowed(db, actor, target, 'see')
   return target
 }
 
@@ -46,12 +47,25 @@ export async function lockAccount(
   return { actor: await getActor(trx, actorId), target }
 }
 
-export function requireAllowed(actor: UserRow, target: UserRow, operation: AccountOperation): void {
-  if (mayOperateOn(actor, target, operation)) return
+export async function requireAllowed(
+  db: Queryable,
+  actor: UserRow,
+  target: UserRow,
+  operation: AccountOperation
+): Promise<void> {
+  const isDecidedAlone = actor.role === 'ADMIN' || actor.id === target.id
+  if (mayOperateOn(actor, target, operation, isDecidedAlone ? [] : await listAbove(db, target.id))) return
   throw new AppError(
     'FORBIDDEN',
     actor.id === target.id ? 'You cannot do this to your own account' : 'This account is not below yours'
   )
+}
+
+/** The accounts above this one, the nearest first, as far as an ADMIN. */
+async function listAbove(db: Queryable, id: string): Promise<string[]> {
+  const nearestFirst = (await listAncestors(db, id)).toReversed()
+  const admin = nearestFirst.findIndex(({ role }) => role === 'ADMIN')
+  return nearestFirst.slice(0, admin === -1 ? undefined : admin).map((account) => account.id)
 }
 
 /** For what takes an ADMIN away; the caller holds `lockAdmins`. */
@@ -70,7 +84,7 @@ export async function lockForRemoval(
   await lockAdmins(trx)
   const { actor, target } = await lockAccount(trx, actorId, id)
   if (actor.role === 'ADMIN') await refuseLastAdmin(trx, target)
-  requireAllowed(actor, target, operation)
+  await requireAllowed(trx, actor, target, operation)
   return target
 }
 

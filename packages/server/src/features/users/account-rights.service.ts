@@ -4,7 +4,6 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { Session } from '../../http/session.ts'
 import { requireFreshProof } from '../sessions/fresh-proof.policy.ts'
-import { evictSessions, revokeOtherSessions } from '../sessions/live-sessions.service.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { lockAccount, refuseLastAdmin, requireAllowed } from './account-access.ts'
 import { changed, defined } from './changed-values.policy.ts'
@@ -14,7 +13,7 @@ import { countSubAccounts, findUser, lockAdmins, lockUser, updateUser, type User
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now'>
 
-/** Ends the account's sessions, so that it signs in anew with what it may now. */
+/** Sessions and tokens go on, with what the account may now: role and permissions are read on every request. */
 export async function changeRole(
   deps: Deps,
   origin: AuditOrigin,
@@ -23,28 +22,25 @@ export async function changeRole(
   role: Role
 ): Promise<UserRow> {
   const actorId = session.userId
-  const { user, ended } = await deps.db.transaction(async (trx) => {
+  return deps.db.transaction(async (trx) => {
     await lockAdmins(trx)
     const { actor, target } = await lockAccount(trx, actorId, id)
     requireAdmin(actor)
-    if (target.role === role) return { user: target, ended: [] }
+    if (target.role === role) return target
     if (role !== 'USER') requireFreshProof(session, deps.now())
     await refuseLastAdmin(trx, target)
     // Its accounts would draw from a pool that nobody guards any more.
     if (target.role === 'RESELLER' && role === 'USER' && (await countSubAccounts(trx, id)) > 0)
       throw new AppError('ACCOUNT_NOT_EMPTY', 'This reseller has sub-accounts; delete them first, or suspend it')
     const user = await updateUser(trx, id, { role, oversellingEnabled: false }, deps.now())
-    const ended = await revokeOtherSessions(deps, trx, id)
     await recordAudit(deps, trx, origin, {
       action: 'user.role_changed',
       actorId,
       targetId: id,
       metadata: { before: target.role, after: role }
     })
-    return { user, ended }
+    return user
   })
-  await evictSessions(deps, ended)
-  return user
 }
 
 /** Replaces the set. */
@@ -83,7 +79,7 @@ export async function changeQuotas(
     const parentId = (await findUser(trx, id))?.parentId ?? null
     const parent = parentId === null ? undefined : await lockUser(trx, parentId)
     const { actor, target } = await lockAccount(trx, actorId, id)
-    requireAllowed(actor, target, 'changeQuotas')
+    await requireAllowed(trx, actor, target, 'changeQuotas')
     if (input.oversellingEnabled !== undefined) {
       if (actor.role !== 'ADMIN') throw new AppError('FORBIDDEN', 'Only an administrator can switch overselling')
       if (target.role !== 'RESELLER') throw new AppError('INVALID_TARGET', 'Only a reseller can oversell')

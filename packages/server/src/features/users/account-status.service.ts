@@ -36,7 +36,7 @@ export async function resumeAccount(
 ): Promise<UserRow> {
   const { user, effects } = await deps.db.transaction(async (trx) => {
     const { actor, target } = await lockAccount(trx, actorId, id)
-    requireAllowed(actor, target, 'resume')
+    await requireAllowed(trx, actor, target, 'resume')
     if (target.suspendedAt === null) return { user: target, effects: [] }
     const user = await updateUser(trx, id, { suspendedAt: null, suspendedBy: null }, deps.now())
     const effects = await accountChanged(deps, trx, 'resumed', id)

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { UserQuery } from '@panel/contract/accounts'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
@@ -132,16 +132,20 @@ export async function listTree(db: Queryable, id: string): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-/** All accounts, or those of `onlyOf` and directly below it; newest first. */
+const treeOf = (id: string): SQL => sql`with recursive tree (id) as (
+    select ${id}::text union select u.id from users u join tree t on u.parent_id = t.id where u.role <> 'ADMIN'
+  ) select id from tree`
+
+/** All accounts, or `onlyOf` and those below it, however deep, but none past an ADMIN; newest first. */
 export async function searchUsers(
   db: Queryable,
   query: UserQuery,
-  onlyOf: { id: string; withSubAccounts: boolean } | undefined
+  onlyOf: { id: string; withAllBelow: boolean } | undefined
 ): Promise<{ rows: UserRow[]; total: number }> {
   const search = query.search?.toLowerCase()
   const where = and(
     live,
-    onlyOf && or(eq(users.id, onlyOf.id), onlyOf.withSubAccounts ? eq(users.parentId, onlyOf.id) : undefined),
+    onlyOf && (onlyOf.withAllBelow ? sql`${users.id} in (${treeOf(onlyOf.id)})` : eq(users.id, onlyOf.id)),
     query.role === undefined ? undefined : eq(users.role, query.role),
     search === undefined
       ? undefined

@@ -35,7 +35,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'listUsers',
-        summary: 'List accounts, newest first: an ADMIN all, others themselves and those below them',
+        summary: 'List accounts, newest first: an ADMIN all, others themselves and those below them, on every level',
         querystring: UserQuery,
         errors: ['ACCOUNT_SUSPENDED'],
         response: { 200: UserList }
@@ -167,8 +167,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
       schema: {
         tags,
         operationId: 'changeRole',
-        summary:
-          'Change the role; ends the account’s sessions. To ADMIN or RESELLER takes a session with a fresh proof.',
+        summary: 'Change the role; sessions go on. To ADMIN or RESELLER takes a session with a fresh proof.',
         params,
         body: ChangeRole,
         errors: ['FORBIDDEN_ROLE', 'ACCOUNT_SUSPENDED', 'FRESH_AUTH_REQUIRED', 'ACCOUNT_NOT_EMPTY', 'LAST_ADMIN'],

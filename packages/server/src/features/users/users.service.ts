@@ -30,14 +30,14 @@ import { userView } from './user-view.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'now'>
 
-/** An ADMIN sees all accounts, others themselves and those directly below them. */
+/** An ADMIN sees all accounts, others themselves and those below them, on every level. */
 export async function listAccounts(
   deps: Pick<Deps, 'db'>,
   actorId: string,
   query: UserQuery
 ): Promise<{ users: User[]; pagination: Pagination }> {
   const actor = await getActor(deps.db, actorId)
-  const onlyOf = actor.role === 'ADMIN' ? undefined : { id: actorId, withSubAccounts: managesAccounts(actor) }
+  const onlyOf = actor.role === 'ADMIN' ? undefined : { id: actorId, withAllBelow: managesAccounts(actor) }
   const { rows, total } = await searchUsers(deps.db, query, onlyOf)
   return { users: rows.map(userView), pagination: pagination(query.page, query.limit, total) }
 }
@@ -82,11 +82,11 @@ export async function updateAccount(
   return deps.db
     .transaction(async (trx) => {
       const { actor, target } = await lockAccount(trx, actorId, id)
-      requireAllowed(actor, target, 'see')
+      await requireAllowed(trx, actor, target, 'see')
       const values = changed(target, input)
-      if (values.name !== undefined) requireAllowed(actor, target, 'rename')
+      if (values.name !== undefined) await requireAllowed(trx, actor, target, 'rename')
       if (values.email !== undefined) {
-        requireAllowed(actor, target, 'changeEmail')
+        await requireAllowed(trx, actor, target, 'changeEmail')
         // Who has the address can have a new password sent to it.
         requireFreshProof(session, deps.now())
         await changeCredentials(deps, trx, id)
