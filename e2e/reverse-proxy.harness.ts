@@ -15,6 +15,7 @@ import { readInfo } from '../packages/server/src/infra/reverse-proxy/haproxy-soc
 import { haproxyProgram, type HaproxyProgramOptions, panelUpstream } from '../packages/server/src/programs/haproxy.ts'
 import { startProgram, stopProgram } from '../packages/server/src/programs/lifecycle.ts'
 import { type WatchOptions, watchProgram } from '../packages/server/src/programs/watch.ts'
+import { createSemaphore } from '../packages/server/src/semaphore.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
 export const gateway = '127.0.0.1'
@@ -170,8 +171,9 @@ export async function startTestProxy(changes: Partial<HaproxyProgramOptions> = {
   }
   const paths = haproxyPaths(directory, runtimeDirectory, certificateDirectory)
   const process_ = await startHaproxy(options)
-  const newClient = () =>
-    createHaproxy({ directory, runtimeDirectory, certificateDirectory, network, commandTimeoutMs: 2_000 })
+  const oneByOne = createSemaphore(1)
+  const newClient = (alone: (work: () => Promise<void>) => Promise<void> = oneByOne) =>
+    createHaproxy({ directory, runtimeDirectory, certificateDirectory, network, commandTimeoutMs: 2_000, alone })
   return {
     options,
     paths,

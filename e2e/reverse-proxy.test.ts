@@ -12,7 +12,9 @@ import {
   raw,
   request,
   type Seen,
+  startHaproxy,
   startTestProxy,
+  stopHaproxy,
   type TestProxy,
   upgradeRequest
 } from './reverse-proxy.harness.ts'
@@ -302,16 +304,46 @@ describe('streams', () => {
 })
 
 describe('the map', () => {
+  const keysInFile = async () =>
+    (await readFile(environment.paths.map, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ')[0])
+
+  test('who is killed between what runs and the file leaves nothing that the sync after a start does not make right', async () => {
+    const killed = environment.newClient(() => new Promise(() => {}))
+    await killed.set(route('b.example.com', environment.second))
+    await killed.remove('a.example.com')
+    expect(await environment.answer('b.example.com', '/')).toBe(environment.second.name)
+    expect(await environment.answer('a.example.com', '/')).toBe('nobody')
+    // What is in the file is what a proxy starts with.
+    expect(await keysInFile()).toEqual(['a.example.com/'])
+    await stopHaproxy(environment.options)
+    await startHaproxy(environment.options)
+    expect(await environment.answer('b.example.com', '/')).toBe('nobody')
+    expect(await environment.newClient().sync([route('b.example.com', environment.second)])).toBe(true)
+    expect(await environment.answer('b.example.com', '/')).toBe(environment.second.name)
+    expect(await environment.answer('a.example.com', '/')).toBe('nobody')
+    expect(await keysInFile()).toEqual(['b.example.com/'])
+  })
+
+  test('many changes at once do not take back what another process has changed and not written yet', async () => {
+    const other = environment.newClient(() => new Promise(() => {}))
+    await other.set(route('b.example.com', environment.second))
+    const many = Array.from({ length: 50 }, (_, n) => route(`many-${n}.example.com`, environment.first))
+    await Promise.all(many.map((each) => environment.proxy.set(each)))
+    for (const host of ['a.example.com', 'many-0.example.com', 'many-49.example.com'])
+      expect(await environment.answer(host, '/')).toBe(environment.first.name)
+    expect(await environment.answer('b.example.com', '/')).toBe(environment.second.name)
+  })
+
   test('a client that has only just begun leaves the routes of others alone, and so do two at once', async () => {
     const [one, two] = [environment.newClient(), environment.newClient()]
     await one.set(route('b.example.com', environment.second))
     await two.set(route('c.example.com', environment.second))
     await one.set(route('d.example.com', environment.second))
     const names = ['a', 'b', 'c', 'd'].map((label) => `${label}.example.com/`)
-    expect((await readFile(environment.paths.map, 'utf8')).split('\n').map((line) => line.split(' ')[0])).toEqual([
-      ...names,
-      ''
-    ])
+    await expect.poll(keysInFile).toEqual(names)
     expect((await stat(environment.paths.map)).mode & 0o777).toBe(0o600)
     for (const label of ['a', 'b', 'c', 'd'])
       expect(await environment.answer(`${label}.example.com`, '/')).not.toBe('nobody')

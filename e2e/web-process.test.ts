@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { open, readdir, readFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Health } from '@panel/contract/system'
@@ -68,6 +69,14 @@ describe('the process that listens to the Internet', () => {
     const { stdout } = await execute('ss', ['-ltnp', `sport = :${new URL(panel.url).port}`])
     expect(stdout).toContain(`pid=${pid},`)
     expect(stdout).not.toContain(`pid=${panel.pid()},`)
+  })
+
+  test('comes before what works for somebody, where processors are short', async () => {
+    const pid = (await webPid())!
+    expect(getPriority(pid)).toBe(-5)
+    // As the kernel has it on this machine.
+    const group = await readFile(`/proc/${pid}/autogroup`, 'utf8').catch(() => '')
+    expect(group === '' || /nice -5$/m.test(group), group).toBe(true)
   })
 
   test('has not the key that opens all secrets, nor that of an engine, in its memory', async () => {

@@ -29,7 +29,7 @@ export type App = FastifyInstance<
 >
 
 /** The HTTP application: plugins, the route policy, and every feature's routes. It neither listens nor owns what it is given. */
-export async function buildApp(deps: Dependencies): Promise<App> {
+export async function buildApp(deps: Dependencies, options: { refusalMs?: number } = {}): Promise<App> {
   const trust = createForwardingTrust(deps.config)
   const app: App = Fastify({
     ...serverOptions(deps, trust),
@@ -40,7 +40,7 @@ export async function buildApp(deps: Dependencies): Promise<App> {
   addBodyDeadline(app)
   const paths = trackPaths(app, routerOptions)
   acceptOnlyJson(app)
-  addErrorHandling(app)
+  addErrorHandling(app, options)
 
   await app.register(cookie)
   addSecurityHeaders(app, deps.config)

@@ -1,3 +1,4 @@
+import { withLock } from './db/lock.ts'
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -155,7 +156,14 @@ export async function openDependencies(
     auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     jobs,
     engine,
-    proxy: lazyProxy(async () => createHaproxy({ ...directories, network: routedNetwork(await network()) })),
+    proxy: lazyProxy(async () =>
+      createHaproxy({
+        ...directories,
+        network: routedNetwork(await network()),
+        // Who finds it held leaves the file to the next sync.
+        alone: (work) => withLock(db, 'routes', { waitMs: 15_000, ifHeld: () => {} }, work)
+      })
+    ),
     dnsServer: createKnot({ ...(await dnsServerPaths(config)), run }),
     acme: await openAuthority(config, db, store.secretBox),
     databaseServers,

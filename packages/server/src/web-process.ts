@@ -7,6 +7,7 @@ import { prepareWebRole } from './db/web-role.ts'
 import type { Dependencies } from './dependencies.ts'
 import { messageOf } from './message-of.ts'
 import { findProcesses } from './infra/process/find-processes.ts'
+import { favour } from './infra/process/priority.ts'
 import { inPlaces, type SystemUser } from './infra/process/privileges.ts'
 import { run } from './infra/process/run.ts'
 import { serveVerbs } from './infra/worker-socket/serve-verbs.ts'
@@ -167,6 +168,7 @@ function webProgram(
     stopSignal: 'SIGTERM',
     limits: { startMs: 60_000, stopMs: 15_000 },
     addresses: config.PORT === 0 ? [] : [{ host, port: config.PORT }],
+    contain: async (pid) => favour(pid),
     async prepare() {
       for (const index of [...disks.keys()].keys()) await mkdir(diskPlace(index), { recursive: true })
       for (const each of [own, spool]) {

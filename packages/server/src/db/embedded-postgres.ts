@@ -9,6 +9,7 @@ import { findByDirectory } from '../infra/process/find-by-directory.ts'
 import { giveDirectory } from '../infra/process/job-user.ts'
 import { inPlaces, type SystemUser } from '../infra/process/privileges.ts'
 import { oomScore } from '../infra/process/oom-score.ts'
+import { favour } from '../infra/process/priority.ts'
 import { createProbeSession } from '../infra/process/probe-session.ts'
 import type { Run } from '../infra/process/process.ts'
 import { stopProgram } from '../programs/lifecycle.ts'
@@ -115,6 +116,7 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
     // After a power cut it first makes its data whole.
     limits: { startMs: 15 * 60_000, stopMs: 15_000 },
     oomScore: oomScore.panel,
+    contain: async (pid) => favour(pid),
     // It has every transaction of the panel: slow is better than killed.
     isLeftWhenSilent: true,
     async prepare() {

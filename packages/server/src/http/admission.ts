@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Dependencies } from '../dependencies.ts'
 import { AppError } from '../errors.ts'
-import { createFairQueue, type FairQueueLimits } from '../fair-queue.ts'
+import { createFairQueue, type FairQueue, type FairQueueLimits } from '../fair-queue.ts'
 import { bearerOf } from './bearer.ts'
 import { addressKey } from './client-ip.ts'
 import { sessionTokensOf } from './session.ts'
@@ -28,10 +27,10 @@ export interface AdmissionLimits {
   /** Of one account, bodies that are read at the same time and are larger than `largeBodyBytes`. */
   largeBodies: number
   largeBodyBytes: number
-  /** A request that has worked for so long waits for something, and others come in meanwhile. */
+  /** A request that has worked for so long waits for something, and others come in meanwhile: so many of one account. */
   placeMs: number
-  /** A refusal waits for so long, or whoever sends the next request at once would have the panel do nothing but refuse. */
-  refusalMs: number
+  readsAway: number
+  writesAway: number
 }
 
 /**
@@ -44,12 +43,13 @@ export const admissionLimits: AdmissionLimits = {
   inHand: 40,
   // Twenty uploads and forty downloads (features/files) are the most of what there is.
   apart: 100,
-  reads: { total: 16, perKey: 8, waiting: 40 },
+  reads: { total: 16, perKey: 4, waiting: 40 },
   writes: { total: 4, perKey: 2, waiting: 40 },
-  largeBodies: 4,
+  largeBodies: 2,
   largeBodyBytes: 256 * 1024,
   placeMs: 1_000,
-  refusalMs: 1_000
+  readsAway: 4,
+  writesAway: 8
 }
 
 /**
@@ -65,8 +65,8 @@ export function addAdmission(
   const known = createKnownCallers()
   const inHand = createCounter(limits.inHand)
   const apart = createCounter(limits.apart)
-  const reads = createFairQueue(limits.reads, 'requests')
-  const writes = createFairQueue(limits.writes, 'changes')
+  const reads = createPlaces(createFairQueue(limits.reads, 'requests'), limits.placeMs, limits.readsAway)
+  const writes = createPlaces(createFairQueue(limits.writes, 'changes'), limits.placeMs, limits.writesAway)
   const largeBodies = createFairQueue(
     { total: Number.POSITIVE_INFINITY, perKey: limits.largeBodies, waiting: limits.inHand },
     'large requests'
@@ -85,13 +85,20 @@ export function addAdmission(
     const credential = digestOf(deps, request)
     const key = known.get(credential) ?? addressKey(request.ip)
     const taken = (admission === 'apart' ? apart : inHand).take(key)
-    if (!taken) throw await refusal(limits.refusalMs)
+    if (!taken) throw tooMany()
     const hold: Hold = { credential, isWorking: false, isClosed: false, release: [taken] }
     holds.set(request, hold)
     reply.raw.once('close', () => {
       hold.isClosed = true
+      hold.leave?.()
       release(request)
     })
+    if (admission !== 'apart' && isRead(request.method)) {
+      hold.leave = await reads(key)
+      if (!hold.isClosed) return
+      hold.leave()
+      throw new AppError('VALIDATION_ERROR', 'The request was cut off')
+    }
     if (slowBody || admission === 'apart' || !isLarge(request, limits.largeBodyBytes)) return
     const leave = await largeBodies.enter(key)
     hold.release.push(leave)
@@ -104,19 +111,15 @@ export function addAdmission(
     // A HEAD route is made of the handler of its GET, which waits for its turn already.
     if (!access || admission === 'free' || isGated.has(route.handler)) return
     const handler = route.handler
-    const isRead = [route.method].flat().every((method) => method === 'GET' || method === 'HEAD')
-    const queue = isRead ? reads : writes
     route.handler = async function (request, reply) {
       const hold = holds.get(request)!
       hold.isWorking = true
       if (request.session) known.remember(hold.credential, request.session.userId)
-      const leave = admission === 'apart' ? undefined : await queue.enter(callerKey(request))
-      const timer = leave && setTimeout(leave, limits.placeMs)
+      if (admission !== 'apart' && !isRead(request.method)) hold.leave = await writes(callerKey(request))
       try {
         return (await handler.call(this, request, reply)) as unknown
       } finally {
-        clearTimeout(timer)
-        leave?.()
+        hold.leave?.()
         hold.isWorking = false
         release(request)
       }
@@ -130,13 +133,37 @@ interface Hold {
   isWorking: boolean
   isClosed: boolean
   release: (() => void)[]
+  /** Its place at work. A read has one before anybody is asked who it is, a change when its body is there. */
+  leave?: () => void
 }
 
-async function refusal(afterMs: number): Promise<AppError> {
-  await sleep(afterMs, undefined, { ref: false })
-  return new AppError('RATE_LIMITED', 'Too many requests at once: wait for some to be answered', {
-    retryAfterSeconds: 1
-  })
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
+const tooMany = () =>
+  new AppError('RATE_LIMITED', 'Too many requests at once: wait for some to be answered', { retryAfterSeconds: 1 })
+
+/** What has a place for longer than `placeMs` leaves it to others, as soon as fewer than `away` of its key have done so. */
+function createPlaces(queue: FairQueue, placeMs: number, away: number): (key: string) => Promise<() => void> {
+  const outside = createFairQueue(
+    { total: Number.POSITIVE_INFINITY, perKey: away, waiting: Number.POSITIVE_INFINITY },
+    'requests'
+  )
+  return async (key) => {
+    let back = await queue.enter(key)
+    let isOver = false
+    const leave = async () => {
+      const comeBack = await outside.enter(key)
+      if (isOver) return comeBack()
+      back()
+      back = comeBack
+    }
+    const timer = setTimeout(() => void leave(), placeMs)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+      back()
+    }
+  }
 }
 
 /** Whose share it is that a request has; once the route policy has seen who calls. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import type { ErrorBody } from '@panel/contract/errors'
@@ -19,10 +20,17 @@ const fastifyErrors: Readonly<Record<string, [ErrorBody['code'], string]>> = {
   FST_MP_PREMATURE_CLOSE: ['VALIDATION_ERROR', 'The form was cut off']
 }
 
-/** Turns everything thrown into the one form of an error. The unknown is 500 and a log line, never a guess. */
-export function addErrorHandling(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => {
+/** What is refused so is asked again: whoever does so at once would have the panel do nothing but refuse. */
+const slowRefusals: ReadonlySet<ErrorBody['code']> = new Set(['RATE_LIMITED', 'BUSY'])
+
+/**
+ * Turns everything thrown into the one form of an error. The unknown is 500 and a log line, never a guess. `refusalMs` is what one for
+ * want of room waits before it is sent.
+ */
+export function addErrorHandling(app: FastifyInstance, { refusalMs = 1_000 } = {}): void {
+  app.setErrorHandler(async (error, request, reply) => {
     const known = toAppError(error)
+    if (slowRefusals.has(known.code)) await sleep(refusalMs, undefined, { ref: false })
     if (known.status >= 500) request.log.error({ err: error }, known.message)
     else if (known.cause !== undefined) request.log.info({ err: error }, known.message)
     return sendError(reply, known)

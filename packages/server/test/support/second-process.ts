@@ -56,7 +56,7 @@ export async function startSecondProcess(
       return isOwn ? own[key] : target[key]
     }
   })
-  const app = await buildApp(deps)
+  const app = await buildApp(deps, { refusalMs: 0 })
   await app.ready()
   return {
     app,

@@ -1,9 +1,13 @@
 import type { Multipart, MultipartFile } from '@fastify/multipart'
 import { ClientPath } from '@panel/contract/files'
 import { AppError } from '../../errors.ts'
+import { createTurns } from '../../turns.ts'
 
 /** Of the parser: more than a path takes as UTF-8, and no more parts than a browser's form may add to ours. */
 export const formLimits = { files: 1, fields: 10, parts: 12, fieldNameSize: 100, fieldSize: 16 * 1024, headerPairs: 50 }
+
+/** Of pieces of 64 KiB and more, of all uploads: some gigabytes in a second where nothing else goes on. */
+const pieceTurn = createTurns(4)
 
 interface UploadForm {
   /** The field `path`; undefined where it does not stand before the file. Then ask again when the file has been read. */
@@ -35,7 +39,10 @@ export async function openUploadForm(parts: AsyncIterator<Multipart>): Promise<U
     filename: part.filename,
     async *content() {
       try {
-        yield* part.file as AsyncIterable<Buffer>
+        for await (const piece of part.file as AsyncIterable<Buffer>) {
+          await pieceTurn()
+          yield piece
+        }
       } catch (cause) {
         throw asRefusal(cause)
       }

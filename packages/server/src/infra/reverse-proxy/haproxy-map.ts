@@ -26,16 +26,21 @@ export async function removeMapEntry(send: Send, map: string, key: string): Prom
   return answer.includes('found=') && !answer.includes(`key="${key}"`)
 }
 
-/** Whether the running proxy has exactly these entries. */
-export async function mapEquals(send: Send, map: string, table: RouteTable): Promise<boolean> {
+/** All entries that run; undefined where one is doubled or none that we have written. */
+export async function readMap(send: Send, map: string): Promise<RouteTable | undefined> {
   const lines = (await send(`show map ${map}`)).split('\n').filter((line) => line !== '')
-  if (lines.length !== table.size) return false
   const live: RouteTable = new Map()
   for (const line of lines) {
     const [, key, value] = line.split(' ')
     if (key !== undefined && value !== undefined) live.set(key, value)
   }
-  return live.size === table.size && [...table].every(([key, value]) => live.get(key) === value)
+  return live.size === lines.length ? live : undefined
+}
+
+/** Whether the running proxy has exactly these entries. */
+export async function mapEquals(send: Send, map: string, table: RouteTable): Promise<boolean> {
+  const live = await readMap(send, map)
+  return live?.size === table.size && [...table].every(([key, value]) => live.get(key) === value)
 }
 
 /**

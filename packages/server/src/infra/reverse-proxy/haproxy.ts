@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { createHaproxyCertificates } from './haproxy-certificates.ts'
-import { mapEquals, removeMapEntry, replaceMap, type Send, setMapEntry } from './haproxy-map.ts'
+import { mapEquals, readMap, removeMapEntry, replaceMap, type Send, setMapEntry } from './haproxy-map.ts'
 import { haproxyPaths } from './haproxy-paths.ts'
 import { readInfo, sendCommand } from './haproxy-socket.ts'
 import type { ContainerNetwork, ReverseProxy } from './reverse-proxy.ts'
 import { renderRouteKey, renderRouteTable, renderRouteValue, type RouteTable } from './route-map.render.ts'
-import { createRouteMapFile } from './route-map-file.ts'
+import { applyChanges, createRouteMapFile } from './route-map-file.ts'
 import { countConnections } from './tcp-connections.ts'
 
 interface HaproxyOptions {
@@ -15,9 +15,10 @@ interface HaproxyOptions {
   network: ContainerNetwork
   /** Time limit of one command. Default 5 s. */
   commandTimeoutMs?: number
+  /** Does the work while no other process changes routes: of two that write the file at once, one would take back what the other wrote. */
+  alone?: (work: () => Promise<void>) => Promise<void>
 }
 
-/** Undefined removes. */
 type Changes = Map<string, string | undefined>
 
 // Measured: above some twenty changes one atomic replacement costs the proxy less than a loop of single ones.
@@ -28,7 +29,7 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
   const paths = haproxyPaths(options.directory, options.runtimeDirectory, options.certificateDirectory)
   const commandOptions = options.commandTimeoutMs === undefined ? {} : { timeoutMs: options.commandTimeoutMs }
   const send: Send = (command) => sendCommand(paths.adminSocket, command, commandOptions)
-  const file = createRouteMapFile(paths.map)
+  const file = createRouteMapFile(paths.map, options.alone)
   let tail: Promise<unknown> = Promise.resolve()
   /** Changes that wait for their turn; they share one write of the file. */
   let waiting: { changes: Changes; done: Promise<void> } | undefined
@@ -78,20 +79,26 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
     return result
   }
 
+  /** Live first: who waits for a route waits for one command, however many others there are. */
   async function apply(changes: Changes): Promise<void> {
-    const table = await file.read()
-    let isFileStale = false
-    for (const [key, value] of changes) {
-      if (table.get(key) === value) continue
-      isFileStale = true
-      if (value === undefined) table.delete(key)
-      else table.set(key, value)
+    file.follow(changes)
+    try {
+      await live(async () => {
+        if (isLiveMapUncertain || changes.size > singleChangesMax || !(await applyOneByOne(changes)))
+          await applyAtOnce(changes)
+      })
+    } catch (error) {
+      await file.flush() // For a proxy that comes back alone.
+      throw error
     }
-    if (isFileStale) await file.write(table)
-    await live(async () => {
-      if (isLiveMapUncertain || changes.size > singleChangesMax || !(await applyOneByOne(changes)))
-        await replaceMap(send, paths.map, table)
-    })
+  }
+
+  /** What runs is ahead of the file, by changes of other processes too: the file is only asked when it is not sure what runs. */
+  async function applyAtOnce(changes: Changes): Promise<void> {
+    const running = isLiveMapUncertain ? undefined : await readMap(send, paths.map)
+    const table = running ?? (await file.flush(), await file.read())
+    applyChanges(table, changes)
+    await replaceMap(send, paths.map, table)
   }
 
   async function applyOneByOne(changes: Changes): Promise<boolean> {
@@ -104,9 +111,7 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
   }
 
   async function makeEqual(wanted: RouteTable): Promise<boolean> {
-    const written = await file.read()
-    const isFileStale = written.size !== wanted.size || [...wanted].some(([key, value]) => written.get(key) !== value)
-    if (isFileStale) await file.write(wanted)
+    const isFileStale = await file.replace(wanted)
     return live(async () => {
       if (await mapEquals(send, paths.map, wanted)) return isFileStale
       await replaceMap(send, paths.map, wanted)

@@ -54,7 +54,8 @@ export interface ContainerNetwork {
 
 /**
  * The reverse proxy in our words. Changes are live when the promise resolves, without a restart and without touching
- * connections of other routes; they are on disk too, so that a proxy that restarts alone comes back with them.
+ * connections of other routes. They are on disk a moment later, so that a proxy that restarts alone comes back with them; who starts it
+ * syncs, for what came in that moment.
  * Rejects with AdapterError reverse-proxy-unavailable when the proxy does not answer. The change may be on disk, or live, all the
  * same: the caller who gives up sets the route it wants again, or syncs. Rejects with RouteRefusedError, and changes nothing,
  * when a route is not one (a defect of the caller, who has checked user input before).

@@ -1,37 +1,105 @@
 import { readFile, stat } from 'node:fs/promises'
+import { createSemaphore } from '../../semaphore.ts'
 import { writeFileAtomically } from '../disk/atomic-file.ts'
 import { parseRouteMap, renderRouteMap, type RouteTable } from './route-map.render.ts'
+
+/** By key, the new value; undefined removes. */
+export type RouteChanges = ReadonlyMap<string, string | undefined>
 
 interface RouteMapFile {
   /** A copy of the routes in the file; none when there is no file. */
   read(): Promise<RouteTable>
-  write(table: RouteTable): Promise<void>
+  /** Has the file follow these changes, soon and with others in one write. */
+  follow(changes: RouteChanges): void
+  /** Writes what is still to be written. Until it has, that stays to be written. */
+  flush(): Promise<void>
+  /** Makes the file have exactly these routes; resolves with whether it had others, or would have had. */
+  replace(table: RouteTable): Promise<boolean>
+}
+
+/** To write 10,000 routes durably takes longer than all else of a change: a burst of them shares one write. */
+const writeAfterMs = 100
+
+export function applyChanges(table: RouteTable, changes: RouteChanges): void {
+  for (const [key, value] of changes) {
+    if (value === undefined) table.delete(key)
+    else table.set(key, value)
+  }
 }
 
 /**
- * The file from which the proxy takes its routes when it starts: the last word on what is wanted, also for a process that has only
- * just begun or that is not alone. So the copy in memory counts only while the file is the one that we read or wrote last.
+ * The file from which the proxy takes its routes when it starts. It follows what runs by a moment: whoever is killed in it leaves a file that
+ * the next sync makes right, which comes after each start of the proxy and of the panel. The file may be somebody else's meanwhile: the
+ * copy in memory counts only while the file is the one that we read or wrote last.
+ * @param alone for a write that nobody waits for; who asks for one is alone already
  */
-export function createRouteMapFile(path: string): RouteMapFile {
+export function createRouteMapFile(
+  path: string,
+  alone: (work: () => Promise<void>) => Promise<void> = (work) => work()
+): RouteMapFile {
+  const serially = createSemaphore(1)
+  const unwritten = new Map<string, string | undefined>()
   let known: { identity: string; table: RouteTable } | undefined
-  const cache = async (table: RouteTable) => {
+  let timer: NodeJS.Timeout | undefined
+
+  async function read(): Promise<RouteTable> {
+    const identity = await identityOf(path)
+    if (known?.identity !== identity)
+      known = { identity, table: identity === '' ? new Map() : parseRouteMap(await readFile(path, 'utf8')) }
+    return known.table
+  }
+
+  async function write(table: RouteTable): Promise<void> {
+    known = undefined
+    await writeFileAtomically(path, renderRouteMap(table))
     known = { identity: await identityOf(path), table }
   }
-  return {
-    async read() {
-      const identity = await identityOf(path)
-      if (known?.identity !== identity) {
-        known = { identity, table: identity === '' ? new Map() : parseRouteMap(await readFile(path, 'utf8')) }
-      }
-      return new Map(known.table)
-    },
-    async write(table) {
-      known = undefined
-      await writeFileAtomically(path, renderRouteMap(table))
-      await cache(new Map(table))
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const changes = new Map(unwritten)
+    if (changes.size === 0) return
+    const before = await read()
+    if ([...changes].some(([key, value]) => before.get(key) !== value)) {
+      const table = new Map(before)
+      applyChanges(table, changes)
+      await write(table)
     }
+    forget(changes)
+  }
+
+  /** Not what was changed once more while it was written. */
+  function forget(written: RouteChanges): void {
+    for (const [key, value] of written) if (unwritten.get(key) === value) unwritten.delete(key)
+  }
+
+  return {
+    read: async () => new Map(await read()),
+    follow(changes) {
+      for (const [key, value] of changes) unwritten.set(key, value)
+      // What cannot be written stays to be written, and the next sync says why.
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void alone(() => serially(flush)).catch(() => {})
+      }, writeAfterMs)
+    },
+    flush: () => serially(flush),
+    replace: (table) =>
+      serially(async () => {
+        const superseded = new Map(unwritten)
+        const before = await read()
+        const followed = new Map(before)
+        applyChanges(followed, superseded)
+        if (!isEqual(before, table)) await write(new Map(table))
+        forget(superseded)
+        return !isEqual(followed, table)
+      })
   }
 }
+
+const isEqual = (one: RouteTable, other: RouteTable): boolean =>
+  one.size === other.size && [...one].every(([key, value]) => other.get(key) === value)
 
 async function identityOf(path: string): Promise<string> {
   try {
