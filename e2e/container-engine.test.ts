@@ -148,11 +148,13 @@ describe('docker, with processes', () => {
       .poll(async () => new Set(await scores().catch(() => [])), { timeout: 30_000 })
       .toEqual(new Set(['500\n']))
     // A fifth of what a site of the account has: cpu.shares, or cpu.weight of version 2.
-    const [, ...inBuildOf] = (await readFile(`/proc/${(await inBuild())[0]}/cgroup`, 'utf8'))
-      .split('\n')
-      .find((line) => /^\d+:(cpu|cpu,cpuacct|):/.test(line))!
-      .split(':')
-    const [controllers, path] = inBuildOf as [string, string]
+    const ofBuild = async () => {
+      const groups = (await inBuild()).map((pid) => readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => ''))
+      const ofProcessors = (await Promise.all(groups)).map((lines) => /^\d+:(cpu|cpu,cpuacct|):(.*)$/m.exec(lines))
+      return ofProcessors.find((found) => found?.[2]!.includes(`/${cgroupPrefix}`))
+    }
+    await expect.poll(ofBuild, { timeout: 30_000 }).toBeDefined()
+    const [, controllers = '', path = ''] = (await ofBuild())!
     const parent = join('/sys/fs/cgroup', controllers, dirname(path))
     const weights = ['cpu.shares', 'cpu.weight'].map((file) => readFile(join(parent, file), 'utf8').catch(() => ''))
     expect((await Promise.all(weights)).join('').trim()).toBe(controllers === '' ? '20' : '205')
