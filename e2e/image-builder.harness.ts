@@ -10,10 +10,11 @@ import { label } from '../packages/server/src/infra/container-engine/labels.ts'
 import { createGit } from '../packages/server/src/infra/git/git-cli.ts'
 import { createBuiltinBuilder } from '../packages/server/src/infra/image-builder/builtin-builder.ts'
 import type { BuildSource, BuiltImage } from '../packages/server/src/infra/image-builder/image-builder.ts'
+import type { Mirrors } from '../packages/server/src/infra/image-builder/mirrors.render.ts'
 import { createGitRepositories, type Files } from './support/git-repositories.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
-const images = {
+export const images = {
   node: 'node:20-bookworm-slim',
   python: 'python:3.11-slim-bookworm',
   static: 'caddy:2',
@@ -30,13 +31,18 @@ interface Built extends BuiltImage {
 type Settings = Partial<Omit<BuildSource, 'repository' | 'type'>> & {
   type: BuildSource['type']
   signal?: AbortSignal
+  mirrors?: Mirrors
+  /** Of the engine's, for this build. */
+  buildArguments?: Readonly<Record<string, string>>
 }
 
 /** The real builder on the real engine, with repositories of its own, and containers as a deployment makes them. */
 export async function createBuildBench() {
   const instance = `panel-test-${randomBytes(6).toString('hex')}`
   const bindRoot = await mkdtemp(join(tmpdir(), 'panel-files-'))
-  const engine = createDockerEngine({ socketPath: '/var/run/docker.sock', bindRoot })
+  const openEngine = (buildArguments: Readonly<Record<string, string>> = {}) =>
+    createDockerEngine({ socketPath: '/var/run/docker.sock', bindRoot, buildArguments })
+  const engine = openEngine()
   const prepared = await prepareBaseImages({ engine, images, log: () => {} })
   const failed = prepared.find(({ outcome }) => outcome === 'failed')
   if (failed) throw new Error(`${failed.reference}: ${failed.problem}`)
@@ -44,10 +50,20 @@ export async function createBuildBench() {
   const git = createGit({ maxRepositoryBytes: 2 ** 30, timeoutMs: 60_000, knownHostsPath: '/dev/null' })
   const limits = { memoryBytes: 2 * 2 ** 30, cpus: 2, pids: 1024, contextBytes: 64 * 2 ** 20 }
   const network = await engine.ensureNetwork(instance, { [label.instance]: instance })
-  const builder = createBuiltinBuilder({ git, engine, images, limits })
   let counter = 0
 
-  async function build(name: string | undefined, hash: string | undefined, settings: Settings): Promise<Built> {
+  async function build(
+    name: string | undefined,
+    hash: string | undefined,
+    { mirrors, buildArguments, ...settings }: Settings
+  ): Promise<Built> {
+    const builder = createBuiltinBuilder({
+      git,
+      engine: buildArguments === undefined ? engine : openEngine(buildArguments),
+      images,
+      limits,
+      ...(mirrors === undefined ? {} : { mirrors })
+    })
     const tag = `${instance}:${++counter}`
     let log = ''
     const image = await builder.build({
@@ -78,6 +94,7 @@ export async function createBuildBench() {
     repositories,
     build,
     instance,
+    gateway: network.gateway,
     buildFiles: async (files: Files, settings: Settings) => {
       const name = `acme/app-${++counter}`
       return build(name, await repositories.createRepository(name, files), settings)

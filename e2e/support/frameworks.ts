@@ -89,6 +89,30 @@ export const frameworkProjects: readonly FrameworkProject[] = [
     }
   },
   {
+    name: 'hapi',
+    type: 'NODEJS',
+    found: 'Node.js with npm, hapi, starts node "index.js"',
+    files: manifest({ '@hapi/hapi': '21.3.12' }, {}),
+    source: {
+      path: 'index.js',
+      text: listen(
+        `const server = require('@hapi/hapi').server({ port: process.env.PORT })\nserver.route({ method: 'GET', path: '/', handler: () => 'WORD' })\nserver.start()`
+      )
+    }
+  },
+  {
+    name: 'hono',
+    type: 'NODEJS',
+    found: 'Node.js with npm, Hono, starts node "main.mjs"',
+    files: manifest({ hono: '4.6.16', '@hono/node-server': '1.13.7' }, {}, { main: 'main.mjs' }),
+    source: {
+      path: 'main.mjs',
+      text: listen(
+        `import { serve } from '@hono/node-server'\nimport { Hono } from 'hono'\nconst app = new Hono()\napp.get('/', (context) => context.text('WORD'))\nserve({ fetch: app.fetch, port: Number(process.env.PORT) })`
+      )
+    }
+  },
+  {
     name: 'nest',
     type: 'NODEJS',
     found: 'Node.js with npm, NestJS',
@@ -145,6 +169,7 @@ export class AppModule {}`)
   {
     name: 'sveltekit-node',
     type: 'NODEJS',
+    isHeavy: true,
     found: 'Node.js with npm, SvelteKit (adapter-node)',
     files: {
       ...manifest({ ...svelteKit, '@sveltejs/adapter-node': '5.2.11' }, svelteScripts, { type: 'module' }),
@@ -184,6 +209,7 @@ export class AppModule {}`)
   {
     name: 'vitepress',
     type: 'NODEJS',
+    isHeavy: true,
     found: 'a static site built by Node.js with npm, VitePress',
     files: {
       ...manifest({ vitepress: '1.5.0' }, { 'docs:dev': 'vitepress dev docs', 'docs:build': 'vitepress build docs' }),
@@ -237,6 +263,7 @@ export default function Root() {
   {
     name: 'hexo',
     type: 'NODEJS',
+    isHeavy: true,
     found: 'a static site built by Node.js with npm, Hexo',
     files: {
       ...manifest(
@@ -433,8 +460,9 @@ void bootstrapApplication(App)
   {
     name: 'fastapi',
     type: 'PYTHON',
-    found: 'Python with requirements.txt, starts FastAPI with uvicorn',
-    files: { 'requirements.txt': 'fastapi\nuvicorn\n' },
+    found: 'Python without dependencies, starts FastAPI with uvicorn',
+    // Debian's FastAPI asks pip for an older Starlette than Debian has.
+    files: {},
     source: {
       path: 'main.py',
       text: listen(`from fastapi import FastAPI\napp = FastAPI()\n\n@app.get('/')\ndef page():\n    return 'WORD'`)
@@ -492,6 +520,7 @@ ${server}`
   },
   {
     name: 'better-sqlite3',
+    isHeavy: true,
     answers: '42',
     files: {
       ...manifest({ 'better-sqlite3': '11.7.0' }, { start: 'node server.js' }),

@@ -22,11 +22,12 @@ export const self = (handle: FileHandle): string => `/proc/self/fd/${handle.fd}`
  * other directory than the open one can have a part in it; whether a link is followed is up to the call. Keep the directory open until
  * the call has ended: the number of a closed handle is given to the next file.
  */
-export function at(directory: FileHandle, name: Name): string | Buffer {
+export const at = (directory: FileHandle, name: Name): string | Buffer => nameBelow(self(directory), name)
+
+/** As `at`, where `self` was said by somebody else: a thread of this process has the same handles. */
+export function nameBelow(directory: string, name: Name): string | Buffer {
   if (name.length === 0 || name.includes('/') || name.includes('\0') || isDots(name)) throw new TypeError('not a name')
-  return typeof name === 'string'
-    ? `${self(directory)}/${name}`
-    : Buffer.concat([Buffer.from(`${self(directory)}/`), name])
+  return typeof name === 'string' ? `${directory}/${name}` : Buffer.concat([Buffer.from(`${directory}/`), name])
 }
 
 /** Opens the entry, a link as itself. */

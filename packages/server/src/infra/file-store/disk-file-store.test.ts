@@ -259,6 +259,36 @@ describe('listing', () => {
     expect([...first.nodes, ...second.nodes].map(({ name }) => name)).toEqual(names)
   }, 120_000)
 
+  test('a large directory is listed as a small one is: no link is followed out of it, no name stands for another', async () => {
+    const { tree, root, outside, openHandles } = await makeTree()
+    await mkdir(join(root, 'dir'))
+    await mkdir(join(root, 'many'))
+    const entries = [
+      ...['a', '...', 'new\nline', 'ä', '-rf'].map((name) => (path: string) => writeFile(join(path, name), 'x')),
+      (path: string) => symlink('../dir', join(path, 'to-dir')),
+      (path: string) => symlink('a', join(path, 'to-file')),
+      (path: string) => symlink(join(outside, 'secret'), join(path, 'out')),
+      (path: string) => symlink('broken', join(path, 'broken')),
+      (path: string) => mkdir(join(path, 'sub')),
+      async (path: string) => void execFileSync('mkfifo', [join(path, 'fifo')]),
+      (path: string) => writeFile(Buffer.concat([Buffer.from(path), Buffer.from('/\xff', 'latin1')]), 'x')
+    ]
+    for (const path of ['dir', 'many']) for (const make of entries) await make(join(root, path))
+    await chmod(join(root, 'dir/a'), 0o600)
+    await chmod(join(root, 'many/a'), 0o600)
+    for (let n = 0; n < 3_000; n++) writeFileSync(join(root, `many/file-${n}`), 'x')
+    const facts = async (path: string) => {
+      const { nodes } = await tree.list(path, { depth: 2, limit: 5_000 })
+      return nodes.map(({ name, type, size, mode }) => ({ name, type, size, mode }))
+    }
+    const large = await facts('many')
+    expect(large).toHaveLength(3_000 + entries.length - 1)
+    expect(large.filter(({ name }) => !name.startsWith('file-'))).toEqual(await facts('dir'))
+    const [first] = (await tree.list('many', { depth: 1, limit: 1, after: 'file-1' })).nodes
+    expect(first).toEqual(await tree.stat('many/file-10'))
+    expect(openHandles()).toEqual([])
+  })
+
   test('names that are not UTF-8 are left out, and go with their directory', async () => {
     const { tree, root } = await makeTree()
     await mkdir(join(root, 'dir'))

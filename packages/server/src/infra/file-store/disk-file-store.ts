@@ -37,7 +37,7 @@ function createTree({ root: rootPath, uid, isProtected }: TreeOptions, staging: 
   const change = <T>(use: (context: TreeContext) => Promise<T>) =>
     inRoot((root) => use({ root, uid, isProtected, staging }))
   return {
-    list: (path, options) => inRoot((root) => list(root, path, options)),
+    list: (path, options) => inRoot((root) => list(root, String(uid), path, options)),
     stat: (path) => inRoot((root) => stat(root, path)),
     open: (path) => inRoot((root) => openFile(root, path)),
     search: (path, options) => inRoot((root) => search(root, path, options)),

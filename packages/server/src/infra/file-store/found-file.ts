@@ -1,19 +1,23 @@
-import type { Stats } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import { lstat, type FileHandle } from 'node:fs/promises'
 import { AdapterError } from '../adapter-error.ts'
 import { at } from './directory.ts'
 import { ifThere, toFileError } from './file-error.ts'
 import type { FoundFile } from './file-store.ts'
+import { type Facts, isLink } from './large-directory.ts'
 import { atResolvedPath } from './resolve.ts'
 
-export function foundFile(path: readonly string[], stats: Stats): FoundFile {
+export const foundFile = (path: readonly string[], stats: Stats): FoundFile => fileOfFacts(path, stats)
+
+export function fileOfFacts(path: readonly string[], { mode, size, mtimeMs }: Facts): FoundFile {
+  const type = mode & constants.S_IFMT
   return {
     name: path.at(-1) ?? '',
     path: path.join('/'),
-    type: stats.isDirectory() ? 'dir' : 'file',
-    size: stats.isFile() ? stats.size : 0,
-    mtime: stats.mtime,
-    mode: stats.mode & 0o777
+    type: type === constants.S_IFDIR ? 'dir' : 'file',
+    size: type === constants.S_IFREG ? size : 0,
+    mtime: new Date(Math.round(mtimeMs)),
+    mode: mode & 0o777
   }
 }
 
@@ -27,8 +31,12 @@ export async function describeEntry(
   path: readonly string[]
 ): Promise<FoundFile | undefined> {
   const stats = await ifThere(lstat(at(directory, path.at(-1)!)))
-  if (!stats?.isSymbolicLink()) return stats && foundFile(path, stats)
-  return foundFile(path, (await statsThroughLink(root, path)) ?? stats)
+  return stats && describeFacts(root, path, stats)
+}
+
+/** The same where its facts are known. */
+export async function describeFacts(root: FileHandle, path: readonly string[], facts: Facts): Promise<FoundFile> {
+  return fileOfFacts(path, isLink(facts) ? ((await statsThroughLink(root, path)) ?? facts) : facts)
 }
 
 /** Of what a link leads to inside the root; undefined where it leads nowhere or out. */

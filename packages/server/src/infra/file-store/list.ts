@@ -1,19 +1,22 @@
 import type { FileHandle } from 'node:fs/promises'
 import { openIfDirectory, readEntries, textOf } from './directory.ts'
 import type { FileTree, FoundFile } from './file-store.ts'
-import { describeEntry } from './found-file.ts'
+import { describeEntry, describeFacts, fileOfFacts } from './found-file.ts'
+import { factsOfNames, isLink, namesOfLargeDirectory } from './large-directory.ts'
 import { atResolvedPath } from './resolve.ts'
 import { mapConcurrently } from './map-concurrently.ts'
+import { createSmallest, type WantedNames } from './smallest-names.ts'
 import { directoryAt, namesOf } from './tree-path.ts'
 
 export function list(
   root: FileHandle,
+  owner: string,
   path: string,
   { depth, limit, after = '' }: Parameters<FileTree['list']>[1]
 ): ReturnType<FileTree['list']> {
   return atResolvedPath(root, namesOf(path), { followLast: true }, async (found) => {
     // One more than asked for tells whether there is a next page.
-    const listing: Listing = { root, nodes: [], limit: limit + 1 }
+    const listing: Listing = { root, owner, nodes: [], limit: limit + 1 }
     const resolved = { directory: directoryAt(found), real: found.names, shown: namesOf(path) }
     await listDirectory(listing, resolved, depth, namesOf(after))
     const nodes = listing.nodes.slice(0, limit)
@@ -24,6 +27,8 @@ export function list(
 
 interface Listing {
   root: FileHandle
+  /** Whose turn it is where threads are shared. */
+  owner: string
   nodes: FoundFile[]
   limit: number
 }
@@ -44,9 +49,8 @@ async function listDirectory(
 ): Promise<void> {
   // With more than one level, the page before may have ended inside of that directory.
   const begun = depth > 1 ? after : undefined
-  const isWanted = (name: string) => after === undefined || name > after || name === begun
-  const names = await smallestNames(directory, listing.limit - listing.nodes.length + 1, isWanted)
-  const files = await mapConcurrently(names, (name) => describeEntry(listing.root, directory, [...real, name]))
+  const wanted = { count: listing.limit - listing.nodes.length + 1, after, begun }
+  const files = await describeEntries(listing, { directory, real, shown }, wanted)
   for (const file of files) {
     // Gone since its name was read.
     if (!file) continue
@@ -60,20 +64,37 @@ async function listDirectory(
   }
 }
 
-/** The first names in code unit order, of a directory of any size in memory for `count` of them. Names that are not UTF-8 are left out. */
-async function smallestNames(
-  directory: FileHandle,
-  count: number,
-  isWanted: (name: string) => boolean
-): Promise<string[]> {
-  let names: string[] = []
-  const cut = () => (names = names.sort().slice(0, count))
+/** What is in a small directory is asked here, call by call, which keeps a thread's time for those that are worth it. */
+const smallEntries = 256
+
+async function describeEntries(
+  { root, owner }: Listing,
+  { directory, real }: ListedDirectory,
+  wanted: WantedNames
+): Promise<(FoundFile | undefined)[]> {
+  const few = await namesIfFew(directory, wanted)
+  if (few) return mapConcurrently(few, (name) => describeEntry(root, directory, [...real, name]))
+  const names = await namesOfLargeDirectory(owner, directory, wanted)
+  const facts = await factsOfNames(owner, directory, names)
+  const files = names.map((name, index) => {
+    const own = facts[index]
+    return own && !isLink(own) ? fileOfFacts([...real, name], own) : undefined
+  })
+  const links = names.flatMap((_, index) => (facts[index] && isLink(facts[index]) ? [index] : []))
+  await mapConcurrently(links, async (index) => {
+    files[index] = await describeFacts(root, [...real, names[index]!], facts[index]!)
+  })
+  return files
+}
+
+async function namesIfFew(directory: FileHandle, wanted: WantedNames): Promise<string[] | undefined> {
+  const smallest = createSmallest(wanted)
+  let entries = 0
   for await (const { name } of readEntries(directory)) {
-    const text = textOf(name)
-    if (text === undefined || !isWanted(text)) continue
-    if (names.push(text) >= 2 * count + 1000) cut()
+    if (++entries > smallEntries) return undefined
+    smallest.add(textOf(name))
   }
-  return cut()
+  return smallest.names()
 }
 
 /** A link to a directory is listed, not entered: it might lead around in circles. */

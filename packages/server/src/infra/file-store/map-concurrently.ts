@@ -1,11 +1,15 @@
 /** Calls under way at once: Node's pool has four threads, so that many more would only wait. */
-const concurrency = 16
+const usualConcurrency = 16
 
 /**
  * The results in the order of the items. Where one of them fails the others are awaited before it rejects, so that the handles which they
  * use can be closed.
  */
-export async function mapConcurrently<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+export async function mapConcurrently<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+  concurrency = usualConcurrency
+): Promise<R[]> {
   const results: R[] = []
   let next = 0
   const worker = async () => {

@@ -1,5 +1,5 @@
 import type { CommandSource, DetectedCommand } from '@panel/contract/detection'
-import type { Detected } from './image-builder.ts'
+import { type Detected, overrides } from './image-builder.ts'
 
 const maxShownLength = 300
 
@@ -20,10 +20,6 @@ export function detectionLines(
     ...(submodules.length === 0 ? [] : [`Note: submodules are not fetched: ${namesOf(submodules)}`])
   ].map((line) => `${line}\n`)
 }
-
-/** How a project says otherwise. */
-export const overrides =
-  'Set the build command, the start command or the port of the project, or add a Procfile with a "web:" line.'
 
 const sources: Readonly<Record<CommandSource, string>> = {
   SETTING: 'as the project is set',

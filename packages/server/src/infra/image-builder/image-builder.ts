@@ -15,6 +15,10 @@ export interface BuildSource {
 /** What a build would do. */
 export type Detected = Pick<BuildPlan, 'description' | 'detected' | 'notes' | 'port'>
 
+/** How a project says otherwise. */
+export const overrides =
+  'Set the build command, the start command or the port of the project, or add a Procfile with a "web:" line.'
+
 export interface BuildTask {
   source: BuildSource
   /** Image reference to give the result. */
