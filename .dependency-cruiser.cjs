@@ -164,6 +164,19 @@ module.exports = {
       to: { path: '^node:|^packages/server/' }
     },
     {
+      name: 'clients-know-the-api-alone',
+      comment: 'They are published alone, and run where there is no panel; the client in a browser too.',
+      severity: 'error',
+      from: { path: '^packages/(client|cli)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^packages/(server|contract)/' }
+    },
+    {
+      name: 'client-is-pure',
+      severity: 'error',
+      from: { path: '^packages/client/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^node:' }
+    },
+    {
       name: 'no-test-in-product',
       severity: 'error',
       from: { path: '^packages/[^/]+/src/', pathNot: '\\.test\\.ts$' },

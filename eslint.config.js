@@ -16,7 +16,7 @@ const reply = {
 }
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', 'data/**', 'deploy/sample/**'] },
+  { ignores: ['**/dist/**', '**/node_modules/**', 'data/**', 'deploy/sample/**', 'packages/client/src/schema.ts'] },
   ...tseslint.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -39,6 +39,7 @@ export default tseslint.config(
   {
     files: [
       'packages/server/src/cli/main.ts',
+      'packages/cli/src/main.ts',
       '**/*.test.ts',
       'e2e/**',
       'bench/**',

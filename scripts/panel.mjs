@@ -20,7 +20,8 @@ const commands = {
   test: 'install what the tests need and run them all',
   audit: 'verify: check that nobody changed the audit log in the store',
   user: 'enrol-2fa <email>, reset-password <email>: for accounts that are locked out',
-  dns: 'secondary: print the configuration of a second name server'
+  dns: 'secondary: print the configuration of a second name server',
+  cli: 'log in to a panel, here or elsewhere, and deploy, read logs, set variables, … ("cli help")'
 }
 if (isRelease) delete commands.test
 const usage = `Usage: ./panel <command>
@@ -42,8 +43,15 @@ if (['help', '--help', '-h'].includes(command)) {
     installPackages()
     build()
   }
-  const { main } = await import(pathToFileURL(join(root, 'packages/server/dist/cli/main.js')).href)
-  await main(command, args, root)
+  const load = (path) => import(pathToFileURL(join(root, path)).href)
+  if (command === 'cli') {
+    // A program of its own, which also runs where there is no panel.
+    process.argv.splice(2, 1)
+    await load('packages/cli/dist/main.js')
+  } else {
+    const { main } = await load('packages/server/dist/cli/main.js')
+    await main(command, args, root)
+  }
 }
 
 /**
@@ -65,14 +73,19 @@ function installPackages() {
 function build() {
   const marker = join(root, 'packages/server/dist/.built')
   const newest = Math.max(
-    ...['packages/contract', 'packages/server'].flatMap((name) => [
-      ...mtimes(join(root, name, 'src')),
-      statSync(join(root, name, 'package.json')).mtimeMs
-    ])
+    ...['contract', 'server', 'client', 'cli']
+      .map((name) => `packages/${name}`)
+      .flatMap((name) => [...mtimes(join(root, name, 'src')), statSync(join(root, name, 'package.json')).mtimeMs])
   )
   if (existsSync(marker) && statSync(marker).mtimeMs >= newest) return
   step('Building')
-  run(process.execPath, [join(root, 'node_modules/typescript7/bin/tsc'), '-b', 'packages/contract', 'packages/server'])
+  run(process.execPath, [
+    join(root, 'node_modules/typescript7/bin/tsc'),
+    '-b',
+    'packages/contract',
+    'packages/server',
+    'packages/cli'
+  ])
   writeFileSync(marker, '')
 }
 

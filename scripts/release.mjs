@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const packages = ['packages/contract', 'packages/server']
+const packages = ['packages/contract', 'packages/server', 'packages/client', 'packages/cli']
 const asTheyAre = [
   ...['panel', 'scripts/panel.mjs', 'deploy', 'docs', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'],
   ...['package.json', ...packages.map((name) => `${name}/package.json`)],

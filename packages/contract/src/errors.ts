@@ -101,12 +101,13 @@ export const errorStatus = {
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof errorStatus
+export const ErrorCode = z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]])
 
 /** The body of every non-2xx answer. */
 export const ErrorBody = z
   .object({
     error: z.string().meta({ description: 'A sentence for a person: what went wrong and what to do.' }),
-    code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+    code: ErrorCode,
     details: z.array(z.object({ path: z.string(), message: z.string() })).optional()
   })
   .meta({ id: 'Error' })

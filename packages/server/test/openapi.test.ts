@@ -23,18 +23,40 @@ interface Schema {
   maximum?: number
 }
 interface Operation {
+  operationId: string
+  description?: string
   summary?: string
   tags?: string[]
   security?: object[]
-  parameters?: { in: string; name: string; required?: boolean; schema: Schema }[]
+  parameters?: Parameter[]
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
-  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
+  responses: Record<string, Response>
+}
+interface Parameter {
+  $ref?: string
+  in: string
+  name: string
+  description?: string
+  required?: boolean
+  schema: Schema
+}
+interface Response {
+  $ref?: string
+  description: string
+  headers?: Record<string, object>
+  content?: Record<string, { schema: Schema; example?: unknown; examples?: Record<string, object> }>
 }
 interface Document {
   openapi: string
-  info: { title: string; version: string }
+  info: { title: string; version: string; license: object; contact: object }
+  tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> }
+  components: {
+    schemas: Record<string, Schema>
+    securitySchemes: Record<string, object>
+    parameters: Record<string, Parameter>
+    responses: Record<string, Response>
+  }
 }
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 interface Entry {
@@ -61,13 +83,25 @@ beforeAll(async () => {
     Object.entries(operations).map(([method, operation]) => ({
       method: method.toUpperCase() as Method,
       path,
-      operation
+      operation: {
+        ...operation,
+        parameters: operation.parameters?.map((each) => referred(each, document.components.parameters)) ?? [],
+        responses: Object.fromEntries(
+          Object.entries(operation.responses).map(([status, each]) => [
+            status,
+            referred(each, document.components.responses)
+          ])
+        )
+      }
     }))
   )
 })
+const referred = <T extends { $ref?: string }>(value: T, values: Record<string, T>): T =>
+  value.$ref === undefined ? value : values[value.$ref.split('/').at(-1)!]!
 afterAll(() => panel.close())
 
-const isPublic = ({ operation }: Entry) => operation.security?.length === 0
+const isPublic = ({ operation }: Entry) =>
+  operation.security?.every((scheme) => !('session' in scheme || 'token' in scheme)) === true
 const ofProject = () => entries.filter(({ path }) => path.startsWith('/api/projects/{id}'))
 const call = async (
   client: Client | undefined,
@@ -99,7 +133,8 @@ describe('the document', () => {
       expect(operation.summary, name).toMatch(/\S/)
       expect(operation.tags, name).toHaveLength(1)
       const tokens = ['read', 'deploy', 'full'].map((scope) => [{ session: [] }, { token: [scope] }])
-      expect([[], [{ session: [] }], ...tokens], name).toContainEqual(operation.security)
+      const pushes = [{ pushSignature: [] }, { pushToken: [] }]
+      expect([[], pushes, [{ session: [] }], ...tokens], name).toContainEqual(operation.security)
       expect(
         Object.keys(operation.responses).some((status) => /^2\d\d$/.test(status)),
         name
@@ -116,8 +151,60 @@ describe('the document', () => {
         declared.every((parameter) => parameter.required),
         name
       ).toBe(true)
-      if (operation.security?.length) expect(Object.keys(operation.responses), name).toContain('4XX')
+      if (operation.security?.length) expect(Object.keys(operation.responses), name).toContain('401')
     }
+  })
+
+  test('names each operation once, as a function is named', () => {
+    const ids = entries.map(({ operation }) => operation.operationId)
+    expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([])
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+  })
+
+  test('says of each operation which errors it has, with their codes', () => {
+    for (const { method, path, operation } of entries) {
+      for (const [status, response] of Object.entries(operation.responses).filter(([each]) => Number(each) >= 400)) {
+        const codes = Object.keys(response.content!['application/json']!.examples!)
+        expect(codes.length, `${method} ${path} ${status}`).toBeGreaterThan(0)
+        for (const code of codes)
+          expect([code, String(errorStatus[code as keyof typeof errorStatus])]).toEqual([code, status])
+        if (['429', '503'].includes(status)) expect(response.headers).toHaveProperty('Retry-After')
+      }
+    }
+    const create = entries.find(({ operation }) => operation.operationId === 'createProject')!.operation
+    expect(Object.keys(create.responses['409']!.content!['application/json']!.examples!)).toEqual([
+      'PROJECT_NAME_EXISTS'
+    ])
+  })
+
+  test('has examples of what is sent and answered, headers, tags and parameters that say what they are', () => {
+    expect(document.info).toMatchObject({ license: { name: 'MIT' }, contact: expect.anything() })
+    const tags = Object.fromEntries(document.tags.map(({ name, description }) => [name, description]))
+    for (const { method, path, operation } of entries) {
+      const name = `${method} ${path}`
+      expect(tags[operation.tags![0]!], name).toMatch(/\S/)
+      expect(operation.description, name).toMatch(/\S/)
+      for (const { name: own, description } of operation.parameters!)
+        expect(description, `${name} ${own}`).toMatch(/\S/)
+      for (const media of [operation.requestBody, ...Object.values(operation.responses)].map(
+        (part) => part?.content?.['application/json'] as { example?: unknown; examples?: object } | undefined
+      ))
+        if (media) expect('example' in media || 'examples' in media, name).toBe(true)
+    }
+    const headersOf = (id: string, status: number) =>
+      Object.keys(entries.find(({ operation }) => operation.operationId === id)!.operation.responses[status]!.headers!)
+    expect(headersOf('listDomains', 200)).toEqual(['X-Total-Count', 'Link'])
+    expect(headersOf('login', 200)).toEqual(['Set-Cookie'])
+    expect(headersOf('downloadFile', 200)).toContain('Content-Disposition')
+  })
+
+  test('leaves room for members that come, and has no bounds that mean nothing', () => {
+    const text = JSON.stringify(document)
+    expect(text).not.toContain('9007199254740991')
+    expect(text).not.toContain('"additionalProperties":false')
+    for (const name of ['CreateProject', 'ProjectType', 'Role', 'DeploymentStatus', 'Pagination', 'SetEnvVars'])
+      expect(document.components.schemas).toHaveProperty(name)
+    expect(document.components.parameters).toHaveProperty('Page')
   })
 
   test('names no schema that it does not have, and has none that nothing names', () => {
@@ -130,7 +217,7 @@ describe('the document', () => {
   test('asks for no body where none is needed', () => {
     for (const path of ['/api/projects/{id}/build', '/api/projects/{id}/deploy'])
       expect(document.paths[path]!.post!.requestBody!.required).not.toBe(true)
-    for (const path of ['/api/projects', '/api/auth/login', '/api/projects/{id}/env'])
+    for (const path of ['/api/projects', '/api/auth/login', '/api/projects/{id}/env', '/api/webhooks/gitprovider'])
       expect(document.paths[path]!.post!.requestBody!.required).toBe(true)
   })
 
@@ -517,6 +604,7 @@ function expectDocumented({ method, path, operation }: Entry, answer: LightMyReq
   const { error, code, ...rest } = answer.json()
   expect(error, name).toBeTypeOf('string')
   expect(errorStatus[code as keyof typeof errorStatus], name).toBe(status)
+  expect(Object.keys(operation.responses[status]?.content?.['application/json']?.examples ?? {}), name).toContain(code)
   expect(
     Object.keys(rest).filter((member) => member !== 'details'),
     name

@@ -18,6 +18,7 @@ const areas: readonly (readonly [product: RegExp, files: RegExp])[] = [
   [/disk|quota|mounts/, /disk|project-mounts/],
   [/file/, /files|project-mounts/],
   [/http\/|auth|access|proxy|deployments|api-tokens|users/, /hostile/],
+  [/packages\/(cli|client)\/|http\/openapi|api-tokens/, /\bcli\./],
   [/programs\/|infra\/process|cli\/|wiring\/|config|scripts\//, /launcher|recovery|process|release/]
 ]
 

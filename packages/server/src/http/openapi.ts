@@ -1,12 +1,26 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
-import { ErrorBody } from '@panel/contract/errors'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { ErrorCode } from '@panel/contract/errors'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { lazy } from '../lazy.ts'
 import { publicAccess } from './access.ts'
-import type { DescribedRoute } from './api-reference.ts'
+import type { Media } from './openapi/document.types.ts'
+import type { AnswerHeader } from './openapi/headers.ts'
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** The codes of its own that a route may answer; others follow from how it is made (operation-errors.policy.ts). */
+    errors?: readonly ErrorCode[]
+    /** The headers of its answers that a client reads. */
+    answerHeaders?: readonly AnswerHeader[]
+    /** What of a request no schema checks. */
+    receives?: { headers?: Readonly<Record<string, { description: string; example: string }>>; body?: Media }
+  }
+}
+
+/** What of a route stands in the document. */
+export type DescribedRoute = Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config'>
 
 const pagePrefix = '/api/docs'
 
@@ -35,6 +49,3 @@ export function addOpenApi(app: App, config: Pick<Config, 'API_BASE_URL'>): void
   app.get(pagePrefix, hidden, passOn)
   app.get(`${pagePrefix}/*`, hidden, passOn)
 }
-
-/** The error answers of a route, for its schema; the default covers every code of the envelope. */
-export const errorResponses = { '4xx': ErrorBody, '5xx': ErrorBody } as const satisfies Record<string, z.ZodType>

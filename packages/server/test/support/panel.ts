@@ -44,6 +44,7 @@ import { auditArchiveDirectory, fileStoreStaging } from '../../src/paths.ts'
 import { programs } from '../../src/programs/list.ts'
 import { execute, withDatabase } from './global-setup.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
+import { recordAnswers } from './documented.ts'
 import { alternating, openSharedSessions, startSecondProcess } from './second-process.ts'
 import { createTransactionGuard } from './transaction-guard.ts'
 
@@ -168,6 +169,7 @@ export async function createTestPanel(
   await ensureNode(db, deps.nodeId)
   const atWorker = !isAtWorker ? undefined : await openAtWorker(deps, dataDir)
   const first = await buildApp(atWorker?.deps ?? deps, { refusalMs: 0 })
+  const undocumented = recordAnswers(first)
   await first.ready()
   const connected =
     redisUrl === undefined ? undefined : openSharedSessions(redisUrl, database, config.AUTH_RATE_LIMIT_MAX)
@@ -235,6 +237,7 @@ export async function createTestPanel(
       return db.select().from(auditLog).where(where).orderBy(auditLog.id)
     },
     async close() {
+      const untold = await undocumented()
       await second?.close()
       await first.close()
       await atWorker?.close()
@@ -245,6 +248,7 @@ export async function createTestPanel(
       await db.$client.end()
       await execute(adminUrl, `drop database ${database} with (force)`)
       await rm(dataDir, { recursive: true, force: true })
+      if (untold.length > 0) throw new Error(`Not in the OpenAPI document:\n${untold.join('\n')}`)
       if (guard.calls.length > 0) throw new Error(`Called in a transaction: ${guard.calls.join(', ')}`)
     }
   }

@@ -4,7 +4,6 @@ import { Id, Message } from '@panel/contract/common'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { createToken, listOwnTokens, revokeToken } from './api-tokens.service.ts'
 
 const config = { access: sessionAccess, scope: 'session' } as const
@@ -17,9 +16,10 @@ export function apiTokenRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'listApiTokens',
         summary: 'List your tokens, newest first',
         querystring: ApiTokenQuery,
-        response: { 200: ApiTokenList, ...errorResponses }
+        response: { 200: ApiTokenList }
       }
     },
     async (request) => listOwnTokens(deps, sessionOf(request).userId, request.query)
@@ -30,9 +30,11 @@ export function apiTokenRoutes(app: App, deps: Dependencies): void {
       config: { ...config, rateLimited: true, admission: 'apart' },
       schema: {
         tags,
+        operationId: 'createApiToken',
         summary: 'Make a token, shown once; takes the password, and a code where two-factor is on',
         body: CreateApiToken,
-        response: { 201: CreatedApiToken, ...errorResponses }
+        errors: ['INVALID_CREDENTIALS', '2FA_INVALID_CODE', 'ACCOUNT_SUSPENDED', 'FRESH_AUTH_REQUIRED', 'CONFLICT'],
+        response: { 201: CreatedApiToken }
       }
     },
     async (request, reply) =>
@@ -44,9 +46,10 @@ export function apiTokenRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'revokeApiToken',
         summary: 'Revoke a token; it is refused from the next request on',
         params: z.object({ id: Id }),
-        response: { 200: Message, ...errorResponses }
+        response: { 200: Message }
       }
     },
     async (request) => {

@@ -2,7 +2,6 @@ import { AuditList, AuditQuery, OwnAuditQuery } from '@panel/contract/audit'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { requireRole, sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { searchAudit, searchOwnAudit } from './audit.service.ts'
 
 const tags = ['Audit']
@@ -14,9 +13,10 @@ export function auditRoutes(app: App, deps: Dependencies): void {
       config: { access: requireRole('ADMIN') },
       schema: {
         tags,
+        operationId: 'listAuditEntries',
         summary: 'The audit log, newest first',
         querystring: AuditQuery,
-        response: { 200: AuditList, ...errorResponses }
+        response: { 200: AuditList }
       }
     },
     async (request) => searchAudit(deps, request.query)
@@ -27,9 +27,10 @@ export function auditRoutes(app: App, deps: Dependencies): void {
       config: { access: sessionAccess },
       schema: {
         tags,
+        operationId: 'listOwnAuditEntries',
         summary: 'What you did and what was done to your account, newest first',
         querystring: OwnAuditQuery,
-        response: { 200: AuditList, ...errorResponses }
+        response: { 200: AuditList }
       }
     },
     async (request) => searchOwnAudit(deps, sessionOf(request).userId, request.query)

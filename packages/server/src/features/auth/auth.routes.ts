@@ -6,7 +6,6 @@ import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { publicAccess, sessionAccess, sessionOf } from '../../http/access.ts'
 import { isAskedHere } from '../../http/asked-here.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { clearSessionCookie, sessionTokensOf, setSessionCookie } from '../../http/session.ts'
 import { endSessionsByToken } from '../sessions/live-sessions.service.ts'
 import { getCurrentUser } from '../users/account-access.ts'
@@ -33,9 +32,12 @@ export function authRoutes(app: App, deps: Dependencies): void {
       onRequest: () => requireRegistration(deps),
       schema: {
         tags,
+        operationId: 'register',
         summary: 'Create an account and sign in',
         body: Register,
-        response: { 201: User, ...errorResponses }
+        errors: ['REGISTRATION_DISABLED', 'SETUP_TOKEN_REQUIRED', 'EMAIL_EXISTS'],
+        answerHeaders: ['Set-Cookie'],
+        response: { 201: User }
       }
     },
     async (request, reply) => {
@@ -51,9 +53,12 @@ export function authRoutes(app: App, deps: Dependencies): void {
       config: limited,
       schema: {
         tags,
+        operationId: 'login',
         summary: 'Sign in; with two-factor, 202 and a challenge instead of the cookie',
         body: Login,
-        response: { 200: User, 202: LoginChallenge, ...errorResponses }
+        errors: ['INVALID_CREDENTIALS', 'ADMIN_2FA_REQUIRED', 'ACCOUNT_SUSPENDED'],
+        answerHeaders: ['Set-Cookie'],
+        response: { 200: User, 202: LoginChallenge }
       }
     },
     async (request, reply) => {
@@ -70,7 +75,13 @@ export function authRoutes(app: App, deps: Dependencies): void {
     '/api/auth/logout',
     {
       config: { access: sessionAccess },
-      schema: { tags, summary: 'End this session', response: { 200: Message, ...errorResponses } }
+      schema: {
+        tags,
+        operationId: 'logout',
+        summary: 'End this session',
+        answerHeaders: ['Set-Cookie'],
+        response: { 200: Message }
+      }
     },
     async (request, reply) => {
       await logout(deps, request, sessionOf(request))
@@ -82,7 +93,7 @@ export function authRoutes(app: App, deps: Dependencies): void {
     '/api/auth/me',
     {
       config: { access: sessionAccess },
-      schema: { tags, summary: 'The signed-in user', response: { 200: User, ...errorResponses } }
+      schema: { tags, operationId: 'getCurrentUser', summary: 'The signed-in user', response: { 200: User } }
     },
     async (request) => userView(await getCurrentUser(deps, sessionOf(request)))
   )
@@ -90,7 +101,12 @@ export function authRoutes(app: App, deps: Dependencies): void {
     '/api/auth/config',
     {
       config: { access: publicAccess },
-      schema: { tags, summary: 'What a sign-in page needs to know', response: { 200: AuthConfig, ...errorResponses } }
+      schema: {
+        tags,
+        operationId: 'getAuthConfig',
+        summary: 'What a sign-in page needs to know',
+        response: { 200: AuthConfig }
+      }
     },
     async () => ({ requireAdmin2FA: deps.config.REQUIRE_ADMIN_2FA, allowRegistration: await isRegistrationOpen(deps) })
   )
@@ -100,9 +116,11 @@ export function authRoutes(app: App, deps: Dependencies): void {
       config: { access: sessionAccess, rateLimited: true, admission: 'apart' },
       schema: {
         tags,
+        operationId: 'changePassword',
         summary: 'Change the password; ends the other sessions and, unless they are to stay, the API tokens',
         body: ChangePassword,
-        response: { 200: Message, ...errorResponses }
+        errors: ['INVALID_CREDENTIALS'],
+        response: { 200: Message }
       }
     },
     async (request) => {
@@ -117,12 +135,14 @@ export function authRoutes(app: App, deps: Dependencies): void {
       config: { access: sessionAccess, rateLimited: true },
       schema: {
         tags,
+        operationId: 'confirmIdentity',
         summary: 'Show the password again, and a code where two-factor is on',
         description:
           'Opens for a while what answers 403 FRESH_AUTH_REQUIRED otherwise: the setup of two-factor, new accounts and roles of ' +
           'ADMIN and RESELLER, other e-mail addresses. A sign-in does the same.',
         body: Confirm,
-        response: { 200: Confirmed, ...errorResponses }
+        errors: ['INVALID_CREDENTIALS', '2FA_INVALID_CODE', 'ACCOUNT_SUSPENDED', 'FRESH_AUTH_REQUIRED'],
+        response: { 200: Confirmed }
       }
     },
     async (request) => ({

@@ -11,7 +11,6 @@ import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { publicAccess, sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { listAlerts } from './alerts.service.ts'
 import {
   changeSettings,
@@ -26,7 +25,7 @@ import { findChallengeAnswer } from './challenges.service.ts'
 const config = { access: sessionAccess }
 const tags = ['SSL certificates']
 const params = z.object({ id: Id })
-const issued = { 200: Certificate, 202: Certificate, ...errorResponses }
+const issued = { 200: Certificate, 202: Certificate }
 const statusOf = ({ status }: Certificate) => (status === 'PENDING' ? 202 : 200)
 
 export function certificateRoutes(app: App, deps: Dependencies): void {
@@ -36,11 +35,12 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'listCertificateAlerts',
         summary: 'Which of your certificates need you',
         description:
           'Evaluates all of them. EXPIRED and EXPIRING_SOON (7 days) follow from the time that is left, also while a renewal runs; ' +
           'RENEWAL_FAILING from the second failure in a row, of which the owner has a mail too; ISSUANCE_FAILED where there is nothing to serve.',
-        response: { 200: CertificateAlerts, ...errorResponses }
+        response: { 200: CertificateAlerts }
       }
     },
     async (request) => listAlerts(deps, sessionOf(request).userId)
@@ -49,7 +49,13 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
     '/api/domains/:id/ssl',
     {
       config,
-      schema: { tags, summary: 'Get the certificate', params, response: { 200: Certificate, ...errorResponses } }
+      schema: {
+        tags,
+        operationId: 'getCertificate',
+        summary: 'Get the certificate',
+        params,
+        response: { 200: Certificate }
+      }
     },
     async (request) => getCertificate(deps, sessionOf(request).userId, request.params.id)
   )
@@ -59,6 +65,7 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'provisionCertificate',
         summary: 'Have a certificate issued',
         description:
           'For the host name alone. 202 while the certificate authority is asked (status PENDING, then ACTIVE, or ERROR with errorMessage); ' +
@@ -70,6 +77,13 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
           'certificates in a week; while your account has had 20 failures in an hour, or 50 new certificates in 3 hours; and while all ' +
           'accounts together have had as many as the certificate authority allows. An account has one order under way at a time.',
         params,
+        errors: [
+          'DOMAIN_NOT_ACTIVE',
+          'DNS_NOT_MANAGED',
+          'CERTIFICATE_EXISTS',
+          'CERTIFICATE_PENDING',
+          'REVERSE_PROXY_UNAVAILABLE'
+        ],
         response: issued
       }
     },
@@ -84,13 +98,25 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'uploadCertificate',
         summary: 'Serve a certificate of your own',
         description:
           'Live at once, in place of what was served; an order under way is given up. The certificates may come in any order, with or without ' +
           'the root. It is served for the host name of the domain alone, whatever else it names, and not renewed here: see the alerts.',
         params,
         body: UploadCertificate,
-        response: { 200: Certificate, ...errorResponses }
+        errors: [
+          'CERTIFICATE_INVALID',
+          'KEY_INVALID',
+          'KEY_MISMATCH',
+          'CHAIN_INVALID',
+          'CERTIFICATE_EXPIRED',
+          'CERTIFICATE_HOST_MISMATCH',
+          'DOMAIN_NOT_ACTIVE',
+          'CERTIFICATE_EXISTS',
+          'REVERSE_PROXY_UNAVAILABLE'
+        ],
+        response: { 200: Certificate }
       }
     },
     async (request) => uploadCertificate(deps, request, sessionOf(request).userId, request.params.id, request.body)
@@ -101,11 +127,20 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'renewCertificate',
         summary: 'Renew the certificate now',
         description:
           'What is served stays until the new one is in. By itself that happens when a third of the life is left, or up to a tenth earlier. ' +
           'An uploaded one cannot be renewed here: 409.',
         params,
+        errors: [
+          'DOMAIN_NOT_ACTIVE',
+          'DNS_NOT_MANAGED',
+          'CERTIFICATE_EXISTS',
+          'CERTIFICATE_PENDING',
+          'CERTIFICATE_NOT_RENEWABLE',
+          'REVERSE_PROXY_UNAVAILABLE'
+        ],
         response: issued
       }
     },
@@ -120,13 +155,15 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'updateCertificateSettings',
         summary: 'Redirect to HTTPS, and renew by itself, or not',
         description:
           'forceHttps answers HTTP with 301, but for the path that certificate authorities ask; live at once. autoRenew off also ends the ' +
           'tries of an order that failed; it is without effect on an uploaded certificate.',
         params,
         body: CertificateSettings,
-        response: { 200: Certificate, ...errorResponses }
+        errors: ['REVERSE_PROXY_UNAVAILABLE'],
+        response: { 200: Certificate }
       }
     },
     async (request) => changeSettings(deps, sessionOf(request).userId, request.params.id, request.body)
@@ -137,10 +174,12 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'deleteCertificate',
         summary: 'Remove the certificate and its key',
         description: 'The site goes on being served over HTTP. An order under way is given up.',
         params,
-        response: { 200: CertificateRemoved, ...errorResponses }
+        errors: ['REVERSE_PROXY_UNAVAILABLE'],
+        response: { 200: CertificateRemoved }
       }
     },
     async (request) => {
@@ -155,11 +194,11 @@ export function certificateRoutes(app: App, deps: Dependencies): void {
       config: { access: publicAccess },
       schema: {
         tags,
+        operationId: 'getAcmeChallenge',
         summary: 'What a certificate authority asks for (RFC 8555, HTTP-01)',
         params: z.object({ token: z.string() }),
         response: {
-          200: { description: 'The key authorization', content: { 'text/plain': { schema: z.string() } } },
-          ...errorResponses
+          200: { description: 'The key authorization', content: { 'text/plain': { schema: z.string() } } }
         }
       }
     },

@@ -4,7 +4,6 @@ import { ContainerAction, ContainerActionResult, ContainerStatus, LogQuery, Logs
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { operateContainer, containerLogs, containerStatus } from './containers.service.ts'
 
 const config = { access: sessionAccess }
@@ -19,9 +18,17 @@ export function containerRoutes(app: App, deps: Dependencies): void {
       config: { ...deployConfig, admission: 'apart' },
       schema: {
         tags,
+        operationId: 'controlContainer',
         summary: 'Start, stop, restart or remove the container; remove also destroys its volumes',
         params: z.object({ id: Id, action: ContainerAction }),
-        response: { 200: ContainerActionResult, ...errorResponses }
+        errors: [
+          'ACCOUNT_SUSPENDED',
+          'CONFLICT',
+          'CONTAINER_MISSING',
+          'CONTAINER_ENGINE_UNAVAILABLE',
+          'REVERSE_PROXY_UNAVAILABLE'
+        ],
+        response: { 200: ContainerActionResult }
       }
     },
     async (request) =>
@@ -33,9 +40,11 @@ export function containerRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'getContainerStatus',
         summary: 'Status from the container engine',
         params,
-        response: { 200: ContainerStatus, ...errorResponses }
+        errors: ['CONTAINER_ENGINE_UNAVAILABLE'],
+        response: { 200: ContainerStatus }
       }
     },
     async (request) => containerStatus(deps, sessionOf(request).userId, request.params.id)
@@ -46,10 +55,12 @@ export function containerRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'getContainerLogs',
         summary: 'Last lines of stdout and stderr',
         params,
         querystring: LogQuery,
-        response: { 200: Logs, ...errorResponses }
+        errors: ['CONFLICT', 'CONTAINER_MISSING', 'CONTAINER_ENGINE_UNAVAILABLE'],
+        response: { 200: Logs }
       }
     },
     async (request) => ({

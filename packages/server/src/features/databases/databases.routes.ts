@@ -11,7 +11,6 @@ import {
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import {
   addDatabase,
   changeDatabase,
@@ -33,9 +32,17 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'listDatabases',
         summary: 'List your databases, newest first, passwords masked',
         querystring: DatabaseQuery,
-        response: { 200: DatabaseList, ...errorResponses }
+        errors: [
+          'NOT_FOUND',
+          'CONFLICT',
+          'NETWORKS_EXHAUSTED',
+          'CONTAINER_ENGINE_UNAVAILABLE',
+          'DATABASE_SERVER_UNAVAILABLE'
+        ],
+        response: { 200: DatabaseList }
       }
     },
     async (request) => listDatabases(deps, sessionOf(request).userId, request.query)
@@ -46,13 +53,28 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'createDatabase',
         summary: 'Create a database and the account that may use it alone',
         description:
           'Names are those of the engine: whoever comes first has one, the case does not count. With autoInjectEnv the project gets the ' +
           'seven variables of the connection; 409 DATABASE_VARIABLES_EXIST where it has one of them already. A running site gets them with ' +
           'its next deployment.',
         body: CreateDatabase,
-        response: { 201: Database, ...errorResponses }
+        errors: [
+          'ACCOUNT_SUSPENDED',
+          'QUOTA_EXCEEDED',
+          'NOT_FOUND',
+          'CONFLICT',
+          'IMAGE_NOT_KEPT',
+          'DEPLOYMENT_IN_PROGRESS',
+          'DATABASE_NAME_EXISTS',
+          'DATABASE_VARIABLES_EXIST',
+          'DATABASE_CHANGING',
+          'NETWORKS_EXHAUSTED',
+          'CONTAINER_ENGINE_UNAVAILABLE',
+          'DATABASE_SERVER_UNAVAILABLE'
+        ],
+        response: { 201: Database }
       }
     },
     async (request, reply) =>
@@ -65,9 +87,11 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
       config: { ...config, scope: 'full' },
       schema: {
         tags,
+        operationId: 'getDatabase',
         summary: 'Show a database with its password; audited',
         params,
-        response: { 200: Database, ...errorResponses }
+        errors: ['CONFLICT', 'NETWORKS_EXHAUSTED', 'CONTAINER_ENGINE_UNAVAILABLE', 'DATABASE_SERVER_UNAVAILABLE'],
+        response: { 200: Database }
       }
     },
     async (request) => showDatabase(deps, request, sessionOf(request).userId, request.params.id)
@@ -78,13 +102,21 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'updateDatabase',
         summary: 'Link a database to another project or to none',
         description:
           'Variables that the database brought go with the link; what was set by hand since stays. A running site notices with its next ' +
           'deployment. The password is masked.',
         params,
         body: UpdateDatabase,
-        response: { 200: Database, ...errorResponses }
+        errors: [
+          'CONFLICT',
+          'DATABASE_VARIABLES_EXIST',
+          'NETWORKS_EXHAUSTED',
+          'CONTAINER_ENGINE_UNAVAILABLE',
+          'DATABASE_SERVER_UNAVAILABLE'
+        ],
+        response: { 200: Database }
       }
     },
     async (request) => changeDatabase(deps, request, sessionOf(request).userId, request.params.id, request.body)
@@ -95,10 +127,12 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'testDatabase',
         summary: 'Connect as the account of the database',
         description: 'What stands in the way is the answer, also an engine that cannot be reached.',
         params,
-        response: { 200: DatabaseTest, ...errorResponses }
+        errors: ['CONFLICT', 'DATABASE_SERVER_UNAVAILABLE'],
+        response: { 200: DatabaseTest }
       }
     },
     async (request) => testDatabase(deps, sessionOf(request).userId, request.params.id)
@@ -109,12 +143,23 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'rotateDatabasePassword',
         summary: 'Give the account a new password',
         description:
           'The variables of the linked project change with it, and a site that is live is deployed again from the same image. One that is ' +
           'stopped gets the password with its next deployment. After a 503 in between, the panel goes on by itself.',
         params,
-        response: { 200: Database, ...errorResponses }
+        errors: [
+          'ACCOUNT_SUSPENDED',
+          'CONFLICT',
+          'IMAGE_NOT_KEPT',
+          'DEPLOYMENT_IN_PROGRESS',
+          'DATABASE_CHANGING',
+          'NETWORKS_EXHAUSTED',
+          'CONTAINER_ENGINE_UNAVAILABLE',
+          'DATABASE_SERVER_UNAVAILABLE'
+        ],
+        response: { 200: Database }
       }
     },
     async (request) => changePassword(deps, request, sessionOf(request).userId, request.params.id)
@@ -125,9 +170,19 @@ export function databaseRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'deleteDatabase',
         summary: 'Drop a database, its account and the variables it brought; open connections end',
         params,
-        response: { 200: Message, ...errorResponses }
+        errors: [
+          'ACCOUNT_SUSPENDED',
+          'IMAGE_NOT_KEPT',
+          'DEPLOYMENT_IN_PROGRESS',
+          'DATABASE_CHANGING',
+          'NETWORKS_EXHAUSTED',
+          'CONTAINER_ENGINE_UNAVAILABLE',
+          'DATABASE_SERVER_UNAVAILABLE'
+        ],
+        response: { 200: Message }
       }
     },
     async (request) => {

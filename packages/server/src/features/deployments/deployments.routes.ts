@@ -11,7 +11,6 @@ import {
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import {
   cancelDeployment,
   deployNewestImage,
@@ -34,10 +33,12 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
       config: deployConfig,
       schema: {
         tags,
+        operationId: 'buildProject',
         summary: 'Build and deploy the head of the branch',
         params,
         body: BuildRequest,
-        response: { 202: Deployment, ...errorResponses }
+        errors: ['ACCOUNT_SUSPENDED', 'GIT_NOT_CONNECTED', 'DEPLOYMENT_IN_PROGRESS'],
+        response: { 202: Deployment }
       }
     },
     async (request, reply) =>
@@ -59,10 +60,11 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'listDeployments',
         summary: 'List deployments, newest first',
         params,
         querystring: DeploymentQuery,
-        response: { 200: DeploymentList, ...errorResponses }
+        response: { 200: DeploymentList }
       }
     },
     async (request) => listProjectDeployments(deps, sessionOf(request).userId, request.params.id, request.query)
@@ -73,9 +75,10 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'getDeployment',
         summary: 'Get one deployment with its log',
         params: deploymentParams,
-        response: { 200: Deployment, ...errorResponses }
+        response: { 200: Deployment }
       }
     },
     async (request) => getDeployment(deps, sessionOf(request).userId, request.params.id, request.params.deploymentId)
@@ -86,9 +89,11 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
       config: deployConfig,
       schema: {
         tags,
+        operationId: 'cancelDeployment',
         summary: 'Cancel an open deployment; what serves goes on serving',
         params: deploymentParams,
-        response: { 200: Deployment, ...errorResponses }
+        errors: ['DEPLOYMENT_FINISHED'],
+        response: { 200: Deployment }
       }
     },
     async (request) => {
@@ -102,9 +107,11 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
       config: deployConfig,
       schema: {
         tags,
+        operationId: 'rollBackDeployment',
         summary: 'Deploy the kept image of this deployment again',
         params: deploymentParams,
-        response: { 202: Deployment, ...errorResponses }
+        errors: ['ACCOUNT_SUSPENDED', 'IMAGE_NOT_KEPT', 'DEPLOYMENT_IN_PROGRESS'],
+        response: { 202: Deployment }
       }
     },
     async (request, reply) => {
@@ -118,13 +125,24 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
       config: { ...deployConfig, admission: 'apart' },
       schema: {
         tags,
+        operationId: 'deployProject',
         summary: 'Run the newest image again with the current variables, and wait for it',
         description:
           'With `domain`, a verified domain of yours points at the project from then on, and is its `deployedDomain` until it is pointed elsewhere or the ' +
           'next deployment has none.',
         params,
         body: DeployRequest,
-        response: { 200: DeployResult, ...errorResponses }
+        errors: [
+          'ACCOUNT_SUSPENDED',
+          'DOMAIN_NOT_VERIFIED',
+          'CONFLICT',
+          'NOT_BUILT',
+          'IMAGE_NOT_KEPT',
+          'CONTAINER_MISSING',
+          'DEPLOYMENT_IN_PROGRESS',
+          'DEPLOYMENT_FAILED'
+        ],
+        response: { 200: DeployResult }
       }
     },
     async (request) => {

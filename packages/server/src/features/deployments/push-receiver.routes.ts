@@ -9,7 +9,6 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { publicAccess } from '../../http/access.ts'
 import { addressKey, limitKey } from '../../http/client-ip.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { type BodyBytes, createByteBudget } from './byte-budget.limits.ts'
 import { mayBeSigned } from './push-event.policy.ts'
 import { findReceiver, receivePush } from './push-receiver.service.ts'
@@ -17,9 +16,42 @@ import { findReceiver, receivePush } from './push-receiver.service.ts'
 // GitHub cuts at 25 MB; a smaller limit silently loses pushes (caprover#1393).
 const bodyLimit = 26 * 1024 * 1024
 
-const response = { 200: z.union([PushPong, PushIgnored]), 202: PushAccepted, ...errorResponses }
+const response = { 200: z.union([PushPong, PushIgnored]), 202: PushAccepted }
 const description =
   'Authenticated by the HMAC-SHA256 of the raw body under the webhook secret. The native headers of GitHub, GitLab and Bitbucket are taken as well.'
+
+const security: Record<string, string[]>[] = [{ pushSignature: [] }, { pushToken: [] }]
+const receives = {
+  headers: {
+    'X-GitProvider-Event': {
+      description: '`push` or `ping`. GitHub sends X-GitHub-Event, GitLab X-Gitlab-Event, Bitbucket X-Event-Key.',
+      example: 'push'
+    },
+    'X-GitProvider-Delivery': {
+      description: 'The same for each attempt to deliver one event, which then counts once.',
+      example: '72d3162e-cc78-11e3-81ab-4c9367dc0958'
+    }
+  },
+  body: {
+    schema: {
+      type: 'object',
+      description: 'What the provider sends, 25 MB at most; these members are read.',
+      properties: {
+        ref: { type: 'string', description: 'The branch, as `refs/heads/<branch>`.' },
+        after: { type: 'string', description: 'The commit that the branch is at now.' },
+        head_commit: {
+          type: 'object',
+          properties: { id: { type: 'string' }, message: { type: 'string' } }
+        }
+      }
+    },
+    example: {
+      ref: 'refs/heads/main',
+      after: '0123456789abcdef0123456789abcdef01234567',
+      head_commit: { id: '0123456789abcdef0123456789abcdef01234567', message: 'Say hello' }
+    }
+  }
+}
 
 const mebibyte = 1024 * 1024
 /**
@@ -78,13 +110,21 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
     reply.raw.once('close', () => bytes.release())
   }
   const route = { config: { access: publicAccess, bodyPace, admission: 'apart' } as const, bodyLimit, onRequest }
-  const schema = { tags: ['Push notification receiver'], description, response }
+  const schema = {
+    tags: ['Push notification receiver'],
+    description,
+    security,
+    receives,
+    errors: ['SIGNATURE_INVALID'] as const,
+    response
+  }
   app.post(
     '/api/webhooks/gitprovider',
     {
       ...route,
       schema: {
         ...schema,
+        operationId: 'receivePush',
         summary: 'Receive a push (project in the query)',
         querystring: z.object({ projectId: z.string().default('') })
       }
@@ -97,6 +137,7 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
       ...route,
       schema: {
         ...schema,
+        operationId: 'receiveProjectPush',
         summary: 'Receive a push (project in the path)',
         params: z.object({ projectId: z.string() })
       }

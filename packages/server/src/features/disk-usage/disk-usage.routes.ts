@@ -4,17 +4,25 @@ import { DiskUsage } from '@panel/contract/disk-usage'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { diskUsageOf } from './disk-usage.service.ts'
 
 const config = { access: sessionAccess }
 const tags = ['Users']
-const response = { 200: DiskUsage, ...errorResponses }
+const response = { 200: DiskUsage }
 
 export function diskUsageRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/users/me/disk',
-    { config, schema: { tags, summary: 'What you have on the disk, by kind, and how much you may have', response } },
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getOwnDiskUsage',
+        summary: 'What you have on the disk, by kind, and how much you may have',
+        errors: ['ACCOUNT_SUSPENDED', 'NOT_FOUND'],
+        response
+      }
+    },
     async (request) => diskUsageOf(deps, sessionOf(request).userId, sessionOf(request).userId)
   )
   app.get(
@@ -23,8 +31,10 @@ export function diskUsageRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'getDiskUsage',
         summary: 'What an account has on the disk: an ADMIN of any, others of themselves and those below them',
         params: z.object({ id: Id }),
+        errors: ['ACCOUNT_SUSPENDED'],
         response
       }
     },

@@ -4,7 +4,6 @@ import { ChangeDnsMode, DelegationCheck, Domain } from '@panel/contract/domains'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { changeDnsMode, checkDelegation } from './dns-mode.service.ts'
 
 // Both wait for resolvers, and a change for the name server.
@@ -19,6 +18,7 @@ export function dnsModeRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'changeDnsMode',
         summary: 'Have the DNS of a domain managed here, or elsewhere',
         description:
           'MANAGED takes a verified domain whose parent zone names the name servers of DNS_NAMESERVERS (409 DNS_NOT_DELEGATED), or ' +
@@ -28,7 +28,19 @@ export function dnsModeRoutes(app: App, deps: Dependencies): void {
           'are kept but answered for by nobody here.',
         params,
         body: ChangeDnsMode,
-        response: { 200: Domain, ...errorResponses }
+        errors: [
+          'INVALID_TARGET',
+          'CONFLICT',
+          'DOMAIN_NOT_ACTIVE',
+          'DNS_NOT_DELEGATED',
+          'DNS_ZONE_CONFLICT',
+          'DNS_RECORD_EXISTS',
+          'DNS_RECORD_CONFLICT',
+          'DNS_RECORD_LIMIT',
+          'DNSSEC_DS_PRESENT',
+          'DNS_SERVER_UNAVAILABLE'
+        ],
+        response: { 200: Domain }
       }
     },
     async (request) => changeDnsMode(deps, request, sessionOf(request).userId, request.params.id, request.body)
@@ -39,9 +51,11 @@ export function dnsModeRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'checkDelegation',
         summary: 'Whether the parent zone names our name servers',
         params,
-        response: { 200: DelegationCheck, ...errorResponses }
+        errors: ['CONFLICT'],
+        response: { 200: DelegationCheck }
       }
     },
     async (request) => checkDelegation(deps, sessionOf(request).userId, request.params.id)

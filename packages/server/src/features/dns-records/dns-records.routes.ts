@@ -12,7 +12,6 @@ import {
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { pageLinks } from '../../http/page-links.ts'
 import { sendJsonArray, sendJsonObject } from '../../http/send-json.ts'
 import {
@@ -43,6 +42,7 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'listDnsRecords',
         summary: 'List the records of a domain',
         description:
           'The apex first, then name by name as DNS sorts them, then by type; the record that proves the ownership is last. All of them, or ' +
@@ -50,7 +50,9 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
           'these operations: 409 DNS_NOT_MANAGED where the DNS of the domain is managed elsewhere.',
         params,
         querystring: DnsRecordQuery,
-        response: { 200: z.array(DnsRecord), ...errorResponses }
+        errors: ['DNS_NOT_MANAGED'],
+        answerHeaders: ['X-Total-Count', 'Link'],
+        response: { 200: z.array(DnsRecord) }
       }
     },
     async (request, reply) => {
@@ -67,6 +69,7 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       config: changeConfig,
       schema: {
         tags,
+        operationId: 'createDnsRecord',
         summary: 'Create a record',
         description:
           'When it answers, the name servers do too; where they are away, as soon as they are back. The TTL is set for all records of ' +
@@ -75,7 +78,15 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
           'records, or 4 MiB of names and values with 32 bytes for each record.',
         params,
         body: CreateDnsRecord,
-        response: { 201: DnsRecord, ...errorResponses }
+        errors: [
+          'CONFLICT',
+          'DNS_NOT_MANAGED',
+          'DNS_RECORD_EXISTS',
+          'DNS_RECORD_CONFLICT',
+          'DNS_RECORD_LIMIT',
+          'DNS_SERVER_UNAVAILABLE'
+        ],
+        response: { 201: DnsRecord }
       }
     },
     async (request, reply) =>
@@ -89,12 +100,21 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       config: changeConfig,
       schema: {
         tags,
+        operationId: 'createDefaultDnsRecords',
         summary: 'Create the default records that are missing',
         description:
           'The A record of `@`, the CNAME of `www`, and the NS records of a zone. A record of the same name and type counts, whatever its ' +
           'value, and nothing is created that cannot stand beside what is there.',
         params,
-        response: { 200: z.array(DnsRecord), ...errorResponses }
+        errors: [
+          'CONFLICT',
+          'DNS_NOT_MANAGED',
+          'DNS_RECORD_EXISTS',
+          'DNS_RECORD_CONFLICT',
+          'DNS_RECORD_LIMIT',
+          'DNS_SERVER_UNAVAILABLE'
+        ],
+        response: { 200: z.array(DnsRecord) }
       }
     },
     async (request, reply) => {
@@ -108,13 +128,22 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       config: changeConfig,
       schema: {
         tags,
+        operationId: 'updateDnsRecord',
         summary: 'Change a record',
         description:
           'Members that are not given stay. The type does not change. A record that moves to another name without a TTL takes the TTL of ' +
           'the records that are there. The record that proves the ownership does not change (409 DNS_RECORD_CONFLICT).',
         params: recordParams,
         body: UpdateDnsRecord,
-        response: { 200: DnsRecord, ...errorResponses }
+        errors: [
+          'CONFLICT',
+          'DNS_NOT_MANAGED',
+          'DNS_RECORD_EXISTS',
+          'DNS_RECORD_CONFLICT',
+          'DNS_RECORD_LIMIT',
+          'DNS_SERVER_UNAVAILABLE'
+        ],
+        response: { 200: DnsRecord }
       }
     },
     async (request) => {
@@ -128,10 +157,13 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       config: changeConfig,
       schema: {
         tags,
+        operationId: 'deleteDnsRecord',
         summary: 'Delete a record',
-        description: 'Also the one that proves the ownership, once the domain is verified.',
+        description:
+          'Also the one that proves the ownership, once the domain is verified; not the name servers of the zone itself (409 DNS_RECORD_CONFLICT).',
         params: recordParams,
-        response: { 204: z.null(), ...errorResponses }
+        errors: ['CONFLICT', 'DNS_NOT_MANAGED', 'DNS_RECORD_CONFLICT', 'DNS_RECORD_LIMIT', 'DNS_SERVER_UNAVAILABLE'],
+        response: { 204: z.null() }
       }
     },
     async (request, reply) => {
@@ -145,12 +177,15 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'exportZone',
         summary: 'Download the zone file',
         description:
           'RFC 1035. Of a domain with a zone of its own, everything in it, also the records of domains below; of a domain in the zone of ' +
           'another one, a zone of its own name with its own records; of a wildcard, a zone of the name that it stands below.',
         params,
-        response: { 200: { content: { 'text/plain': { schema: z.string() } } }, ...errorResponses }
+        errors: ['CONFLICT', 'DNS_NOT_MANAGED'],
+        answerHeaders: ['Content-Disposition'],
+        response: { 200: { content: { 'text/plain': { schema: z.string() } } } }
       }
     },
     async (request, reply) => {
@@ -168,6 +203,7 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       bodyLimit: importBodyLimit,
       schema: {
         tags,
+        operationId: 'importZone',
         summary: 'Import a zone file',
         description:
           'Up to 1 MiB, in the form that export has. What cannot be imported is told in `errors`, line by line up to a bound, and the rest is ' +
@@ -175,7 +211,8 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
           'import at a time per account (409 CONFLICT).',
         params,
         body: ImportZone,
-        response: { 200: ImportResult, ...errorResponses }
+        errors: ['CONFLICT', 'DNS_NOT_MANAGED', 'DNS_RECORD_LIMIT', 'DNS_SERVER_UNAVAILABLE'],
+        response: { 200: ImportResult }
       }
     },
     async (request, reply) => {
@@ -190,12 +227,14 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       config: changeConfig,
       schema: {
         tags,
+        operationId: 'checkPropagation',
         summary: 'What public resolvers see of a record',
         description:
           'Asks every resolver of DNS_RESOLVERS: MATCH when the record is among the answers, MISMATCH when others are, NOT_FOUND when ' +
           'there is none, also because the resolver fails (`error`). For a wildcard, `panel-probe` below it is asked for.',
         params: recordParams,
-        response: { 200: DnsPropagation, ...errorResponses }
+        errors: ['CONFLICT', 'DNS_NOT_MANAGED'],
+        response: { 200: DnsPropagation }
       }
     },
     async (request) => checkPropagation(deps, sessionOf(request).userId, request.params.id, request.params.recordId)

@@ -4,7 +4,6 @@ import { Dnssec, SetDnssec } from '@panel/contract/dns-records'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { getDnssec, setDnssec } from './dnssec.service.ts'
 
 const config = { access: sessionAccess }
@@ -18,9 +17,11 @@ export function dnssecRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'getDnssec',
         summary: 'Whether the zone of a domain is signed, and what the registrar needs',
         params,
-        response: { 200: Dnssec, ...errorResponses }
+        errors: ['INVALID_TARGET', 'CONFLICT', 'DNS_NOT_MANAGED', 'DNS_SERVER_UNAVAILABLE'],
+        response: { 200: Dnssec }
       }
     },
     async (request) => getDnssec(deps, sessionOf(request).userId, request.params.id)
@@ -31,13 +32,15 @@ export function dnssecRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'updateDnssec',
         summary: 'Switch signing (DNSSEC) of a zone on or off',
         description:
           'Of the domain that the zone is named for (400 INVALID_TARGET for others in it). Off only after the DS record is gone from the ' +
           'parent zone (409 DNSSEC_DS_PRESENT), or with `force`.',
         params,
         body: SetDnssec,
-        response: { 200: Dnssec, ...errorResponses }
+        errors: ['INVALID_TARGET', 'CONFLICT', 'DNS_NOT_MANAGED', 'DNSSEC_DS_PRESENT', 'DNS_SERVER_UNAVAILABLE'],
+        response: { 200: Dnssec }
       }
     },
     async (request) => setDnssec(deps, request, sessionOf(request).userId, request.params.id, request.body)

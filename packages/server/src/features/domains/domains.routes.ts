@@ -14,7 +14,6 @@ import {
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { pageLinks } from '../../http/page-links.ts'
 import { changeDomain, createDomain, deleteDomain, getDomain, listDomains, listSubdomains } from './domains.service.ts'
 import { verifyDomain } from './verification.service.ts'
@@ -30,13 +29,22 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'createDomain',
         summary: 'Add a domain',
         description:
           'Below a verified domain of yours it is ACTIVE at once; else it is PENDING until its TXT record is found. Several accounts may ' +
           'claim a name; the first that verifies it has it, and 409 HOSTNAME_EXISTS is for the others. The same host name may be added ' +
           'again with another pathPrefix: the longest prefix wins.',
         body: CreateDomain,
-        response: { 201: CreatedDomain, ...errorResponses }
+        errors: [
+          'ACCOUNT_SUSPENDED',
+          'QUOTA_EXCEEDED',
+          'NOT_FOUND',
+          'HOSTNAME_EXISTS',
+          'HOSTNAME_RESERVED',
+          'REVERSE_PROXY_UNAVAILABLE'
+        ],
+        response: { 201: CreatedDomain }
       }
     },
     async (request, reply) =>
@@ -48,9 +56,11 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'listDomains',
         summary: 'List your domains, newest first',
         querystring: DomainQuery,
-        response: { 200: DomainList, ...errorResponses }
+        answerHeaders: ['X-Total-Count', 'Link'],
+        response: { 200: DomainList }
       }
     },
     async (request, reply) => {
@@ -64,9 +74,10 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'getDomain',
         summary: 'Get a domain; until it is ACTIVE with what proves its ownership',
         params,
-        response: { 200: CreatedDomain, ...errorResponses }
+        response: { 200: CreatedDomain }
       }
     },
     async (request) => getDomain(deps, sessionOf(request).userId, request.params.id)
@@ -77,10 +88,12 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'listSubdomains',
         summary: 'List the domains directly below, by name',
         params,
         querystring: SubdomainQuery,
-        response: { 200: DomainList, ...errorResponses }
+        answerHeaders: ['X-Total-Count', 'Link'],
+        response: { 200: DomainList }
       }
     },
     async (request, reply) => {
@@ -95,12 +108,14 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'updateDomain',
         summary: 'Point a domain at another project or path',
         description:
           'Live at once. `projectId: null` points it at no project: the name stays reserved and answers 404.',
         params,
         body: UpdateDomain,
-        response: { 200: Domain, ...errorResponses }
+        errors: ['HOSTNAME_EXISTS', 'REVERSE_PROXY_UNAVAILABLE'],
+        response: { 200: Domain }
       }
     },
     async (request) => changeDomain(deps, request, sessionOf(request).userId, request.params.id, request.body)
@@ -111,12 +126,14 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'verifyDomain',
         summary: 'Look for the TXT record that proves the ownership',
         description:
           'Asks every resolver of DNS_RESOLVERS; one that has the record suffices. A try that fails sets ERROR and can be repeated at once.',
         params,
         querystring: VerifyQuery,
-        response: { 200: VerifyResult, ...errorResponses }
+        errors: ['CONFLICT', 'HOSTNAME_EXISTS', 'REVERSE_PROXY_UNAVAILABLE'],
+        response: { 200: VerifyResult }
       }
     },
     async (request) => verifyDomain(deps, request, sessionOf(request).userId, request.params.id, request.query)
@@ -127,9 +144,11 @@ export function domainRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'deleteDomain',
         summary: 'Delete a domain and all below it, with routes, records and certificates',
         params,
-        response: { 204: z.null(), ...errorResponses }
+        errors: ['REVERSE_PROXY_UNAVAILABLE'],
+        response: { 204: z.null() }
       }
     },
     async (request, reply) => {

@@ -4,6 +4,7 @@ import {
   EnvKey,
   EnvVar,
   EnvVarList,
+  EnvVarsImported,
   EnvVarWritten,
   ImportEnv,
   RevealedEnvVar,
@@ -12,7 +13,6 @@ import {
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { recordAuditAlone } from '../audit/recording.service.ts'
 import { importEnvFile, listMasked, removeEnvVar, revealEnvVar, setEnvVars } from './env-vars.service.ts'
 
@@ -30,9 +30,10 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'listEnvVars',
         summary: 'List variables, values masked',
         params,
-        response: { 200: EnvVarList, ...errorResponses }
+        response: { 200: EnvVarList }
       }
     },
     async (request) => ({ variables: await listMasked(deps, sessionOf(request).userId, request.params.id) })
@@ -44,9 +45,10 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
       config: { ...config, scope: 'full' },
       schema: {
         tags,
+        operationId: 'revealEnvVar',
         summary: 'Show one value; audited',
         params: keyParams,
-        response: { 200: RevealedEnvVar, ...errorResponses }
+        response: { 200: RevealedEnvVar }
       }
     },
     async (request) => {
@@ -63,10 +65,11 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
       bodyLimit,
       schema: {
         tags,
+        operationId: 'setEnvVars',
         summary: 'Set one variable or many; all or nothing. The container gets them with its next deployment.',
         params,
         body: SetEnvVars,
-        response: { 200: z.union([EnvVar, EnvVarWritten]), ...errorResponses }
+        response: { 200: z.union([EnvVar, EnvVarWritten]) }
       }
     },
     async (request) => {
@@ -81,24 +84,31 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
       bodyLimit,
       schema: {
         tags,
+        operationId: 'importEnvVars',
         summary: 'Import a .env text',
         params,
         body: ImportEnv,
-        response: { 200: EnvVarWritten, ...errorResponses }
+        response: { 200: EnvVarsImported }
       }
     },
     async (request) => {
       const { content, overwrite } = request.body
       const { userId } = sessionOf(request)
-      const variables = await importEnvFile(deps, request, userId, request.params.id, content, overwrite)
-      return { count: variables.length, variables }
+      const imported = await importEnvFile(deps, request, userId, request.params.id, content, overwrite)
+      return { count: imported.variables.length, ...imported }
     }
   )
   app.delete(
     '/api/projects/:id/env/:key',
     {
       config,
-      schema: { tags, summary: 'Delete a variable', params: keyParams, response: { 200: Message, ...errorResponses } }
+      schema: {
+        tags,
+        operationId: 'deleteEnvVar',
+        summary: 'Delete a variable',
+        params: keyParams,
+        response: { 200: Message }
+      }
     },
     async (request) => {
       await removeEnvVar(deps, request, sessionOf(request).userId, request.params.id, request.params.key)

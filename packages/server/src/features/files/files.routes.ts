@@ -19,7 +19,6 @@ import {
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { sendJsonObject } from '../../http/send-json.ts'
 import { fileView } from './file-view.ts'
 import {
@@ -51,11 +50,13 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       config,
       schema: {
         tags,
+        operationId: 'listFiles',
         summary: 'List a directory',
         description: 'In order of the names. More than `limit` is got by asking again with `after`.',
         params,
         querystring: FileListQuery,
-        response: { 200: FileList, ...errorResponses }
+        errors: ['PATH_INVALID', 'PATH_FORBIDDEN', 'CONFLICT', 'NOT_A_DIRECTORY', 'FILES_UNAVAILABLE'],
+        response: { 200: FileList }
       }
     },
     async (request, reply) => {
@@ -70,12 +71,14 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       config: { ...config, scope: 'full' },
       schema: {
         tags,
+        operationId: 'readFile',
         summary: 'Read a text file',
         description:
           'Up to 2 MB (413). What is not UTF-8 is 409 NOT_TEXT: an editor would damage it. Download it instead.',
         params,
         querystring: PathQuery,
-        response: { 200: FileContent, ...errorResponses }
+        errors: ['PATH_INVALID', 'PATH_FORBIDDEN', 'NOT_A_FILE', 'NOT_TEXT', 'PAYLOAD_TOO_LARGE', 'FILES_UNAVAILABLE'],
+        response: { 200: FileContent }
       }
     },
     async (request) => ({ content: await readText(deps, projectScopeOf(request), request.query.path) })
@@ -87,10 +90,21 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       bodyLimit: contentBodyLimit,
       schema: {
         tags,
+        operationId: 'createFile',
         summary: 'Make a text file; 409 where something is at its path',
+        description: 'Directories above it that are missing are made.',
         params,
         body: WriteFile,
-        response: { 201: FileNode, ...errorResponses }
+        errors: [
+          'PATH_INVALID',
+          'PATH_FORBIDDEN',
+          'PATH_PROTECTED',
+          'FILE_ALREADY_EXISTS',
+          'NOT_A_FILE',
+          'NOT_A_DIRECTORY',
+          'FILES_UNAVAILABLE'
+        ],
+        response: { 201: FileNode }
       }
     },
     async (request, reply) =>
@@ -103,10 +117,20 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       bodyLimit: contentBodyLimit,
       schema: {
         tags,
+        operationId: 'writeFile',
         summary: 'Write a text file, whole and at once; it is made where it is missing',
+        description: 'Directories above it that are missing are made.',
         params,
         body: WriteFile,
-        response: { 200: FileNode, ...errorResponses }
+        errors: [
+          'PATH_INVALID',
+          'PATH_FORBIDDEN',
+          'PATH_PROTECTED',
+          'NOT_A_FILE',
+          'NOT_A_DIRECTORY',
+          'FILES_UNAVAILABLE'
+        ],
+        response: { 200: FileNode }
       }
     },
     async (request) => writeText(deps, projectScopeOf(request), 'replace', request.body)
@@ -117,11 +141,13 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       config,
       schema: {
         tags,
+        operationId: 'deleteFile',
         summary: 'Delete a file, or a directory with all that is in it',
         description: '403 PATH_PROTECTED also where something below is protected: then nothing is deleted.',
         params,
         body: PathBody,
-        response: { 200: Message, ...errorResponses }
+        errors: ['PATH_INVALID', 'PATH_FORBIDDEN', 'PATH_PROTECTED', 'FILES_UNAVAILABLE'],
+        response: { 200: Message }
       }
     },
     async (request) => ({ message: `Deleted ${await deleteFile(deps, projectScopeOf(request), request.body.path)}` })
@@ -133,11 +159,20 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         config,
         schema: {
           tags,
+          operationId: operation === 'rename' ? 'renameFile' : 'moveFile',
           summary: operation === 'rename' ? 'Rename a file or directory' : 'Move a file or directory',
           description: '`to` is its whole new path; what is there stays, 409 FILE_ALREADY_EXISTS.',
           params,
           body: FromTo,
-          response: { 200: FileNode, ...errorResponses }
+          errors: [
+            'PATH_INVALID',
+            'PATH_FORBIDDEN',
+            'PATH_PROTECTED',
+            'FILE_ALREADY_EXISTS',
+            'NOT_A_DIRECTORY',
+            'FILES_UNAVAILABLE'
+          ],
+          response: { 200: FileNode }
         }
       },
       async (request) => moveFile(deps, projectScopeOf(request), request.body)
@@ -148,10 +183,20 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       config,
       schema: {
         tags,
+        operationId: 'createDirectory',
         summary: 'Make a directory',
+        description: 'Directories above it that are missing are made.',
         params,
         body: PathBody,
-        response: { 201: FileNode, ...errorResponses }
+        errors: [
+          'PATH_INVALID',
+          'PATH_FORBIDDEN',
+          'PATH_PROTECTED',
+          'FILE_ALREADY_EXISTS',
+          'NOT_A_DIRECTORY',
+          'FILES_UNAVAILABLE'
+        ],
+        response: { 201: FileNode }
       }
     },
     async (request, reply) =>
@@ -163,13 +208,25 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       config,
       schema: {
         tags,
+        operationId: 'copyFile',
         summary: 'Copy a file, or a directory with all that is in it',
         description:
-          'Protected files are not copied either: under another name, a web server may give them away. 409 CONFLICT while two copies, ' +
-          'searches or extractions of yours are under way.',
+          'A protected file alone can be copied to a name that is not protected, where a web server may give it away; a directory that has one ' +
+          'cannot. 409 CONFLICT while two copies, searches or extractions of yours are under way.',
         params,
         body: FromTo,
-        response: { 201: FileNode, ...errorResponses }
+        errors: [
+          'PATH_INVALID',
+          'QUOTA_EXCEEDED',
+          'PATH_FORBIDDEN',
+          'PATH_PROTECTED',
+          'CONFLICT',
+          'FILE_ALREADY_EXISTS',
+          'NOT_A_FILE',
+          'NOT_A_DIRECTORY',
+          'FILES_UNAVAILABLE'
+        ],
+        response: { 201: FileNode }
       }
     },
     async (request, reply) => reply.code(201).send(await copyFile(deps, projectScopeOf(request), request.body))
@@ -180,10 +237,12 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       config,
       schema: {
         tags,
+        operationId: 'changeFileMode',
         summary: 'Change who may read, write and execute',
         params,
         body: ChangeMode,
-        response: { 200: FileNode, ...errorResponses }
+        errors: ['PATH_INVALID', 'PATH_FORBIDDEN', 'PATH_PROTECTED', 'NOT_A_FILE', 'FILES_UNAVAILABLE'],
+        response: { 200: FileNode }
       }
     },
     async (request) => changeMode(deps, projectScopeOf(request), request.body)
@@ -194,13 +253,26 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       config,
       schema: {
         tags,
+        operationId: 'extractArchive',
         summary: 'Unpack an archive',
         description:
           'All of it or nothing: an entry that leads out of the directory, is a link or a device, has a protected name or is there ' +
           'already refuses the whole.',
         params,
         body: ExtractArchive,
-        response: { 200: Extracted, ...errorResponses }
+        errors: [
+          'PATH_INVALID',
+          'QUOTA_EXCEEDED',
+          'PATH_FORBIDDEN',
+          'PATH_PROTECTED',
+          'CONFLICT',
+          'FILE_ALREADY_EXISTS',
+          'NOT_A_FILE',
+          'NOT_A_DIRECTORY',
+          'ARCHIVE_INVALID',
+          'FILES_UNAVAILABLE'
+        ],
+        response: { 200: Extracted }
       }
     },
     async (request) => extractArchive(deps, projectScopeOf(request), request.body)
@@ -211,10 +283,12 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       config,
       schema: {
         tags,
+        operationId: 'searchFiles',
         summary: 'Search files by a part of their name',
         params,
         querystring: FileSearchQuery,
-        response: { 200: FileSearch, ...errorResponses }
+        errors: ['PATH_INVALID', 'PATH_FORBIDDEN', 'CONFLICT', 'NOT_A_DIRECTORY', 'FILES_UNAVAILABLE'],
+        response: { 200: FileSearch }
       }
     },
     async (request) => searchFiles(deps, projectScopeOf(request), request.query)

@@ -7,7 +7,6 @@ import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { sessionAccess } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { sendArchive } from '../../http/send-archive.ts'
 import { sendFile } from '../../http/send-file.ts'
 import { downloadDirectory, downloadFile } from './download.service.ts'
@@ -36,16 +35,36 @@ export async function transferRoutes(app: App, deps: Dependencies): Promise<void
       config: contentConfig,
       schema: {
         tags,
+        operationId: 'downloadFile',
         summary: 'Download a file',
         description:
           'Or one part of it, by Range; several at once are answered by the whole. `ETag` with `If-None-Match` and `If-Range` tell whether ' +
           'it is the same still.',
         params,
         querystring: PathQuery,
+        errors: [
+          'PATH_INVALID',
+          'PATH_FORBIDDEN',
+          'CONFLICT',
+          'NOT_A_FILE',
+          'RANGE_NOT_SATISFIABLE',
+          'FILES_UNAVAILABLE'
+        ],
+        answerHeaders: ['Accept-Ranges', 'Content-Disposition', 'Content-Range', 'ETag', 'Last-Modified'],
+        receives: {
+          headers: {
+            Range: { description: 'One part of the file (RFC 9110 §14).', example: 'bytes=0-1023' },
+            'If-None-Match': {
+              description: 'Of what the client has: 304 where it is the same still.',
+              example: '"1f-18c2"'
+            },
+            'If-Range': { description: 'The whole file where it is no longer this one.', example: '"1f-18c2"' }
+          }
+        },
         response: {
           200: { content: { 'application/octet-stream': { schema: binary } } },
           206: { content: { 'application/octet-stream': { schema: binary } } },
-          ...errorResponses
+          304: z.null()
         }
       }
     },
@@ -59,12 +78,15 @@ export async function transferRoutes(app: App, deps: Dependencies): Promise<void
       config: contentConfig,
       schema: {
         tags,
+        operationId: 'downloadDirectory',
         summary: 'Download a directory as tar.gz',
         description:
           'Without links that lead out of the project, sockets, devices and FIFOs. With `.env` files and what they hold; such an archive is not unpacked again by `extract`.',
         params,
         querystring: ArchiveQuery,
-        response: { 200: { content: { 'application/gzip': { schema: binary } } }, ...errorResponses }
+        errors: ['PATH_INVALID', 'PATH_FORBIDDEN', 'CONFLICT', 'NOT_A_DIRECTORY', 'FILES_UNAVAILABLE'],
+        answerHeaders: ['Content-Disposition'],
+        response: { 200: { content: { 'application/gzip': { schema: binary } } } }
       }
     },
     async (request, reply) => {
@@ -91,12 +113,23 @@ async function uploadRoute(app: App, deps: Dependencies): Promise<void> {
       config: { ...config, slowBody: true, admission: 'apart' },
       schema: {
         tags,
+        operationId: 'uploadFile',
         summary: 'Upload a file',
-        description: `Up to ${deps.config.FILE_UPLOAD_MAX_MB} MB (413). An upload that is cut off leaves nothing.`,
+        description: `Up to ${deps.config.FILE_UPLOAD_MAX_MB} MB (413). Missing directories of its path are made. An upload that is cut off leaves no file.`,
         consumes: ['multipart/form-data'],
         params,
         body: UploadForm,
-        response: { 201: FileNode, ...errorResponses }
+        errors: [
+          'PATH_INVALID',
+          'QUOTA_EXCEEDED',
+          'PATH_FORBIDDEN',
+          'PATH_PROTECTED',
+          'CONFLICT',
+          'NOT_A_FILE',
+          'NOT_A_DIRECTORY',
+          'FILES_UNAVAILABLE'
+        ],
+        response: { 201: FileNode }
       },
       // The form is checked while it is read.
       validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : validatorCompiler(route as never))

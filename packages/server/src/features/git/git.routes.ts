@@ -5,7 +5,6 @@ import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { signalOfClient } from '../../http/client-gone.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { recordSecretShown } from '../projects/secret-shown.service.ts'
 import { connectGit, createSshKey, getGitInfo, rotateWebhookSecret } from './git.service.ts'
 
@@ -20,9 +19,10 @@ export function gitRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'getGit',
         summary: 'Repository, deploy key and webhook of a project; audited where it shows the webhook secret',
         params,
-        response: { 200: GitInfo, ...errorResponses }
+        response: { 200: GitInfo }
       }
     },
     async (request) => {
@@ -37,10 +37,12 @@ export function gitRoutes(app: App, deps: Dependencies): void {
       config: { ...config, admission: 'apart' },
       schema: {
         tags,
+        operationId: 'connectGit',
         summary: 'Connect a repository: fetches its branch; audited, as it shows the webhook secret',
         params,
         body: GitConnect,
-        response: { 200: GitInfo, ...errorResponses }
+        errors: ['CONFLICT', 'GIT_NOT_CONNECTED', 'GIT_URL_UNSUPPORTED', 'GIT_UNREACHABLE'],
+        response: { 200: GitInfo }
       }
     },
     async (request, reply) => {
@@ -53,7 +55,14 @@ export function gitRoutes(app: App, deps: Dependencies): void {
     '/api/projects/:id/git/ssh-key',
     {
       config,
-      schema: { tags, summary: 'Make a new Ed25519 deploy key', params, response: { 200: SshKey, ...errorResponses } }
+      schema: {
+        tags,
+        operationId: 'createDeployKey',
+        summary: 'Make a new Ed25519 deploy key',
+        params,
+        errors: ['GIT_UNREACHABLE'],
+        response: { 200: SshKey }
+      }
     },
     async (request) => ({
       publicKey: await createSshKey(deps, request, sessionOf(request).userId, request.params.id)
@@ -65,9 +74,10 @@ export function gitRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'rotateWebhookSecret',
         summary: 'Make a new webhook secret; audited',
         params,
-        response: { 200: WebhookSecret, ...errorResponses }
+        response: { 200: WebhookSecret }
       }
     },
     async (request) => ({

@@ -3,7 +3,6 @@ import { Message } from '@panel/contract/common'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { publicAccess } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { requestPasswordReset, resetPassword } from './password-reset.service.ts'
 
 const config = { access: publicAccess, rateLimited: true, admission: 'apart' } as const
@@ -16,9 +15,11 @@ export function passwordResetRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'requestPasswordReset',
         summary: 'Ask for a link by mail; answers alike whether or not there is such an account',
         body: ForgotPassword,
-        response: { 200: Message, ...errorResponses }
+        errors: ['MAIL_UNAVAILABLE'],
+        response: { 200: Message }
       }
     },
     async (request) => {
@@ -33,9 +34,11 @@ export function passwordResetRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'resetPassword',
         summary: 'Set a new password by the link; ends all sessions and API tokens, two-factor stays',
         body: ResetPassword,
-        response: { 200: Message, ...errorResponses }
+        errors: ['LINK_INVALID'],
+        response: { 200: Message }
       }
     },
     async (request) => {

@@ -4,7 +4,6 @@ import { CreateProject, Project, ProjectList, ProjectQuery, UpdateProject } from
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { changeProject, createProject, deleteProject, getProject, listOwnProjects } from './projects.service.ts'
 import { recordSecretShown } from './secret-shown.service.ts'
 
@@ -19,9 +18,10 @@ export function projectRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'listProjects',
         summary: 'List your projects, newest first',
         querystring: ProjectQuery,
-        response: { 200: ProjectList, ...errorResponses }
+        response: { 200: ProjectList }
       },
       // The hottest answer: its rows are read member by member as the schema has them, and need no second look.
       serializerCompiler: () => JSON.stringify
@@ -32,7 +32,14 @@ export function projectRoutes(app: App, deps: Dependencies): void {
     '/api/projects',
     {
       config,
-      schema: { tags, summary: 'Create a project', body: CreateProject, response: { 201: Project, ...errorResponses } }
+      schema: {
+        tags,
+        operationId: 'createProject',
+        summary: 'Create a project',
+        body: CreateProject,
+        errors: ['ACCOUNT_SUSPENDED', 'QUOTA_EXCEEDED', 'PROJECT_NAME_EXISTS', 'GIT_URL_UNSUPPORTED'],
+        response: { 201: Project }
+      }
     },
     async (request, reply) =>
       reply.code(201).send(await createProject(deps, request, sessionOf(request).userId, request.body))
@@ -43,9 +50,10 @@ export function projectRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'getProject',
         summary: 'Get a project; audited where it shows the webhook secret',
         params,
-        response: { 200: Project, ...errorResponses }
+        response: { 200: Project }
       }
     },
     async (request) => {
@@ -60,10 +68,12 @@ export function projectRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'updateProject',
         summary: 'Change a project',
         params,
         body: UpdateProject,
-        response: { 200: Project, ...errorResponses }
+        errors: ['PROJECT_NAME_EXISTS', 'GIT_URL_UNSUPPORTED'],
+        response: { 200: Project }
       }
     },
     async (request) => changeProject(deps, request, sessionOf(request).userId, request.params.id, request.body)
@@ -74,10 +84,12 @@ export function projectRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'deleteProject',
         summary: 'Delete a project, its container, volumes, images, routes and files',
-        description: 'Its databases stay with the account, linked to no project.',
+        description:
+          'Its databases and domains stay with the account, linked to no project: a domain keeps its verification, certificate and zone, and answers with the plain page.',
         params,
-        response: { 204: z.null(), ...errorResponses }
+        response: { 204: z.null() }
       }
     },
     async (request, reply) => {

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { requireRole, sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { clearSessionCookie } from '../../http/session.ts'
 import { endOtherSessions, endOwnSession, endSessionsOf, listOwnSessions } from './sessions.service.ts'
 
@@ -17,9 +16,10 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
       config: { access: sessionAccess },
       schema: {
         tags,
+        operationId: 'listSessions',
         summary: 'Where you are signed in, the last used first',
         querystring: SessionQuery,
-        response: { 200: SessionList, ...errorResponses }
+        response: { 200: SessionList }
       }
     },
     async (request) => listOwnSessions(deps, sessionOf(request), request.query)
@@ -30,9 +30,10 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
       config: { access: sessionAccess },
       schema: {
         tags,
+        operationId: 'revokeSession',
         summary: 'End one of your sessions',
         params: z.object({ id: SessionId }),
-        response: { 204: z.null(), ...errorResponses }
+        response: { 204: z.null() }
       }
     },
     async (request, reply) => {
@@ -46,7 +47,12 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
     '/api/auth/sessions',
     {
       config: { access: sessionAccess },
-      schema: { tags, summary: 'End your sessions but this one', response: { 200: Message, ...errorResponses } }
+      schema: {
+        tags,
+        operationId: 'revokeOtherSessions',
+        summary: 'End your sessions but this one',
+        response: { 200: Message }
+      }
     },
     async (request) => ({ message: ended(await endOtherSessions(deps, request, sessionOf(request))) })
   )
@@ -56,9 +62,10 @@ export function sessionRoutes(app: App, deps: Dependencies): void {
       config: { access: requireRole('ADMIN') },
       schema: {
         tags,
+        operationId: 'revokeUserSessions',
         summary: 'End all sessions of a user',
         params: z.object({ id: Id }),
-        response: { 200: Message, ...errorResponses }
+        response: { 200: Message }
       }
     },
     async (request) => ({

@@ -2,7 +2,6 @@ import { AddSshKey, RemoveSshKey, SftpCredentials, SftpUser } from '@panel/contr
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { sftpUserView } from './sftp-user-view.ts'
 import {
   addSshKey,
@@ -18,12 +17,21 @@ const config = { access: sessionAccess }
 const tags = ['SFTP']
 
 export function sftpRoutes(app: App, deps: Dependencies): void {
-  const user = { 200: SftpUser, ...errorResponses }
-  const credentials = { 200: SftpCredentials, ...errorResponses }
+  const user = { 200: SftpUser }
+  const credentials = { 200: SftpCredentials }
 
   app.get(
     '/api/sftp',
-    { config, schema: { tags, summary: 'Show the SFTP account, without its password', response: user } },
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getSftpUser',
+        summary: 'Show the SFTP account, without its password',
+        errors: ['NOT_FOUND'],
+        response: user
+      }
+    },
     async (request) => sftpUserView(await getSftpUser(deps, sessionOf(request).userId))
   )
   app.post(
@@ -32,8 +40,10 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'provisionSftpUser',
         summary: 'Make the SFTP account, with every project under its name; again: the one that there is',
         description: 'Without a server that answers it is 503 SFTP_UNAVAILABLE, and no account is made.',
+        errors: ['NOT_FOUND', 'SFTP_UNAVAILABLE'],
         response: { ...credentials, 201: SftpCredentials }
       }
     },
@@ -47,18 +57,43 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
     {
       // A token that may read is given away more lightly than what it would read here.
       config: { ...config, scope: 'full' },
-      schema: { tags, summary: 'Show address, user name and password; audited', response: credentials }
+      schema: {
+        tags,
+        operationId: 'getSftpCredentials',
+        summary: 'Show address, user name and password; audited',
+        errors: ['NOT_FOUND', 'SFTP_UNAVAILABLE'],
+        response: credentials
+      }
     },
     async (request) => showCredentials(deps, request, sessionOf(request).userId)
   )
   app.post(
     '/api/sftp/rotate-password',
-    { config, schema: { tags, summary: 'Replace the password; sessions that are open go on', response: credentials } },
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'rotateSftpPassword',
+        summary: 'Replace the password; sessions that are open go on',
+        errors: ['NOT_FOUND', 'SFTP_UNAVAILABLE'],
+        response: credentials
+      }
+    },
     async (request) => rotatePassword(deps, request, sessionOf(request).userId)
   )
   app.post(
     '/api/sftp/add-ssh-key',
-    { config, schema: { tags, summary: 'Add an SSH key', body: AddSshKey, response: user } },
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'addSshKey',
+        summary: 'Add an SSH key',
+        body: AddSshKey,
+        errors: ['SSH_KEY_INVALID', 'QUOTA_EXCEEDED', 'NOT_FOUND', 'SSH_KEY_EXISTS', 'SFTP_UNAVAILABLE'],
+        response: user
+      }
+    },
     async (request) => {
       const { userId } = sessionOf(request)
       return sftpUserView(await addSshKey(deps, request, userId, request.body.publicKey))
@@ -70,8 +105,10 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'removeSshKey',
         summary: 'Remove an SSH key; its comment does not matter',
         body: RemoveSshKey,
+        errors: ['SSH_KEY_INVALID', 'NOT_FOUND', 'SFTP_UNAVAILABLE'],
         response: user
       }
     },
@@ -82,12 +119,30 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
   )
   app.delete(
     '/api/sftp/disable',
-    { config, schema: { tags, summary: 'Lock the account and end its sessions', response: user } },
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'disableSftp',
+        summary: 'Lock the account and end its sessions',
+        errors: ['NOT_FOUND', 'SFTP_UNAVAILABLE'],
+        response: user
+      }
+    },
     async (request) => sftpUserView(await setEnabled(deps, request, sessionOf(request).userId, false))
   )
   app.post(
     '/api/sftp/enable',
-    { config, schema: { tags, summary: 'Enable the account again', response: user } },
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'enableSftp',
+        summary: 'Enable the account again',
+        errors: ['NOT_FOUND', 'SFTP_UNAVAILABLE'],
+        response: user
+      }
+    },
     async (request) => sftpUserView(await setEnabled(deps, request, sessionOf(request).userId, true))
   )
 }

@@ -2,7 +2,6 @@ import { DnsInfo, DnsInfoVerification } from '@panel/contract/system'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { requireRoleOrPermission } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { getDnsInfo, verifyDnsInfo } from './dns-info.service.ts'
 
 const tags = ['System']
@@ -15,8 +14,9 @@ export function dnsInfoRoutes(app: App, deps: Dependencies): void {
       config: { access },
       schema: {
         tags,
+        operationId: 'getDnsInfo',
         summary: 'The DNS records that bring the panel’s names and the projects’ to this server',
-        response: { 200: DnsInfo, ...errorResponses }
+        response: { 200: DnsInfo }
       }
     },
     async () => getDnsInfo(deps)
@@ -27,8 +27,9 @@ export function dnsInfoRoutes(app: App, deps: Dependencies): void {
       config: { access },
       schema: {
         tags,
+        operationId: 'verifyDnsInfo',
         summary: 'Look these records up at the public resolvers',
-        response: { 200: DnsInfoVerification, ...errorResponses }
+        response: { 200: DnsInfoVerification }
       }
     },
     async () => verifyDnsInfo(deps)

@@ -13,6 +13,7 @@ export function systemRoutes(app: App, deps: Dependencies): void {
       config: { access: publicAccess, admission: 'free' },
       schema: {
         tags: ['System'],
+        operationId: 'getHealth',
         summary: 'Whether the API serves, and which real parts it reaches',
         response: { 200: Health }
       }

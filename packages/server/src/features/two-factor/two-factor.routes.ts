@@ -11,7 +11,6 @@ import { z } from 'zod'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { publicAccess, requireRole, sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { sessionTokensOf, setSessionCookie } from '../../http/session.ts'
 import { endSessionsByToken } from '../sessions/live-sessions.service.ts'
 import { userView } from '../users/user-view.ts'
@@ -27,8 +26,10 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
       config: { access: sessionAccess },
       schema: {
         tags,
+        operationId: 'setUpTwoFactor',
         summary: 'Make a secret; two-factor is on once verify-setup has seen a code of it',
-        response: { 200: TwoFactorSetup, ...errorResponses }
+        errors: ['FRESH_AUTH_REQUIRED', 'TWO_FACTOR_ENABLED'],
+        response: { 200: TwoFactorSetup }
       }
     },
     async (request) => setUpTwoFactor(deps, sessionOf(request))
@@ -39,9 +40,11 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
       config: { access: sessionAccess, rateLimited: true, admission: 'apart' },
       schema: {
         tags,
+        operationId: 'enableTwoFactor',
         summary: 'Turn two-factor on; ends the other sessions',
         body: VerifyTwoFactorSetup,
-        response: { 200: RecoveryCodes, ...errorResponses }
+        errors: ['2FA_INVALID_CODE', 'TWO_FACTOR_ENABLED', 'TWO_FACTOR_NOT_ENABLED'],
+        response: { 200: RecoveryCodes }
       }
     },
     async (request) => ({
@@ -54,9 +57,12 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
       config: { access: publicAccess, rateLimited: true, admission: 'apart' },
       schema: {
         tags,
+        operationId: 'answerLoginChallenge',
         summary: 'Sign in with the challenge of a login and a code, or a recovery code',
         body: TwoFactorChallenge,
-        response: { 200: User, ...errorResponses }
+        errors: ['2FA_INVALID_CODE'],
+        answerHeaders: ['Set-Cookie'],
+        response: { 200: User }
       }
     },
     async (request, reply) => {
@@ -72,9 +78,11 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
       config: { access: sessionAccess, rateLimited: true, admission: 'apart' },
       schema: {
         tags,
+        operationId: 'disableTwoFactor',
         summary: 'Turn two-factor off; ends the other sessions',
         body: DisableTwoFactor,
-        response: { 200: Message, ...errorResponses }
+        errors: ['INVALID_CREDENTIALS', '2FA_INVALID_CODE', 'TWO_FACTOR_NOT_ENABLED'],
+        response: { 200: Message }
       }
     },
     async (request) => {
@@ -88,9 +96,10 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
       config: { access: requireRole('ADMIN') },
       schema: {
         tags,
+        operationId: 'resetTwoFactor',
         summary: 'Turn off the two-factor of somebody who lost it; ends all their sessions and API tokens',
         params: z.object({ id: Id }),
-        response: { 200: Message, ...errorResponses }
+        response: { 200: Message }
       }
     },
     async (request) => {

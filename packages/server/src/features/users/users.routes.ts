@@ -14,7 +14,6 @@ import { User } from '@panel/contract/users'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { requireRole, requireRoleOrPermission, sessionAccess, sessionOf } from '../../http/access.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { getVisibleAccount } from './account-access.ts'
 import { changePermissions, changeQuotas, changeRole } from './account-rights.service.ts'
 import { deleteAccount } from './account-deletion.service.ts'
@@ -26,7 +25,7 @@ import { userView } from './user-view.ts'
 const config = { access: sessionAccess }
 const tags = ['Users']
 const params = z.object({ id: Id })
-const response = { 200: User, ...errorResponses }
+const response = { 200: User }
 
 export function userRoutes(app: App, deps: Dependencies): void {
   app.get(
@@ -35,9 +34,11 @@ export function userRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'listUsers',
         summary: 'List accounts, newest first: an ADMIN all, others themselves and those below them, on every level',
         querystring: UserQuery,
-        response: { 200: UserList, ...errorResponses }
+        errors: ['ACCOUNT_SUSPENDED'],
+        response: { 200: UserList }
       }
     },
     async (request) => listAccounts(deps, sessionOf(request).userId, request.query)
@@ -48,9 +49,18 @@ export function userRoutes(app: App, deps: Dependencies): void {
       config: { access: requireRoleOrPermission(['ADMIN', 'RESELLER'], 'canCreateSubAccounts'), admission: 'apart' },
       schema: {
         tags,
+        operationId: 'createUser',
         summary: 'Create an account below yours; an ADMIN or RESELLER takes a session with a fresh proof',
         body: CreateUser,
-        response: { 201: User, ...errorResponses }
+        errors: [
+          'FORBIDDEN_ROLE',
+          'ACCOUNT_SUSPENDED',
+          'FRESH_AUTH_REQUIRED',
+          'OVERSELL_NOT_ENABLED',
+          'QUOTA_EXCEEDED',
+          'EMAIL_EXISTS'
+        ],
+        response: { 201: User }
       }
     },
     async (request, reply) =>
@@ -62,15 +72,26 @@ export function userRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'getUsage',
         summary: 'What you use of your quotas; a RESELLER also what it allocates',
-        response: { 200: UsageSummary, ...errorResponses }
+        response: { 200: UsageSummary }
       }
     },
     async (request) => usageSummary(deps, sessionOf(request).userId)
   )
   app.get(
     '/api/users/:id',
-    { config, schema: { tags, summary: 'Get an account', params, response } },
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getUser',
+        summary: 'Get an account',
+        params,
+        errors: ['ACCOUNT_SUSPENDED'],
+        response
+      }
+    },
     async (request) => userView(await getVisibleAccount(deps.db, sessionOf(request).userId, request.params.id))
   )
   app.patch(
@@ -79,9 +100,11 @@ export function userRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'updateUser',
         summary: 'Change the name; the e-mail address is changed by an ADMIN or the account above, with a fresh proof',
         params,
         body: UpdateUser,
+        errors: ['ACCOUNT_SUSPENDED', 'FRESH_AUTH_REQUIRED', 'EMAIL_EXISTS'],
         response
       }
     },
@@ -93,10 +116,12 @@ export function userRoutes(app: App, deps: Dependencies): void {
       config,
       schema: {
         tags,
+        operationId: 'deleteUser',
         summary: 'Delete an account without sub-accounts; with ?projects=delete also its projects',
         params,
         querystring: z.object({ projects: z.literal('delete').optional() }),
-        response: { 200: Message, ...errorResponses }
+        errors: ['ACCOUNT_SUSPENDED', 'ACCOUNT_NOT_EMPTY', 'LAST_ADMIN'],
+        response: { 200: Message }
       }
     },
     async (request) => {
@@ -109,7 +134,14 @@ export function userRoutes(app: App, deps: Dependencies): void {
     '/api/users/:id/suspend',
     {
       config,
-      schema: { tags, summary: 'Suspend an account: its tokens end and its sites stop', params, response }
+      schema: {
+        tags,
+        operationId: 'suspendUser',
+        summary: 'Suspend an account: its tokens end and its sites stop',
+        params,
+        errors: ['ACCOUNT_SUSPENDED', 'LAST_ADMIN'],
+        response
+      }
     },
     async (request) => userView(await suspendAccount(deps, request, sessionOf(request).userId, request.params.id))
   )
@@ -117,7 +149,14 @@ export function userRoutes(app: App, deps: Dependencies): void {
     '/api/users/:id/resume',
     {
       config,
-      schema: { tags, summary: 'Resume an account; the sites that were stopped with it start', params, response }
+      schema: {
+        tags,
+        operationId: 'resumeUser',
+        summary: 'Resume an account; the sites that were stopped with it start',
+        params,
+        errors: ['ACCOUNT_SUSPENDED'],
+        response
+      }
     },
     async (request) => userView(await resumeAccount(deps, request, sessionOf(request).userId, request.params.id))
   )
@@ -127,9 +166,11 @@ export function userRoutes(app: App, deps: Dependencies): void {
       config: { access: requireRole('ADMIN') },
       schema: {
         tags,
+        operationId: 'changeRole',
         summary: 'Change the role; sessions go on. To ADMIN or RESELLER takes a session with a fresh proof.',
         params,
         body: ChangeRole,
+        errors: ['FORBIDDEN_ROLE', 'ACCOUNT_SUSPENDED', 'FRESH_AUTH_REQUIRED', 'ACCOUNT_NOT_EMPTY', 'LAST_ADMIN'],
         response
       }
     },
@@ -142,9 +183,11 @@ export function userRoutes(app: App, deps: Dependencies): void {
       config: { access: requireRole('ADMIN', 'RESELLER') },
       schema: {
         tags,
+        operationId: 'changeQuotas',
         summary: 'Change quotas; null is unlimited. Overselling is switched by an ADMIN.',
         params,
         body: ChangeQuotas,
+        errors: ['INVALID_TARGET', 'ACCOUNT_SUSPENDED', 'OVERSELL_NOT_ENABLED'],
         response
       }
     },
@@ -155,7 +198,15 @@ export function userRoutes(app: App, deps: Dependencies): void {
     '/api/users/:id/permissions',
     {
       config: { access: requireRole('ADMIN') },
-      schema: { tags, summary: 'Replace the permissions', params, body: ChangePermissions, response }
+      schema: {
+        tags,
+        operationId: 'changePermissions',
+        summary: 'Replace the permissions',
+        params,
+        body: ChangePermissions,
+        errors: ['FORBIDDEN_ROLE', 'ACCOUNT_SUSPENDED'],
+        response
+      }
     },
     async (request) => {
       const { permissions } = request.body

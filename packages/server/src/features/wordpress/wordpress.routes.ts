@@ -8,7 +8,6 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { signalOfClient } from '../../http/client-gone.ts'
-import { errorResponses } from '../../http/openapi.ts'
 import { type SendArchive, sendArchive } from '../../http/send-archive.ts'
 import { formLimits } from './import-form.service.ts'
 import { getImport, getNewestImport, importSite } from './import-request.service.ts'
@@ -30,12 +29,24 @@ export async function wordpressRoutes(app: App, deps: Dependencies): Promise<voi
       config: { ...config, scope: 'full', admission: 'apart' },
       schema: {
         tags,
+        operationId: 'exportWordpress',
         summary: 'Download the site as tar.gz',
         description:
           'Its files, and the dump of its database as `database.sql`: for an import here, or for any other host. A link is packed as the file that it leads to; links to directories are left out. The database is the one of ' +
           'wp-config.php, where it is yours on this server (otherwise 409 CONFLICT). At most two databases are dumped at once (503 BUSY), one of them yours (409 CONFLICT).',
         params,
-        response: { 200: { content: { 'application/gzip': { schema: binary } } }, ...errorResponses }
+        errors: [
+          'CONFLICT',
+          'NOT_WORDPRESS',
+          'NETWORKS_EXHAUSTED',
+          'CONTAINER_ENGINE_UNAVAILABLE',
+          'DATABASE_SERVER_UNAVAILABLE',
+          'FILES_UNAVAILABLE',
+          'SFTP_UNAVAILABLE',
+          'DISK_FULL'
+        ],
+        answerHeaders: ['Content-Disposition'],
+        response: { 200: { content: { 'application/gzip': { schema: binary } } } }
       }
     },
     async (request, reply) => {
@@ -54,9 +65,10 @@ export async function wordpressRoutes(app: App, deps: Dependencies): Promise<voi
       config,
       schema: {
         tags,
+        operationId: 'getNewestWordpressImport',
         summary: 'How far the newest import is',
         params,
-        response: { 200: WordpressImport, ...errorResponses }
+        response: { 200: WordpressImport }
       }
     },
     async (request) => getNewestImport(deps, sessionOf(request).userId, request.params.id)
@@ -67,9 +79,10 @@ export async function wordpressRoutes(app: App, deps: Dependencies): Promise<voi
       config,
       schema: {
         tags,
+        operationId: 'getWordpressImport',
         summary: 'Get an import',
         params: importParams,
-        response: { 200: WordpressImport, ...errorResponses }
+        response: { 200: WordpressImport }
       }
     },
     async (request) => getImport(deps, sessionOf(request).userId, request.params.id, request.params.importId)
@@ -87,6 +100,7 @@ async function importRoute(app: App, deps: Dependencies): Promise<void> {
       config: { ...config, slowBody: true, admission: 'apart' },
       schema: {
         tags,
+        operationId: 'importWordpress',
         summary: 'Replace the site by the one in an archive',
         description:
           'An export of ours, or a tar.gz, tar or zip of another host: the files, at the top or in a directory such as public_html, and a ' +
@@ -98,7 +112,20 @@ async function importRoute(app: App, deps: Dependencies): Promise<void> {
         consumes: ['multipart/form-data'],
         params,
         body: ImportForm,
-        response: { 200: WordpressImport, ...errorResponses }
+        errors: [
+          'CONFLICT',
+          'NOT_WORDPRESS',
+          'WORDPRESS_IMPORT_RUNNING',
+          'WORDPRESS_IMPORT_FAILED',
+          'DATABASE_NAME_EXISTS',
+          'DATABASE_VARIABLES_EXIST',
+          'ARCHIVE_INVALID',
+          'NETWORKS_EXHAUSTED',
+          'CONTAINER_ENGINE_UNAVAILABLE',
+          'DATABASE_SERVER_UNAVAILABLE',
+          'FILES_UNAVAILABLE'
+        ],
+        response: { 200: WordpressImport }
       },
       // The form is checked while it is read.
       validatorCompiler: (route) => (route.httpPart === 'body' ? () => true : validatorCompiler(route as never))

@@ -1,0 +1,111 @@
+import type { ParseArgsConfig } from 'node:util'
+import { databases } from './commands/databases.ts'
+import { deploy } from './commands/deploy.ts'
+import { addDomain, listDomains, verifyDomain } from './commands/domains.ts'
+import { importEnv, listEnv, setEnv, unsetEnv } from './commands/env.ts'
+import { login, logout } from './commands/login.ts'
+import { logs } from './commands/logs.ts'
+import { projects } from './commands/projects.ts'
+import { whoami } from './commands/whoami.ts'
+import type { Call, SignedInCall } from './context.ts'
+
+type Command = {
+  usage: string
+  about: string
+  options?: NonNullable<ParseArgsConfig['options']>
+  /** How many arguments it takes, beside options. */
+  least: number
+  most?: number
+} & ({ start: (call: Call) => Promise<void> } | { run: (call: SignedInCall) => Promise<void> })
+
+const project = { project: { type: 'string', short: 'p' } } as const
+
+/** One or two words → what they do. */
+export const commands: Readonly<Record<string, Command>> = {
+  login: {
+    usage: 'login [--url <address of the panel>] [--token-file <file>]',
+    about: 'sign in with an API token from standard input, or from a file',
+    options: { url: { type: 'string' }, 'token-file': { type: 'string' } },
+    least: 0,
+    start: login
+  },
+  logout: { usage: 'logout', about: 'forget the token on this machine', least: 0, start: logout },
+  whoami: { usage: 'whoami', about: 'show the account of the token', least: 0, run: whoami },
+  projects: { usage: 'projects', about: 'list your projects', least: 0, run: projects },
+  deploy: {
+    usage: 'deploy <project> [--wait]',
+    about: 'build the newest commit and put it live; with --wait, show the log to the end',
+    options: { wait: { type: 'boolean' } },
+    least: 1,
+    run: deploy
+  },
+  logs: {
+    usage: 'logs <project> [-f] [--tail <lines>]',
+    about: 'show the log of the container; with -f, go on as it grows',
+    options: { follow: { type: 'boolean', short: 'f' }, tail: { type: 'string' } },
+    least: 1,
+    run: logs
+  },
+  'env list': {
+    usage: 'env list <project>',
+    about: 'list the variables, without their values',
+    least: 1,
+    run: listEnv
+  },
+  'env set': {
+    usage: 'env set <project> <name> < value',
+    about: 'set a variable to what comes on standard input',
+    options: { 'not-sensitive': { type: 'boolean' } },
+    least: 2,
+    run: setEnv
+  },
+  'env unset': {
+    usage: 'env unset <project> <name>…',
+    about: 'remove variables',
+    least: 2,
+    most: 100,
+    run: unsetEnv
+  },
+  'env import': {
+    usage: 'env import <project> [--overwrite] < .env',
+    about: 'set the variables of a .env file from standard input',
+    options: { overwrite: { type: 'boolean' } },
+    least: 1,
+    run: importEnv
+  },
+  'domains list': {
+    usage: 'domains list [--project <project>]',
+    about: 'list your domains',
+    options: project,
+    least: 0,
+    run: listDomains
+  },
+  'domains add': {
+    usage: 'domains add <host name> [--project <project>]',
+    about: 'add a domain, and say which records prove that it is yours',
+    options: project,
+    least: 1,
+    run: addDomain
+  },
+  'domains verify': {
+    usage: 'domains verify <host name>',
+    about: 'look for the record that proves it',
+    least: 1,
+    run: verifyDomain
+  },
+  databases: { usage: 'databases', about: 'list your databases', least: 0, run: databases }
+}
+
+export const usageOf = (words: string): string => `panel-cli ${commands[words]!.usage}`
+
+export function usage(): string {
+  const lines = Object.values(commands).map(({ usage: words, about }) => `  ${words}\n      ${about}`)
+  return `Usage: panel-cli <command> [--json]
+
+${lines.join('\n')}
+
+A project is named by its name or its identifier. Results go to standard output, as tables or with --json; the rest to standard error.
+Exit codes: 0 done, 1 refused or failed, 2 wrong arguments, 3 not signed in, 4 the panel cannot be reached.
+PANEL_URL and PANEL_TOKEN in the environment come before what login has kept.
+`
+}

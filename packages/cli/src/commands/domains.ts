@@ -1,0 +1,56 @@
+import { type Client, type Schema, unwrap } from '@panel/client'
+import { CommandError, type SignedInCall } from '../context.ts'
+import { allPages, findProject } from '../projects.ts'
+import { table } from '../table.ts'
+
+export async function listDomains({ client, options, print }: SignedInCall): Promise<void> {
+  const projectId = await projectOf(client, options.project)
+  const all = await domainsOf(client, projectId === undefined ? {} : { projectId })
+  const rows = all.map(({ hostname, status, dnsMode, sslEnabled, projectId: project }) => [
+    ...[hostname, status, dnsMode, sslEnabled ? 'yes' : 'no', project]
+  ])
+  print(all, table(['HOST NAME', 'STATUS', 'DNS', 'HTTPS', 'PROJECT'], rows))
+}
+
+export async function addDomain({ client, args, options, print }: SignedInCall): Promise<void> {
+  const projectId = await projectOf(client, options.project)
+  const body = { hostname: args[0]!, ...(projectId === undefined ? {} : { projectId }) }
+  const domain = await unwrap(client.POST('/api/domains', { body }))
+  const instructions = domain.verificationInstructions
+  const text = instructions ? recordsText(domain.hostname, instructions) : `${domain.hostname} is ${domain.status}\n`
+  print(domain, text)
+}
+
+function recordsText(hostname: string, instructions: Schema<'VerificationInstructions'>): string {
+  const { recordType, recordName, recordValue, routingRecord } = instructions
+  const records = [
+    [recordType, recordName, recordValue],
+    [routingRecord.recordType, routingRecord.recordName, routingRecord.publicIp]
+  ]
+  return `Set these records where the DNS of ${hostname} is kept, then: panel-cli domains verify ${hostname}\n\n${table(['TYPE', 'NAME', 'VALUE'], records)}`
+}
+
+export async function verifyDomain({ client, args, print }: SignedInCall): Promise<void> {
+  const hostname = args[0]!
+  const found = await domainsOf(client, { search: hostname.slice(0, 253) })
+  const domain = found.find((each) => each.hostname === hostname)
+  if (!domain) throw new CommandError(`You have no domain "${hostname}"; panel-cli domains list shows them`)
+  const path = { id: domain.id }
+  const result = await unwrap(client.POST('/api/domains/{id}/verify', { params: { path } }))
+  print(result, result.verified ? `${domain.hostname} is verified\n` : '')
+  if (!result.verified) throw new CommandError(result.message)
+}
+
+async function projectOf(client: Client, wanted: string | boolean | undefined): Promise<string | undefined> {
+  return typeof wanted === 'string' ? (await findProject(client, wanted)).id : undefined
+}
+
+/** The list is a bare array, whose number of pages a header says. */
+const domainsOf = (client: Client, query: { projectId?: string; search?: string }): Promise<Schema<'Domain'>[]> =>
+  allPages(async (page) => {
+    const limit = 100
+    const answer = client.GET('/api/domains', { params: { query: { ...query, page, limit } } })
+    const items = await unwrap(answer)
+    const total = Number((await answer).response.headers.get('X-Total-Count') ?? items.length)
+    return { items, totalPages: Math.ceil(total / limit) }
+  })

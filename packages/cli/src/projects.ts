@@ -1,0 +1,27 @@
+import { type Client, isApiError, type Schema, unwrap } from '@panel/client'
+import { CommandError } from './context.ts'
+
+/** The project of this name, or of this identifier. */
+export async function findProject(client: Client, wanted: string): Promise<Schema<'Project'>> {
+  const found = await unwrap(
+    client.GET('/api/projects', { params: { query: { search: wanted.slice(0, 100), limit: 100 } } })
+  )
+  const named = found.projects.find(({ name }) => name === wanted)
+  if (named) return named
+  try {
+    return await unwrap(client.GET('/api/projects/{id}', { params: { path: { id: wanted } } }))
+  } catch (error) {
+    if (!isApiError(error, 'NOT_FOUND', 'VALIDATION_ERROR', 'FORBIDDEN')) throw error
+    throw new CommandError(`You have no project "${wanted}"; panel-cli projects lists them`)
+  }
+}
+
+/** All pages of a list, one after the other. */
+export async function allPages<T>(page: (page: number) => Promise<{ items: T[]; totalPages: number }>): Promise<T[]> {
+  const all: T[] = []
+  for (let number = 1; ; number += 1) {
+    const { items, totalPages } = await page(number)
+    all.push(...items)
+    if (number >= totalPages || items.length === 0) return all
+  }
+}

@@ -1,0 +1,84 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { ApiError, createClient } from '@panel/client'
+import { commands, usage, usageOf } from './commands.ts'
+import { CommandError, type Context, exitCodes, UsageError } from './context.ts'
+import { readCredentials } from './credentials.ts'
+import { timedFetch } from './timed-fetch.ts'
+
+/** Runs one command and resolves with its exit code. */
+export async function run(argv: readonly string[], context: Context): Promise<number> {
+  const [name = 'help', ...rest] = argv
+  if (['help', '--help', '-h'].includes(name)) {
+    context.stdout.write(usage())
+    return exitCodes.done
+  }
+  const words = commands[`${name} ${rest[0] ?? ''}`] ? `${name} ${rest[0]}` : name
+  try {
+    const command = commands[words]
+    if (!command) throw new UsageError(`There is no command "${words}"`)
+    const { values, positionals } = parsed(words === name ? rest : rest.slice(1), command.options ?? {})
+    const { json = false, ...options } = values
+    const call = {
+      ...context,
+      args: positionals,
+      options,
+      print: (value: unknown, text: string) =>
+        void context.stdout.write(json === true ? `${JSON.stringify(value, null, 2)}\n` : text)
+    }
+    if (positionals.length < command.least || positionals.length > (command.most ?? command.least))
+      throw new UsageError(positionals.length < command.least ? 'Something is missing' : 'There is too much')
+    if ('start' in command) await command.start(call)
+    else {
+      const { url, token } = await readCredentials(context.env)
+      await command.run({ ...call, client: createClient({ baseUrl: url, token, fetch: timedFetch(context.signal) }) })
+    }
+    return exitCodes.done
+  } catch (error) {
+    return explain(error, words, context)
+  }
+}
+
+function parsed(args: string[], options: NonNullable<ParseArgsConfig['options']>) {
+  try {
+    return parseArgs({ args, options: { ...options, json: { type: 'boolean' } }, allowPositionals: true }) as {
+      values: Record<string, string | boolean | undefined>
+      positionals: string[]
+    }
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
+/** Says what went wrong in one line, and what to do where that is known. */
+function explain(error: unknown, words: string, { stderr, signal }: Context): number {
+  if (signal.aborted) return 130
+  const say = (text: string) => void stderr.write(`panel-cli: ${text}\n`)
+  if (error instanceof UsageError) {
+    say(`${error.message}.`)
+    stderr.write(commands[words] ? `Usage: ${usageOf(words)}\n` : usage())
+    return exitCodes.usage
+  }
+  if (error instanceof CommandError) {
+    say(error.message)
+    return error.exitCode
+  }
+  if (error instanceof ApiError) {
+    say(
+      error.code === undefined
+        ? `${error.message}; is this the address of the panel?`
+        : `${error.message} (${error.code})`
+    )
+    for (const { path, message } of error.details ?? []) stderr.write(`  ${path}: ${message}\n`)
+    if (error.retryAfterSeconds !== undefined) stderr.write(`  Try again in ${error.retryAfterSeconds} seconds.\n`)
+    if (error.status !== 401) return exitCodes.failed
+    stderr.write('  Sign in again: panel-cli login\n')
+    return exitCodes.notSignedIn
+  }
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError')) {
+    say(`The panel cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`)
+    return exitCodes.unreachable
+  }
+  say(error instanceof Error ? error.message : String(error))
+  return exitCodes.failed
+}

@@ -1,0 +1,9622 @@
+// Made by `npm run client`; do not edit.
+
+export interface paths {
+  '/.well-known/acme-challenge/{token}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What a certificate authority asks for (RFC 8555, HTTP-01)
+     * @description What a certificate authority asks for (RFC 8555, HTTP-01).
+     */
+    get: operations['getAcmeChallenge']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/audit': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The audit log, newest first
+     * @description The audit log, newest first.
+     */
+    get: operations['listAuditEntries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/audit/me': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What you did and what was done to your account, newest first
+     * @description What you did and what was done to your account, newest first.
+     */
+    get: operations['listOwnAuditEntries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/2fa/challenge': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Sign in with the challenge of a login and a code, or a recovery code
+     * @description Sign in with the challenge of a login and a code, or a recovery code.
+     */
+    post: operations['answerLoginChallenge']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/2fa/disable': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Turn two-factor off; ends the other sessions
+     * @description Turn two-factor off; ends the other sessions.
+     */
+    post: operations['disableTwoFactor']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/2fa/setup': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Make a secret; two-factor is on once verify-setup has seen a code of it
+     * @description Make a secret; two-factor is on once verify-setup has seen a code of it.
+     */
+    post: operations['setUpTwoFactor']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/2fa/verify-setup': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Turn two-factor on; ends the other sessions
+     * @description Turn two-factor on; ends the other sessions.
+     */
+    post: operations['enableTwoFactor']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/change-password': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Change the password; ends the other sessions and, unless they are to stay, the API tokens
+     * @description Change the password; ends the other sessions and, unless they are to stay, the API tokens.
+     */
+    post: operations['changePassword']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/config': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What a sign-in page needs to know
+     * @description What a sign-in page needs to know.
+     */
+    get: operations['getAuthConfig']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/confirm': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Show the password again, and a code where two-factor is on
+     * @description Opens for a while what answers 403 FRESH_AUTH_REQUIRED otherwise: the setup of two-factor, new accounts and roles of ADMIN and RESELLER, other e-mail addresses. A sign-in does the same.
+     */
+    post: operations['confirmIdentity']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/forgot-password': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Ask for a link by mail; answers alike whether or not there is such an account
+     * @description Ask for a link by mail; answers alike whether or not there is such an account.
+     */
+    post: operations['requestPasswordReset']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/login': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Sign in; with two-factor, 202 and a challenge instead of the cookie
+     * @description Sign in; with two-factor, 202 and a challenge instead of the cookie.
+     */
+    post: operations['login']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/logout': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * End this session
+     * @description End this session.
+     */
+    post: operations['logout']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/me': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The signed-in user
+     * @description The signed-in user.
+     */
+    get: operations['getCurrentUser']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/register': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Create an account and sign in
+     * @description Create an account and sign in.
+     */
+    post: operations['register']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/reset-password': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Set a new password by the link; ends all sessions and API tokens, two-factor stays
+     * @description Set a new password by the link; ends all sessions and API tokens, two-factor stays.
+     */
+    post: operations['resetPassword']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/sessions': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Where you are signed in, the last used first
+     * @description Where you are signed in, the last used first.
+     */
+    get: operations['listSessions']
+    put?: never
+    post?: never
+    /**
+     * End your sessions but this one
+     * @description End your sessions but this one.
+     */
+    delete: operations['revokeOtherSessions']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/sessions/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * End one of your sessions
+     * @description End one of your sessions.
+     */
+    delete: operations['revokeSession']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/tokens': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List your tokens, newest first
+     * @description List your tokens, newest first.
+     */
+    get: operations['listApiTokens']
+    put?: never
+    /**
+     * Make a token, shown once; takes the password, and a code where two-factor is on
+     * @description Make a token, shown once; takes the password, and a code where two-factor is on.
+     */
+    post: operations['createApiToken']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/tokens/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Revoke a token; it is refused from the next request on
+     * @description Revoke a token; it is refused from the next request on.
+     */
+    delete: operations['revokeApiToken']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/databases': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List your databases, newest first, passwords masked
+     * @description List your databases, newest first, passwords masked.
+     */
+    get: operations['listDatabases']
+    put?: never
+    /**
+     * Create a database and the account that may use it alone
+     * @description Names are those of the engine: whoever comes first has one, the case does not count. With autoInjectEnv the project gets the seven variables of the connection; 409 DATABASE_VARIABLES_EXIST where it has one of them already. A running site gets them with its next deployment.
+     */
+    post: operations['createDatabase']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/databases/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Show a database with its password; audited
+     * @description Show a database with its password; audited.
+     */
+    get: operations['getDatabase']
+    put?: never
+    post?: never
+    /**
+     * Drop a database, its account and the variables it brought; open connections end
+     * @description Drop a database, its account and the variables it brought; open connections end.
+     */
+    delete: operations['deleteDatabase']
+    options?: never
+    head?: never
+    /**
+     * Link a database to another project or to none
+     * @description Variables that the database brought go with the link; what was set by hand since stays. A running site notices with its next deployment. The password is masked.
+     */
+    patch: operations['updateDatabase']
+    trace?: never
+  }
+  '/api/databases/{id}/rotate-password': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Give the account a new password
+     * @description The variables of the linked project change with it, and a site that is live is deployed again from the same image. One that is stopped gets the password with its next deployment. After a 503 in between, the panel goes on by itself.
+     */
+    post: operations['rotateDatabasePassword']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/databases/{id}/test': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Connect as the account of the database
+     * @description What stands in the way is the answer, also an engine that cannot be reached.
+     */
+    post: operations['testDatabase']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/domains': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List your domains, newest first
+     * @description List your domains, newest first.
+     */
+    get: operations['listDomains']
+    put?: never
+    /**
+     * Add a domain
+     * @description Below a verified domain of yours it is ACTIVE at once; else it is PENDING until its TXT record is found. Several accounts may claim a name; the first that verifies it has it, and 409 HOSTNAME_EXISTS is for the others. The same host name may be added again with another pathPrefix: the longest prefix wins.
+     */
+    post: operations['createDomain']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/domains/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a domain; until it is ACTIVE with what proves its ownership
+     * @description Get a domain; until it is ACTIVE with what proves its ownership.
+     */
+    get: operations['getDomain']
+    put?: never
+    post?: never
+    /**
+     * Delete a domain and all below it, with routes, records and certificates
+     * @description Delete a domain and all below it, with routes, records and certificates.
+     */
+    delete: operations['deleteDomain']
+    options?: never
+    head?: never
+    /**
+     * Point a domain at another project or path
+     * @description Live at once. `projectId: null` points it at no project: the name stays reserved and answers 404.
+     */
+    patch: operations['updateDomain']
+    trace?: never
+  }
+  '/api/domains/{id}/dns': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the records of a domain
+     * @description The apex first, then name by name as DNS sorts them, then by type; the record that proves the ownership is last. All of them, or with `page` or `limit` a page, with `Link` to the others; `X-Total-Count` says how many there are. As all of these operations: 409 DNS_NOT_MANAGED where the DNS of the domain is managed elsewhere.
+     */
+    get: operations['listDnsRecords']
+    put?: never
+    /**
+     * Create a record
+     * @description When it answers, the name servers do too; where they are away, as soon as they are back. The TTL is set for all records of this name and type. 409 DNS_RECORD_EXISTS: the zone has this record already, whatever its TTL; DNS_RECORD_CONFLICT: it cannot stand beside another one of the zone; DNS_RECORD_LIMIT: the zone, with all domains in it, has 10,000 records, or 4 MiB of names and values with 32 bytes for each record.
+     */
+    post: operations['createDnsRecord']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/domains/{id}/dns-mode': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Have the DNS of a domain managed here, or elsewhere
+     * @description MANAGED takes a verified domain whose parent zone names the name servers of DNS_NAMESERVERS (409 DNS_NOT_DELEGATED), or skipDelegationCheck. Your verified domains below it come along, since their names are in its zone. Below a zone of another account on this server, that zone has to have NS records for the name (409 DNS_ZONE_CONFLICT). Without a name server that answers it is 503 DNS_SERVER_UNAVAILABLE, and nothing changes. Back to CONNECTED, the records are kept but answered for by nobody here.
+     */
+    patch: operations['changeDnsMode']
+    trace?: never
+  }
+  '/api/domains/{id}/dns-mode/check': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Whether the parent zone names our name servers
+     * @description Whether the parent zone names our name servers.
+     */
+    post: operations['checkDelegation']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/domains/{id}/dns/{recordId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a record
+     * @description Also the one that proves the ownership, once the domain is verified; not the name servers of the zone itself (409 DNS_RECORD_CONFLICT).
+     */
+    delete: operations['deleteDnsRecord']
+    options?: never
+    head?: never
+    /**
+     * Change a record
+     * @description Members that are not given stay. The type does not change. A record that moves to another name without a TTL takes the TTL of the records that are there. The record that proves the ownership does not change (409 DNS_RECORD_CONFLICT).
+     */
+    patch: operations['updateDnsRecord']
+    trace?: never
+  }
+  '/api/domains/{id}/dns/{recordId}/propagation': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * What public resolvers see of a record
+     * @description Asks every resolver of DNS_RESOLVERS: MATCH when the record is among the answers, MISMATCH when others are, NOT_FOUND when there is none, also because the resolver fails (`error`). For a wildcard, `panel-probe` below it is asked for.
+     */
+    post: operations['checkPropagation']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/domains/{id}/dns/defaults': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Create the default records that are missing
+     * @description The A record of `@`, the CNAME of `www`, and the NS records of a zone. A record of the same name and type counts, whatever its value, and nothing is created that cannot stand beside what is there.
+     */
+    post: operations['createDefaultDnsRecords']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/domains/{id}/dns/export': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Download the zone file
+     * @description RFC 1035. Of a domain with a zone of its own, everything in it, also the records of domains below; of a domain in the zone of another one, a zone of its own name with its own records; of a wildcard, a zone of the name that it stands below.
+     */
+    get: operations['exportZone']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/domains/{id}/dns/import': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Import a zone file
+     * @description Up to 1 MiB, in the form that export has. What cannot be imported is told in `errors`, line by line up to a bound, and the rest is imported; so it is with what the zone has no room for. The SOA is left out; the name servers of the zone itself stay. One import at a time per account (409 CONFLICT).
+     */
+    post: operations['importZone']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/domains/{id}/dnssec': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Whether the zone of a domain is signed, and what the registrar needs
+     * @description Whether the zone of a domain is signed, and what the registrar needs.
+     */
+    get: operations['getDnssec']
+    /**
+     * Switch signing (DNSSEC) of a zone on or off
+     * @description Of the domain that the zone is named for (400 INVALID_TARGET for others in it). Off only after the DS record is gone from the parent zone (409 DNSSEC_DS_PRESENT), or with `force`.
+     */
+    put: operations['updateDnssec']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/domains/{id}/ssl': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get the certificate
+     * @description Get the certificate.
+     */
+    get: operations['getCertificate']
+    put?: never
+    post?: never
+    /**
+     * Remove the certificate and its key
+     * @description The site goes on being served over HTTP. An order under way is given up.
+     */
+    delete: operations['deleteCertificate']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/domains/{id}/ssl/provision': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Have a certificate issued
+     * @description For the host name alone. 202 while the certificate authority is asked (status PENDING, then ACTIVE, or ERROR with errorMessage); 200 with a self-signed one, of 90 days, for names below .localhost and in tests without ACME_DIRECTORY_URL. A wildcard is proved in its zone, so it takes dnsMode MANAGED; everything else over HTTP on port 80, and its addresses must lead here. What is served, also an uploaded one, stays until the new one is in. Paths of one host have one certificate: 409 CERTIFICATE_EXISTS names the domain. A name that is refused is tried again by itself three times (5 minutes, 1 hour, 6 hours), then only on request; a certificate authority that is away or limits us is tried again for as long as it takes. 429 while the name has had 5 failures in an hour, or 5 certificates in a week; while your account has had 20 failures in an hour, or 50 new certificates in 3 hours; and while all accounts together have had as many as the certificate authority allows. An account has one order under way at a time.
+     */
+    post: operations['provisionCertificate']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/domains/{id}/ssl/renew': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Renew the certificate now
+     * @description What is served stays until the new one is in. By itself that happens when a third of the life is left, or up to a tenth earlier. An uploaded one cannot be renewed here: 409.
+     */
+    post: operations['renewCertificate']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/domains/{id}/ssl/settings': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Redirect to HTTPS, and renew by itself, or not
+     * @description forceHttps answers HTTP with 301, but for the path that certificate authorities ask; live at once. autoRenew off also ends the tries of an order that failed; it is without effect on an uploaded certificate.
+     */
+    patch: operations['updateCertificateSettings']
+    trace?: never
+  }
+  '/api/domains/{id}/ssl/upload': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Serve a certificate of your own
+     * @description Live at once, in place of what was served; an order under way is given up. The certificates may come in any order, with or without the root. It is served for the host name of the domain alone, whatever else it names, and not renewed here: see the alerts.
+     */
+    post: operations['uploadCertificate']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/domains/{id}/subdomains': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the domains directly below, by name
+     * @description List the domains directly below, by name.
+     */
+    get: operations['listSubdomains']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/domains/{id}/verify': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Look for the TXT record that proves the ownership
+     * @description Asks every resolver of DNS_RESOLVERS; one that has the record suffices. A try that fails sets ERROR and can be repeated at once.
+     */
+    post: operations['verifyDomain']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/domains/ssl/alerts': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Which of your certificates need you
+     * @description Evaluates all of them. EXPIRED and EXPIRING_SOON (7 days) follow from the time that is left, also while a renewal runs; RENEWAL_FAILING from the second failure in a row, of which the owner has a mail too; ISSUANCE_FAILED where there is nothing to serve.
+     */
+    get: operations['listCertificateAlerts']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/files/{id}/archive': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Download a directory as tar.gz
+     * @description Without links that lead out of the project, sockets, devices and FIFOs. With `.env` files and what they hold; such an archive is not unpacked again by `extract`.
+     */
+    get: operations['downloadDirectory']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/files/{id}/chmod': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Change who may read, write and execute
+     * @description Change who may read, write and execute.
+     */
+    post: operations['changeFileMode']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/files/{id}/copy': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Copy a file, or a directory with all that is in it
+     * @description A protected file alone can be copied to a name that is not protected, where a web server may give it away; a directory that has one cannot. 409 CONFLICT while two copies, searches or extractions of yours are under way.
+     */
+    post: operations['copyFile']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/files/{id}/create': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Make a text file; 409 where something is at its path
+     * @description Directories above it that are missing are made.
+     */
+    post: operations['createFile']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/files/{id}/delete': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a file, or a directory with all that is in it
+     * @description 403 PATH_PROTECTED also where something below is protected: then nothing is deleted.
+     */
+    delete: operations['deleteFile']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/files/{id}/download': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Download a file
+     * @description Or one part of it, by Range; several at once are answered by the whole. `ETag` with `If-None-Match` and `If-Range` tell whether it is the same still.
+     */
+    get: operations['downloadFile']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/files/{id}/extract': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Unpack an archive
+     * @description All of it or nothing: an entry that leads out of the directory, is a link or a device, has a protected name or is there already refuses the whole.
+     */
+    post: operations['extractArchive']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/files/{id}/list': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List a directory
+     * @description In order of the names. More than `limit` is got by asking again with `after`.
+     */
+    get: operations['listFiles']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/files/{id}/mkdir': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Make a directory
+     * @description Directories above it that are missing are made.
+     */
+    post: operations['createDirectory']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/files/{id}/move': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Move a file or directory
+     * @description `to` is its whole new path; what is there stays, 409 FILE_ALREADY_EXISTS.
+     */
+    post: operations['moveFile']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/files/{id}/read': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read a text file
+     * @description Up to 2 MB (413). What is not UTF-8 is 409 NOT_TEXT: an editor would damage it. Download it instead.
+     */
+    get: operations['readFile']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/files/{id}/rename': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Rename a file or directory
+     * @description `to` is its whole new path; what is there stays, 409 FILE_ALREADY_EXISTS.
+     */
+    post: operations['renameFile']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/files/{id}/search': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Search files by a part of their name
+     * @description Search files by a part of their name.
+     */
+    get: operations['searchFiles']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/files/{id}/upload': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Upload a file
+     * @description Up to 100 MB (413). Missing directories of its path are made. An upload that is cut off leaves no file.
+     */
+    post: operations['uploadFile']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/files/{id}/write': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Write a text file, whole and at once; it is made where it is missing
+     * @description Directories above it that are missing are made.
+     */
+    post: operations['writeFile']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/health': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Whether the API serves, and which real parts it reaches
+     * @description Whether the API serves, and which real parts it reaches.
+     */
+    get: operations['getHealth']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List your projects, newest first
+     * @description List your projects, newest first.
+     */
+    get: operations['listProjects']
+    put?: never
+    /**
+     * Create a project
+     * @description Create a project.
+     */
+    post: operations['createProject']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get a project; audited where it shows the webhook secret
+     * @description Get a project; audited where it shows the webhook secret.
+     */
+    get: operations['getProject']
+    /**
+     * Change a project
+     * @description Change a project.
+     */
+    put: operations['updateProject']
+    post?: never
+    /**
+     * Delete a project, its container, volumes, images, routes and files
+     * @description Its databases stay with the account, linked to no project.
+     */
+    delete: operations['deleteProject']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/build': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Build and deploy the head of the branch
+     * @description Build and deploy the head of the branch.
+     */
+    post: operations['buildProject']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/container/{action}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Start, stop, restart or remove the container; remove also destroys its volumes
+     * @description Start, stop, restart or remove the container; remove also destroys its volumes.
+     */
+    post: operations['controlContainer']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/container/status': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Status from the container engine
+     * @description Status from the container engine.
+     */
+    get: operations['getContainerStatus']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/deploy': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Run the newest image again with the current variables, and wait for it
+     * @description With `domain`, a verified domain of yours points at the project from then on, and is its `deployedDomain` until it is pointed elsewhere or the next deployment has none.
+     */
+    post: operations['deployProject']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/deployments': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List deployments, newest first
+     * @description List deployments, newest first.
+     */
+    get: operations['listDeployments']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/deployments/{deploymentId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get one deployment with its log
+     * @description Get one deployment with its log.
+     */
+    get: operations['getDeployment']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/deployments/{deploymentId}/cancel': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Cancel an open deployment; what serves goes on serving
+     * @description Cancel an open deployment; what serves goes on serving.
+     */
+    post: operations['cancelDeployment']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/deployments/{deploymentId}/rollback': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Deploy the kept image of this deployment again
+     * @description Deploy the kept image of this deployment again.
+     */
+    post: operations['rollBackDeployment']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/detection': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What a build would make of the project
+     * @description The framework, and what builds and starts it, of the commit that was fetched last and with the settings as they are now. Connecting a repository fetches it, so that there is an answer before the first build; where nothing has been fetched yet, or the repository cannot be built as it is, the answer is 200 all the same: `problem` says why and what to do, and the rest is null.
+     */
+    get: operations['getDetection']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/env': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List variables, values masked
+     * @description List variables, values masked.
+     */
+    get: operations['listEnvVars']
+    put?: never
+    /**
+     * Set one variable or many; all or nothing. The container gets them with its next deployment.
+     * @description Set one variable or many; all or nothing. The container gets them with its next deployment..
+     */
+    post: operations['setEnvVars']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/env/{key}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a variable
+     * @description Delete a variable.
+     */
+    delete: operations['deleteEnvVar']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/env/{key}/reveal': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Show one value; audited
+     * @description Show one value; audited.
+     */
+    get: operations['revealEnvVar']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/env/import': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Import a .env text
+     * @description Import a .env text.
+     */
+    post: operations['importEnvVars']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/git': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Repository, deploy key and webhook of a project; audited where it shows the webhook secret
+     * @description Repository, deploy key and webhook of a project; audited where it shows the webhook secret.
+     */
+    get: operations['getGit']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/git/connect': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Connect a repository: fetches its branch; audited, as it shows the webhook secret
+     * @description Connect a repository: fetches its branch; audited, as it shows the webhook secret.
+     */
+    post: operations['connectGit']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/git/ssh-key': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Make a new Ed25519 deploy key
+     * @description Make a new Ed25519 deploy key.
+     */
+    post: operations['createDeployKey']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/git/webhook-secret/rotate': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Make a new webhook secret; audited
+     * @description Make a new webhook secret; audited.
+     */
+    post: operations['rotateWebhookSecret']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/logs': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Last lines of stdout and stderr
+     * @description Last lines of stdout and stderr.
+     */
+    get: operations['getContainerLogs']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/wordpress/export': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Download the site as tar.gz
+     * @description Its files, and the dump of its database as `database.sql`: for an import here, or for any other host. A link is packed as the file that it leads to; links to directories are left out. The database is the one of wp-config.php, where it is yours on this server (otherwise 409 CONFLICT). At most two databases are dumped at once (503 BUSY), one of them yours (409 CONFLICT).
+     */
+    get: operations['exportWordpress']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/wordpress/import': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * How far the newest import is
+     * @description How far the newest import is.
+     */
+    get: operations['getNewestWordpressImport']
+    put?: never
+    /**
+     * Replace the site by the one in an archive
+     * @description An export of ours, or a tar.gz, tar or zip of another host: the files, at the top or in a directory such as public_html, and a dump of the database (.sql or .sql.gz). It is put together beside the site, which stays as it is until all is there, and whenever anything fails (422). The prefix of the tables is kept, the address becomes that of the project, also in serialized texts; wp-config.php is written anew. Triggers, views and stored routines are left out, as `notes` and the log of the deployment say. It answers at the end; from the last byte on the import goes on without the client too. At most two of yours are under way at once (409 CONFLICT).
+     */
+    post: operations['importWordpress']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/wordpress/imports/{importId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get an import
+     * @description Get an import.
+     */
+    get: operations['getWordpressImport']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/sftp': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Show the SFTP account, without its password
+     * @description Show the SFTP account, without its password.
+     */
+    get: operations['getSftpUser']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/sftp/add-ssh-key': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Add an SSH key
+     * @description Add an SSH key.
+     */
+    post: operations['addSshKey']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/sftp/credentials': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Show address, user name and password; audited
+     * @description Show address, user name and password; audited.
+     */
+    get: operations['getSftpCredentials']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/sftp/disable': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Lock the account and end its sessions
+     * @description Lock the account and end its sessions.
+     */
+    delete: operations['disableSftp']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/sftp/enable': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Enable the account again
+     * @description Enable the account again.
+     */
+    post: operations['enableSftp']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/sftp/provision': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Make the SFTP account, with every project under its name; again: the one that there is
+     * @description Without a server that answers it is 503 SFTP_UNAVAILABLE, and no account is made.
+     */
+    post: operations['provisionSftpUser']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/sftp/remove-ssh-key': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Remove an SSH key; its comment does not matter
+     * @description Remove an SSH key; its comment does not matter.
+     */
+    post: operations['removeSshKey']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/sftp/rotate-password': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Replace the password; sessions that are open go on
+     * @description Replace the password; sessions that are open go on.
+     */
+    post: operations['rotateSftpPassword']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/system/dns-info': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The DNS records that bring the panel’s names and the projects’ to this server
+     * @description The DNS records that bring the panel’s names and the projects’ to this server.
+     */
+    get: operations['getDnsInfo']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/system/dns-info/verify': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Look these records up at the public resolvers
+     * @description Look these records up at the public resolvers.
+     */
+    post: operations['verifyDnsInfo']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/users': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List accounts, newest first: an ADMIN all, others themselves and those below them, on every level
+     * @description List accounts, newest first: an ADMIN all, others themselves and those below them, on every level.
+     */
+    get: operations['listUsers']
+    put?: never
+    /**
+     * Create an account below yours; an ADMIN or RESELLER takes a session with a fresh proof
+     * @description Create an account below yours; an ADMIN or RESELLER takes a session with a fresh proof.
+     */
+    post: operations['createUser']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/users/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Get an account
+     * @description Get an account.
+     */
+    get: operations['getUser']
+    put?: never
+    post?: never
+    /**
+     * Delete an account without sub-accounts; with ?projects=delete also its projects
+     * @description Delete an account without sub-accounts; with ?projects=delete also its projects.
+     */
+    delete: operations['deleteUser']
+    options?: never
+    head?: never
+    /**
+     * Change the name; the e-mail address is changed by an ADMIN or the account above, with a fresh proof
+     * @description Change the name; the e-mail address is changed by an ADMIN or the account above, with a fresh proof.
+     */
+    patch: operations['updateUser']
+    trace?: never
+  }
+  '/api/users/{id}/2fa/reset': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Turn off the two-factor of somebody who lost it; ends all their sessions and API tokens
+     * @description Turn off the two-factor of somebody who lost it; ends all their sessions and API tokens.
+     */
+    post: operations['resetTwoFactor']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/users/{id}/disk': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What an account has on the disk: an ADMIN of any, others of themselves and those below them
+     * @description What an account has on the disk: an ADMIN of any, others of themselves and those below them.
+     */
+    get: operations['getDiskUsage']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/users/{id}/permissions': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Replace the permissions
+     * @description Replace the permissions.
+     */
+    patch: operations['changePermissions']
+    trace?: never
+  }
+  '/api/users/{id}/quotas': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Change quotas; null is unlimited. Overselling is switched by an ADMIN.
+     * @description Change quotas; null is unlimited. Overselling is switched by an ADMIN..
+     */
+    patch: operations['changeQuotas']
+    trace?: never
+  }
+  '/api/users/{id}/resume': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Resume an account; the sites that were stopped with it start
+     * @description Resume an account; the sites that were stopped with it start.
+     */
+    post: operations['resumeUser']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/users/{id}/role': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Change the role; sessions go on. To ADMIN or RESELLER takes a session with a fresh proof.
+     * @description Change the role; sessions go on. To ADMIN or RESELLER takes a session with a fresh proof..
+     */
+    patch: operations['changeRole']
+    trace?: never
+  }
+  '/api/users/{id}/sessions': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * End all sessions of a user
+     * @description End all sessions of a user.
+     */
+    delete: operations['revokeUserSessions']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/users/{id}/suspend': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Suspend an account: its tokens end and its sites stop
+     * @description Suspend an account: its tokens end and its sites stop.
+     */
+    post: operations['suspendUser']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/users/me/disk': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What you have on the disk, by kind, and how much you may have
+     * @description What you have on the disk, by kind, and how much you may have.
+     */
+    get: operations['getOwnDiskUsage']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/users/me/usage': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What you use of your quotas; a RESELLER also what it allocates
+     * @description What you use of your quotas; a RESELLER also what it allocates.
+     */
+    get: operations['getUsage']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/webhooks/gitprovider': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Receive a push (project in the query)
+     * @description Authenticated by the HMAC-SHA256 of the raw body under the webhook secret. The native headers of GitHub, GitLab and Bitbucket are taken as well.
+     */
+    post: operations['receivePush']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/webhooks/gitprovider/{projectId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Receive a push (project in the path)
+     * @description Authenticated by the HMAC-SHA256 of the raw body under the webhook secret. The native headers of GitHub, GitLab and Bitbucket are taken as well.
+     */
+    post: operations['receiveProjectPush']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+}
+export type webhooks = Record<string, never>
+export interface components {
+  schemas: {
+    AddSshKey: {
+      /** @description One public key in OpenSSH’s form: type, Base64, comment. */
+      publicKey: string
+    }
+    ApiToken: {
+      createdAt: components['schemas']['Timestamp']
+      expiresAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      lastUsedAt: components['schemas']['Timestamp'] | null
+      name: string
+      scope: components['schemas']['TokenScope']
+    }
+    ApiTokenList: {
+      pagination: components['schemas']['Pagination']
+      tokens: components['schemas']['ApiToken'][]
+    }
+    /** @enum {string} */
+    AuditAction:
+      | 'user.permissions_changed'
+      | 'user.2fa_enabled'
+      | 'user.2fa_disabled'
+      | 'user.2fa_reset'
+      | 'user.registered'
+      | 'user.created'
+      | 'user.updated'
+      | 'user.role_changed'
+      | 'user.quotas_changed'
+      | 'user.disk_exceeded'
+      | 'user.suspended'
+      | 'user.resumed'
+      | 'user.deleted'
+      | 'user.password_changed'
+      | 'user.password_reset_requested'
+      | 'user.password_reset'
+      | 'auth.login'
+      | 'auth.login_failed'
+      | 'auth.2fa_failed'
+      | 'auth.recovery_code_used'
+      | 'auth.logout'
+      | 'auth.confirmed'
+      | 'session.revoked'
+      | 'token.created'
+      | 'token.revoked'
+      | 'env_var.revealed'
+      | 'env_var.set'
+      | 'env_var.imported'
+      | 'env_var.deleted'
+      | 'git.connected'
+      | 'git.disconnected'
+      | 'git.webhook_secret_shown'
+      | 'git.webhook_secret_rotated'
+      | 'git.deploy_key_created'
+      | 'project.created'
+      | 'project.updated'
+      | 'project.deleted'
+      | 'deployment.build_requested'
+      | 'deployment.requested'
+      | 'deployment.rollback_requested'
+      | 'deployment.cancelled'
+      | 'deployment.push_received'
+      | 'container.started'
+      | 'container.stopped'
+      | 'container.restarted'
+      | 'container.removed'
+      | 'file.created'
+      | 'file.written'
+      | 'file.uploaded'
+      | 'file.directory_created'
+      | 'file.moved'
+      | 'file.copied'
+      | 'file.mode_changed'
+      | 'file.extracted'
+      | 'file.deleted'
+      | 'domain.created'
+      | 'domain.verified'
+      | 'domain.updated'
+      | 'domain.deleted'
+      | 'domain.dns_mode_changed'
+      | 'domain.dnssec_changed'
+      | 'domain.zone_imported'
+      | 'dns_record.created'
+      | 'dns_record.updated'
+      | 'dns_record.deleted'
+      | 'dns_record.defaults_created'
+      | 'certificate.requested'
+      | 'certificate.uploaded'
+      | 'certificate.removed'
+      | 'database.created'
+      | 'database.updated'
+      | 'database.credentials_shown'
+      | 'database.password_rotated'
+      | 'database.deleted'
+      | 'sftp.provisioned'
+      | 'sftp.credentials_shown'
+      | 'sftp.password_rotated'
+      | 'sftp.key_added'
+      | 'sftp.key_removed'
+      | 'sftp.disabled'
+      | 'sftp.enabled'
+      | 'wordpress.exported'
+      | 'wordpress.imported'
+    AuditEntry: {
+      /** @description Such as user.permissions_changed. */
+      action: string
+      actorId: components['schemas']['Id'] | null
+      createdAt: components['schemas']['Timestamp']
+      id: number
+      ip: string | null
+      /** @description Never holds secret material. */
+      metadata: {
+        [key: string]: unknown
+      }
+      targetId: string | null
+      userAgent: string | null
+    }
+    AuditList: {
+      entries: components['schemas']['AuditEntry'][]
+      /** @description With filters, the total is counted up to 10,001. */
+      pagination: components['schemas']['Pagination']
+    }
+    AuthConfig: {
+      /** @description Whether registration is open; always true until the first user exists. */
+      allowRegistration: boolean
+      requireAdmin2FA: boolean
+    }
+    Branch: string
+    BuildRequest: {
+      /** @description In place of the project’s for this build. Takes the scope full of a token: the command sees all variables. */
+      buildCmd?: components['schemas']['ShellLine'] | null
+    } | null
+    Certificate: {
+      autoRenew: boolean
+      /** @description Always null: the proxy’s copy lies in memory only. */
+      certPath: null
+      commonName: string
+      createdAt: components['schemas']['Timestamp']
+      domainId: components['schemas']['Id']
+      errorMessage: string | null
+      /** @description Takes effect as soon as there is a certificate to serve. */
+      forceHttps: boolean
+      id: components['schemas']['Id']
+      issuer: string | null
+      /** @description Always null; the key is stored encrypted and never shown. */
+      keyPath: null
+      lastCheckedAt: components['schemas']['Timestamp'] | null
+      lastRenewedAt: components['schemas']['Timestamp'] | null
+      /** @description When it is renewed, or tried again, by itself. */
+      nextRenewalAt: components['schemas']['Timestamp'] | null
+      sans: string[]
+      serialNumber: string | null
+      /** @description PENDING while issuance or renewal runs; a certificate that there was before goes on being served. */
+      status: components['schemas']['CertificateStatus']
+      type: components['schemas']['CertificateType']
+      updatedAt: components['schemas']['Timestamp']
+      validFrom: components['schemas']['Timestamp'] | null
+      validTo: components['schemas']['Timestamp'] | null
+    }
+    CertificateAlert: {
+      certificateId: components['schemas']['Id']
+      daysLeft: number | null
+      domainId: components['schemas']['Id']
+      hostname: string
+      message: string
+      /** @enum {string} */
+      reason: 'EXPIRED' | 'EXPIRING_SOON' | 'RENEWAL_FAILING' | 'ISSUANCE_FAILED'
+      status: components['schemas']['CertificateStatus']
+      validTo: components['schemas']['Timestamp'] | null
+    }
+    CertificateAlerts: {
+      /** @description The most urgent first, at most 1,000. */
+      alerts: components['schemas']['CertificateAlert'][]
+      /** @description Certificates of yours that were looked at. */
+      checked: number
+      checkedAt: components['schemas']['Timestamp']
+    }
+    CertificateSettings: {
+      autoRenew?: boolean
+      forceHttps?: boolean
+    }
+    /** @enum {string} */
+    CertificateStatus: 'PENDING' | 'ACTIVE' | 'EXPIRING_SOON' | 'EXPIRED' | 'ERROR'
+    /** @enum {string} */
+    CertificateType: 'LETS_ENCRYPT' | 'CUSTOM' | 'SELF_SIGNED'
+    ChangeDnsMode: {
+      /**
+       * @description Leave MANAGED although the parent zone still has a DS record: resolvers that validate will not find the domain.
+       * @default false
+       */
+      force?: boolean
+      mode: components['schemas']['DnsMode']
+      /**
+       * @description Switch to MANAGED although the parent zone does not name our name servers yet.
+       * @default false
+       */
+      skipDelegationCheck?: boolean
+    }
+    ChangeMode: {
+      /** @description Without set-user-id, set-group-id and sticky bits. */
+      mode: string
+      path: components['schemas']['ClientPath']
+    }
+    ChangePassword: {
+      confirmNewPassword: string
+      currentPassword: string
+      newPassword: components['schemas']['Password']
+      /**
+       * @description Whether the API tokens of the account end too: whoever knew the old password may have made one.
+       * @default true
+       */
+      revokeTokens?: boolean
+    }
+    ChangePermissions: {
+      permissions: components['schemas']['Permission'][]
+    }
+    ChangeQuotas: {
+      maxDatabases?: components['schemas']['QuotaValue']
+      /** @description MiB of files, containers, images, databases and build logs together; null means unlimited. */
+      maxDiskMb?: number | null
+      maxDomains?: components['schemas']['QuotaValue']
+      maxMailboxes?: components['schemas']['QuotaValue']
+      maxProjects?: components['schemas']['QuotaValue']
+      maxSubAccounts?: components['schemas']['QuotaValue']
+      oversellingEnabled?: boolean
+    }
+    ChangeRole: {
+      role: components['schemas']['Role']
+    }
+    ClientPath: string
+    /** @enum {string} */
+    CommandSource: 'SETTING' | 'PROCFILE' | 'PACKAGE_JSON' | 'FRAMEWORK' | 'FILE'
+    Confirm: {
+      /** @description Where two-factor is on; a recovery code too. */
+      code?: string
+      password: string
+    }
+    Confirmed: {
+      /** @description Until when what needs a fresh proof is open. */
+      confirmedUntil: components['schemas']['Timestamp']
+    }
+    /**
+     * @description `remove` takes the scope full of a token.
+     * @enum {string}
+     */
+    ContainerAction: 'start' | 'stop' | 'restart' | 'remove'
+    ContainerActionResult: {
+      containerStatus: string | null
+      message: string
+    }
+    ContainerStatus: {
+      containerId: string | null
+      containerStatus: string | null
+    }
+    CreateApiToken: {
+      code?: string
+      /** @default 90 */
+      expiresInDays?: number
+      name: string
+      password: string
+      scope: components['schemas']['TokenScope']
+    }
+    CreatedApiToken: {
+      createdAt: components['schemas']['Timestamp']
+      expiresAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      lastUsedAt: components['schemas']['Timestamp'] | null
+      name: string
+      scope: components['schemas']['TokenScope']
+      /** @description Shown this once. */
+      token: string
+    }
+    CreateDatabase: {
+      /** @default false */
+      autoInjectEnv?: boolean
+      name: components['schemas']['DatabaseName']
+      projectId?: components['schemas']['Id'] | null
+      type: components['schemas']['DatabaseType']
+    }
+    CreatedDomain: {
+      createdAt: components['schemas']['Timestamp']
+      dnsMode: components['schemas']['DnsMode']
+      /** @description A full host name, or `*.<parent>`; internationalized names as A-labels. */
+      hostname: string
+      id: components['schemas']['Id']
+      isWildcard: boolean
+      parentId: components['schemas']['Id'] | null
+      pathPrefix: string | null
+      projectId: components['schemas']['Id'] | null
+      /** @description Whether a certificate of its own is served for it. */
+      sslEnabled: boolean
+      status: components['schemas']['DomainStatus']
+      updatedAt: components['schemas']['Timestamp']
+      /** @description The TXT record proves ownership, the A record routes traffic. Null once the domain is ACTIVE, or where a verified parent proves the ownership. */
+      verificationInstructions: components['schemas']['VerificationInstructions'] | null
+      /** @description `panel-verify-<32 hex characters>`; null where a verified parent has proved the ownership. */
+      verificationToken: string | null
+    }
+    CreateDnsRecord: {
+      /** @description Relative to the domain: `@`, `www`, `*.dev`; at most 32 labels. A name that ends with the domain itself is understood too. */
+      name: string
+      /** @description SRV: required, 1 to 65535. */
+      port?: number | null
+      /** @description MX, SRV, SVCB and HTTPS: required. 0 makes SVCB and HTTPS an alias. */
+      priority?: number | null
+      /**
+       * @description Seconds. The records of one name and type share it: a change sets it for all of them (RFC 2181 §5.2).
+       * @default 3600
+       */
+      ttl?: number
+      type: components['schemas']['DnsRecordType']
+      /** @description By type, in the form of zone files but for names, which have no dot at the end (one label alone is taken as relative to the domain, `@` is the domain): A: an IPv4 address; AAAA: an IPv6 address; CNAME: a host name; MX: a host name, or `.` for no mail; TXT: the plain text, which is quoted and split for you; NS: a host name; SRV: a host name, or `.` for no service; CAA: `0 issue "ca.example.net"`; PTR: a host name; SSHFP: algorithm, type and fingerprint: `4 2 <64 hexadecimal digits>`; TLSA: usage, selector, matching type and data: `3 1 1 <64 hexadecimal digits>`; SVCB: a host name or `.`, then parameters where the priority is not 0: `svc.example.net alpn=h2 port=8443`; HTTPS: the same: `. alpn=h2,h3 ipv4hint=192.0.2.1`; NAPTR: order, preference, flags, services, regular expression and replacement: `100 10 "S" "SIP+D2U" "" _sip._udp.example.net`. */
+      value: string
+      /** @description SRV: required. */
+      weight?: number | null
+    }
+    CreateDomain: {
+      hostname: string
+      parentId?: components['schemas']['Id'] | null
+      pathPrefix?: components['schemas']['PathPrefix'] | null
+      projectId?: components['schemas']['Id'] | null
+    }
+    CreateProject: {
+      branch?: components['schemas']['Branch'] | null
+      buildCmd?: components['schemas']['ShellLine'] | null
+      gitUrl?: components['schemas']['GitUrl'] | null
+      name: components['schemas']['ProjectName']
+      port?: number | null
+      startCmd?: components['schemas']['ShellLine'] | null
+      type: components['schemas']['ProjectType']
+    }
+    CreateUser: {
+      email: components['schemas']['Email']
+      maxDatabases?: components['schemas']['QuotaValue']
+      /** @description MiB of files, containers, images, databases and build logs together; null means unlimited. */
+      maxDiskMb?: number | null
+      maxDomains?: components['schemas']['QuotaValue']
+      maxMailboxes?: components['schemas']['QuotaValue']
+      maxProjects?: components['schemas']['QuotaValue']
+      maxSubAccounts?: components['schemas']['QuotaValue']
+      name: components['schemas']['Name']
+      password: components['schemas']['Password']
+      /** @default USER */
+      role?: components['schemas']['Role']
+    }
+    Database: {
+      /** @description Opens the web administration at this database; asks for the password. */
+      adminUrl: string
+      autoInjectEnv: boolean
+      createdAt: components['schemas']['Timestamp']
+      /** @description Of the engine, as project containers reach it. */
+      host: string
+      /** @description For programs on the server itself. Masked likewise. */
+      hostUri: string
+      id: components['schemas']['Id']
+      /** @description For project containers. Masked where there is no password member. */
+      internalUri: string
+      name: string
+      /** @description Only in the answers to its creation, to a new password, and about this one database. */
+      password?: string
+      port: number
+      projectId: components['schemas']['Id'] | null
+      /** @description On the engine; null while it does not say. */
+      sizeBytes: number | null
+      type: components['schemas']['DatabaseType']
+      updatedAt: components['schemas']['Timestamp']
+      username: string
+    }
+    DatabaseList: {
+      databases: components['schemas']['ListedDatabase'][]
+      pagination: components['schemas']['Pagination']
+    }
+    DatabaseName: string
+    DatabaseTest:
+      | {
+          latencyMs: number
+          /** @constant */
+          ok: true
+          serverVersion: string
+        }
+      | {
+          error: string
+          /** @constant */
+          ok: false
+        }
+    /** @enum {string} */
+    DatabaseType: 'POSTGRESQL' | 'MYSQL'
+    DelegationCheck: {
+      delegated: boolean
+      expectedNameservers: string[]
+      message: string
+      resolvers: {
+        error: string | null
+        matches: boolean
+        nameservers: string[]
+        resolver: string
+      }[]
+    }
+    Deployment: {
+      /** @description Everything the deployment logged, at most its last 1 MiB; in a list at most the last 16 KiB of each. The newest 20 logs of a project and 100 MB of an account are kept, as the server is set; of one that was removed this says so. */
+      buildLogs: string | null
+      /** @description Whether the image of this deployment is still kept. */
+      canRollback: boolean
+      commitHash: string | null
+      commitMsg: string | null
+      createdAt: components['schemas']['Timestamp']
+      /** @description Seconds from the start of the work to its end. */
+      duration: number | null
+      id: components['schemas']['Id']
+      projectId: components['schemas']['Id']
+      status: components['schemas']['DeploymentStatus']
+      trigger: components['schemas']['DeploymentTrigger']
+      updatedAt: components['schemas']['Timestamp']
+    }
+    DeploymentList: {
+      deployments: components['schemas']['Deployment'][]
+      pagination: components['schemas']['Pagination']
+    }
+    /** @enum {string} */
+    DeploymentStatus: 'QUEUED' | 'BUILDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'CANCELLED'
+    /** @enum {string} */
+    DeploymentTrigger: 'MANUAL' | 'WEBHOOK' | 'DEPLOY' | 'ROLLBACK'
+    DeployRequest: {
+      domain?: string
+    } | null
+    DeployResult: {
+      containerId: string
+      containerStatus: string
+      deployedDomain: string
+      internalPort: number
+    }
+    DetectedCommand: {
+      command: string
+      /** @description SETTING: buildCmd or startCmd of the project. PROCFILE: its `web:` line. PACKAGE_JSON: a script, or `main`. FRAMEWORK: as is usual for the framework. FILE: a file whose name says it. */
+      source: components['schemas']['CommandSource']
+    }
+    DetectedRecord: {
+      /** @description Why there is no answer, such as NXDOMAIN or TIMEOUT. */
+      error: string | null
+      recordName: string
+      /** @enum {string} */
+      recordType: 'TXT' | 'A'
+      resolver: string
+      values: string[]
+    }
+    Detection: {
+      /** @description Null: nothing is built. */
+      build: components['schemas']['DetectedCommand'] | null
+      /** @description The commit that was looked at; null where none was. */
+      commitHash: string | null
+      /** @description In a sentence, as the log of a build begins with it. */
+      description: string | null
+      framework: string | null
+      notes: string[]
+      /** @description How the project says otherwise. */
+      override: string
+      packageManager: string | null
+      /** @description Null: the one that the image exposes, else 8080. */
+      port: number | null
+      /** @description Why it cannot be built as it is, with what to do. */
+      problem: string | null
+      /** @description Folders that a site is looked for in: the first one with an index.html is served. */
+      site: string[] | null
+      /** @description Null: a web server of ours serves the site, or the Dockerfile says what starts. */
+      start: components['schemas']['DetectedCommand'] | null
+      type: components['schemas']['ProjectType']
+    }
+    DisableTwoFactor: {
+      codeOrRecovery: components['schemas']['SecondFactor']
+      password: string
+    }
+    DiskUsage: {
+      /** @description Whether the file system itself refuses files above the limit; else what is used is measured every few minutes. */
+      isHardLimit: boolean
+      kinds: {
+        bytes: number
+        kind: components['schemas']['DiskUsageKind']
+        /** @description Null before the first measurement. */
+        measuredAt: components['schemas']['Timestamp'] | null
+      }[]
+      /** @description maxDiskMb in bytes; null means unlimited. */
+      limitBytes: number | null
+      /** @description Since when more is used than allowed: files, builds and databases are refused then, and containers that go on growing are stopped after a while. */
+      overSince: components['schemas']['Timestamp'] | null
+      usedBytes: number
+    }
+    /** @enum {string} */
+    DiskUsageKind: 'FILES' | 'CONTAINERS' | 'IMAGES' | 'DATABASES' | 'LOGS'
+    DnsInfo: {
+      baseDomain: string
+      /** @description PANEL_DOMAIN. */
+      domain: string | null
+      publicIp: string | null
+      /** @description Empty while PANEL_DOMAIN or PUBLIC_IP is not configured. */
+      records: components['schemas']['DnsInfoRecord'][]
+    }
+    DnsInfoRecord: {
+      name: string
+      purpose: string
+      /** @constant */
+      type: 'A'
+      value: string
+    }
+    DnsInfoVerification: {
+      baseDomain: string
+      domain: string | null
+      publicIp: string | null
+      records: {
+        name: string
+        /** @description The name that was asked for: of a wildcard, a fixed one below it. */
+        probedName: string
+        purpose: string
+        resolvers: {
+          error: string | null
+          latencyMs: number
+          resolver: string
+          /** @enum {string} */
+          state: 'Live' | 'Not pointed here yet' | 'Not found'
+          values: string[]
+        }[]
+        /** @enum {string} */
+        state: 'Live' | 'Not pointed here yet' | 'Not found'
+        /** @constant */
+        type: 'A'
+        value: string
+      }[]
+    }
+    /** @enum {string} */
+    DnsMode: 'CONNECTED' | 'MANAGED'
+    DnsPropagation: {
+      expected: string
+      /** @description The full name that was asked for. */
+      name: string
+      recordId: components['schemas']['Id']
+      resolvers: {
+        detectedRecords: string[]
+        error: string | null
+        latencyMs: number
+        resolver: string
+        /** @enum {string} */
+        status: 'MATCH' | 'MISMATCH' | 'NOT_FOUND'
+      }[]
+      type: components['schemas']['DnsRecordType']
+    }
+    DnsRecord: {
+      createdAt: components['schemas']['Timestamp']
+      domainId: components['schemas']['Id']
+      id: components['schemas']['Id']
+      /** @description Relative to the domain; of the verification record, the full host name. */
+      name: string
+      port: number | null
+      priority: number | null
+      ttl: number
+      type: components['schemas']['DnsRecordType']
+      updatedAt: components['schemas']['Timestamp']
+      value: string
+      weight: number | null
+    }
+    /** @enum {string} */
+    DnsRecordType:
+      | 'A'
+      | 'AAAA'
+      | 'CNAME'
+      | 'MX'
+      | 'TXT'
+      | 'NS'
+      | 'SRV'
+      | 'CAA'
+      | 'PTR'
+      | 'SSHFP'
+      | 'TLSA'
+      | 'SVCB'
+      | 'HTTPS'
+      | 'NAPTR'
+    Dnssec: {
+      /** @description Whether the parent zone has a DS record; null where no resolver answers. */
+      dsAtParent: boolean | null
+      /** @description To be set at the registrar, after signing is on. Empty until the zone is signed. */
+      dsRecords: {
+        algorithm: number
+        digest: string
+        digestType: number
+        keyTag: number
+        /** @description As a registrar takes it: `12345 13 2 <digest>`. */
+        text: string
+      }[]
+      enabled: boolean
+      /** @description The next step. */
+      message: string
+    }
+    Domain: {
+      createdAt: components['schemas']['Timestamp']
+      dnsMode: components['schemas']['DnsMode']
+      /** @description A full host name, or `*.<parent>`; internationalized names as A-labels. */
+      hostname: string
+      id: components['schemas']['Id']
+      isWildcard: boolean
+      parentId: components['schemas']['Id'] | null
+      pathPrefix: string | null
+      projectId: components['schemas']['Id'] | null
+      /** @description Whether a certificate of its own is served for it. */
+      sslEnabled: boolean
+      status: components['schemas']['DomainStatus']
+      updatedAt: components['schemas']['Timestamp']
+      /** @description `panel-verify-<32 hex characters>`; null where a verified parent has proved the ownership. */
+      verificationToken: string | null
+    }
+    /** @description The page; `X-Total-Count` has the number of all, `Link` the addresses of the next and the previous page. */
+    DomainList: components['schemas']['Domain'][]
+    /** @enum {string} */
+    DomainStatus: 'PENDING' | 'ACTIVE' | 'ERROR'
+    /**
+     * Format: email
+     * @description Compared without case.
+     */
+    Email: string
+    EnvKey: string
+    EnvValue: string
+    EnvVar: {
+      createdAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      key: string
+      /** @constant */
+      maskedValue: '••••••••'
+      projectId: components['schemas']['Id']
+      /** @description Whether it is kept out of build and deployment logs. */
+      sensitive: boolean
+      updatedAt: components['schemas']['Timestamp']
+    }
+    EnvVarList: {
+      variables: components['schemas']['EnvVar'][]
+    }
+    EnvVarsImported: {
+      count: number
+      /** @description Lines that are no variable, blank line or comment; the first 1,000. */
+      skipped: components['schemas']['SkippedLine'][]
+      variables: components['schemas']['EnvVar'][]
+    }
+    EnvVarWritten: {
+      count: number
+      variables: components['schemas']['EnvVar'][]
+    }
+    Error: {
+      code: components['schemas']['ErrorCode']
+      details?: {
+        message: string
+        path: string
+      }[]
+      /** @description A sentence for a person: what went wrong and what to do. */
+      error: string
+    }
+    /** @enum {string} */
+    ErrorCode:
+      | 'VALIDATION_ERROR'
+      | 'MALFORMED_JSON'
+      | 'MALFORMED_REQUEST'
+      | 'INVALID_TARGET'
+      | 'UNAUTHENTICATED'
+      | 'INVALID_CREDENTIALS'
+      | 'SIGNATURE_INVALID'
+      | '2FA_INVALID_CODE'
+      | 'LINK_INVALID'
+      | 'FORBIDDEN'
+      | 'FORBIDDEN_ROLE'
+      | 'ADMIN_2FA_REQUIRED'
+      | 'ACCOUNT_SUSPENDED'
+      | 'FRESH_AUTH_REQUIRED'
+      | 'OVERSELL_NOT_ENABLED'
+      | 'REGISTRATION_DISABLED'
+      | 'SETUP_TOKEN_REQUIRED'
+      | 'QUOTA_EXCEEDED'
+      | 'DOMAIN_NOT_VERIFIED'
+      | 'NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'REQUEST_TIMEOUT'
+      | 'CONFLICT'
+      | 'EMAIL_EXISTS'
+      | 'TWO_FACTOR_ENABLED'
+      | 'TWO_FACTOR_NOT_ENABLED'
+      | 'ACCOUNT_NOT_EMPTY'
+      | 'LAST_ADMIN'
+      | 'PROJECT_NAME_EXISTS'
+      | 'GIT_NOT_CONNECTED'
+      | 'NOT_BUILT'
+      | 'IMAGE_NOT_KEPT'
+      | 'CONTAINER_MISSING'
+      | 'DEPLOYMENT_FINISHED'
+      | 'DEPLOYMENT_IN_PROGRESS'
+      | 'DEPLOYMENT_FAILED'
+      | 'HOSTNAME_EXISTS'
+      | 'HOSTNAME_RESERVED'
+      | 'DOMAIN_NOT_ACTIVE'
+      | 'DNS_NOT_MANAGED'
+      | 'DNS_MODE_MAIL_ACTIVE'
+      | 'DNS_NOT_DELEGATED'
+      | 'DNS_ZONE_CONFLICT'
+      | 'DNS_RECORD_EXISTS'
+      | 'DNS_RECORD_CONFLICT'
+      | 'DNS_RECORD_LIMIT'
+      | 'DNSSEC_DS_PRESENT'
+      | 'CERTIFICATE_EXISTS'
+      | 'CERTIFICATE_PENDING'
+      | 'CERTIFICATE_NOT_RENEWABLE'
+      | 'CERTIFICATE_INVALID'
+      | 'KEY_INVALID'
+      | 'KEY_MISMATCH'
+      | 'CHAIN_INVALID'
+      | 'CERTIFICATE_EXPIRED'
+      | 'CERTIFICATE_HOST_MISMATCH'
+      | 'DATABASE_NAME_EXISTS'
+      | 'DATABASE_VARIABLES_EXIST'
+      | 'DATABASE_CHANGING'
+      | 'PATH_INVALID'
+      | 'PATH_FORBIDDEN'
+      | 'PATH_PROTECTED'
+      | 'FILE_ALREADY_EXISTS'
+      | 'NOT_A_FILE'
+      | 'NOT_A_DIRECTORY'
+      | 'NOT_TEXT'
+      | 'RANGE_NOT_SATISFIABLE'
+      | 'ARCHIVE_INVALID'
+      | 'SSH_KEY_INVALID'
+      | 'SSH_KEY_EXISTS'
+      | 'NOT_WORDPRESS'
+      | 'WORDPRESS_IMPORT_RUNNING'
+      | 'WORDPRESS_IMPORT_FAILED'
+      | 'PORTS_EXHAUSTED'
+      | 'NETWORKS_EXHAUSTED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'UNSUPPORTED_MEDIA_TYPE'
+      | 'GIT_URL_UNSUPPORTED'
+      | 'GIT_UNREACHABLE'
+      | 'RATE_LIMITED'
+      | 'HEADERS_TOO_LARGE'
+      | 'BUSY'
+      | 'INTERNAL'
+      | 'CONTAINER_ENGINE_UNAVAILABLE'
+      | 'REVERSE_PROXY_UNAVAILABLE'
+      | 'DNS_SERVER_UNAVAILABLE'
+      | 'MAIL_UNAVAILABLE'
+      | 'STORE_UNAVAILABLE'
+      | 'WORKER_UNAVAILABLE'
+      | 'DATABASE_SERVER_UNAVAILABLE'
+      | 'DATABASE_ADMIN_UNAVAILABLE'
+      | 'FILES_UNAVAILABLE'
+      | 'SFTP_UNAVAILABLE'
+      | 'DISK_FULL'
+    ExtractArchive: {
+      /** @description Of a .zip, .tar, .tar.gz or .tgz in the project. */
+      path: components['schemas']['ClientPath']
+      /**
+       * @description The directory that its entries go to.
+       * @default
+       */
+      to?: components['schemas']['ClientPath']
+    }
+    ExtractedArchive: {
+      bytes: number
+      directories: number
+      files: number
+    }
+    FileContent: {
+      content: string
+    }
+    FileList: {
+      /** @description Where there is more: `after` of the next page. */
+      next: string | null
+      /** @description By name, in code unit order; a directory before what is in it. */
+      nodes: components['schemas']['FileNode'][]
+    }
+    FileNode: {
+      /** @description Without the dot, in lower case; empty where there is none. */
+      extension: string
+      /** @description Permission bits as four octal digits. */
+      mode: string
+      mtime: components['schemas']['Timestamp']
+      name: string
+      /** @description Relative to the root of the project, without a leading slash. */
+      path: string
+      size: number
+      /**
+       * @description A link has the type of what it leads to inside the project.
+       * @enum {string}
+       */
+      type: 'dir' | 'file'
+    }
+    FileSearch: {
+      /** @description False when there was more than the limit, or than one search looks at. */
+      isComplete: boolean
+      nodes: components['schemas']['FileNode'][]
+    }
+    ForgotPassword: {
+      email: components['schemas']['Email']
+    }
+    FromTo: {
+      from: components['schemas']['ClientPath']
+      to: components['schemas']['ClientPath']
+    }
+    GitConnect: {
+      /** @default main */
+      branch?: components['schemas']['Branch']
+      gitUrl: components['schemas']['GitUrl']
+      /** @default false */
+      isPrivate?: boolean
+    }
+    GitInfo: {
+      branch: string | null
+      gitUrl: string | null
+      isPrivate: boolean
+      sshPublicKey: string | null
+      /** @description Null also for API tokens below the scope full. */
+      webhookSecret: string | null
+      webhookUrl: string
+    }
+    GitUrl: string
+    Health: {
+      parts: {
+        [key: string]: components['schemas']['PartStatus']
+      }
+      /** @constant */
+      status: 'ok'
+      version: string
+    }
+    Id: string
+    ImportEnv: {
+      /** @description Raw .env text with comments, quotes and multiline values; at most 1,000 variables. */
+      content: string
+      /**
+       * @description Whether variables that exist already are replaced; otherwise they stay and are not counted.
+       * @default false
+       */
+      overwrite?: boolean
+    }
+    ImportForm: {
+      /**
+       * Format: binary
+       * @description A tar.gz, tar or zip. `file` is understood too.
+       */
+      archive: string
+      dbHost?: string
+      /** @description With the three below: a MySQL database of yours on this server. Without: the one of the project, made if missing. */
+      dbName?: string
+      dbPassword?: string
+      dbUser?: string
+    }
+    ImportResult: {
+      /** @description One per line that was not imported: `line 3: why`. */
+      errors: string[]
+      importedCount: number
+      /** @description The records that were imported. */
+      records: components['schemas']['DnsRecord'][]
+    }
+    /** @enum {string} */
+    ImportStatus: 'RUNNING' | 'SUCCEEDED' | 'FAILED'
+    /** @enum {string} */
+    ImportStep: 'RECEIVING' | 'CHECKING' | 'UNPACKING' | 'LOADING' | 'REWRITING' | 'SWAPPING' | 'DONE'
+    ImportZone: {
+      /**
+       * @description What happens to records of a name and type that the file has too: `skip` keeps yours, `replace` takes the file’s, also in the place of what cannot stand beside them (at a CNAME, at a delegation). All else that the file does not mention stays.
+       * @enum {string}
+       */
+      strategy: 'skip' | 'replace'
+      /** @description RFC 1035 zone file, without $INCLUDE and $GENERATE. */
+      zoneContent: string
+    }
+    ListedDatabase: {
+      /** @description Opens the web administration at this database; asks for the password. */
+      adminUrl: string
+      autoInjectEnv: boolean
+      createdAt: components['schemas']['Timestamp']
+      /** @description Of the engine, as project containers reach it. */
+      host: string
+      /** @description For programs on the server itself. Masked likewise. */
+      hostUri: string
+      id: components['schemas']['Id']
+      /** @description For project containers; the password is masked. */
+      internalUri: string
+      name: string
+      port: number
+      projectId: components['schemas']['Id'] | null
+      /** @description On the engine; null while it does not say. */
+      sizeBytes: number | null
+      type: components['schemas']['DatabaseType']
+      updatedAt: components['schemas']['Timestamp']
+      username: string
+    }
+    Login: {
+      email: string
+      password: string
+    }
+    LoginChallenge: {
+      challengeToken: string
+      /** @constant */
+      requires2FA: true
+    }
+    Logs: {
+      /** @description At most 1 MiB. */
+      logs: string
+    }
+    Message: {
+      message: string
+    }
+    Name: string
+    Pagination: {
+      limit: number
+      page: number
+      total: number
+      totalPages: number
+    }
+    PartStatus: {
+      /** @description What to do about a part that is not ok. */
+      remedy?: string
+      /** @enum {string} */
+      status: 'ok' | 'missing' | 'unreachable'
+    }
+    /** @description 8 to 128 characters, not the e-mail address. */
+    Password: string
+    PathBody: {
+      path: components['schemas']['ClientPath']
+    }
+    PathPrefix: string
+    /** @enum {string} */
+    Permission: 'canManageDns' | 'canManageFirewall' | 'canManageBackups' | 'canCreateSubAccounts'
+    Project: {
+      branch: string | null
+      buildCmd: string | null
+      containerId: string | null
+      containerStatus: string | null
+      createdAt: components['schemas']['Timestamp']
+      deployedAt: components['schemas']['Timestamp'] | null
+      deployedDomain: string | null
+      gitUrl: string | null
+      id: components['schemas']['Id']
+      /** @description Host port on 127.0.0.1. */
+      internalPort: number | null
+      name: string
+      /** @description Container port; null means the default of the type. */
+      port: number | null
+      sshPublicKey: string | null
+      startCmd: string | null
+      status: components['schemas']['ProjectStatus']
+      /** @description Why the panel stopped its container: CONTAINER_DISK_LIMIT, of a container that has written too much, or goes on writing while the account has no room. */
+      stopReason?: string | null
+      type: components['schemas']['ProjectType']
+      updatedAt: components['schemas']['Timestamp']
+      userId: components['schemas']['Id']
+      /** @description Null in lists, and for API tokens below the scope full. */
+      webhookSecret: string | null
+    }
+    ProjectList: {
+      pagination: components['schemas']['Pagination']
+      projects: components['schemas']['Project'][]
+    }
+    ProjectName: string
+    /** @enum {string} */
+    ProjectStatus: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
+    /** @enum {string} */
+    ProjectType: 'NODEJS' | 'PYTHON' | 'STATIC' | 'WORDPRESS' | 'DOCKERFILE'
+    PushAccepted: {
+      deploymentId: components['schemas']['Id']
+      status: components['schemas']['DeploymentStatus']
+    }
+    PushIgnored: {
+      /** @constant */
+      ignored: true
+      reason: string
+    }
+    PushPong: {
+      /** @constant */
+      message: 'pong'
+    }
+    QuotaValue: number | null
+    RecoveryCodes: {
+      /** @description Ten codes, shown this once. */
+      recoveryCodes: string[]
+    }
+    Register: {
+      confirmPassword: string
+      email: components['schemas']['Email']
+      name: components['schemas']['Name']
+      password: components['schemas']['Password']
+      /** @description What stands behind the # of the set-up link; for the first account, from elsewhere than the server. */
+      setupToken?: string
+    }
+    ResetPassword: {
+      confirmNewPassword: string
+      newPassword: components['schemas']['Password']
+      token: string
+    }
+    RevealedEnvVar: {
+      createdAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      key: string
+      updatedAt: components['schemas']['Timestamp']
+      value: string
+    }
+    /** @enum {string} */
+    Role: 'ADMIN' | 'RESELLER' | 'USER'
+    SecondFactor: string
+    Session: {
+      createdAt: components['schemas']['Timestamp']
+      /** @description Whether this request came with it. */
+      current: boolean
+      expiresAt: components['schemas']['Timestamp']
+      id: components['schemas']['SessionId']
+      ip: string | null
+      lastSeenAt: components['schemas']['Timestamp']
+      userAgent: string | null
+    }
+    SessionId: string
+    SessionList: {
+      pagination: components['schemas']['Pagination']
+      sessions: components['schemas']['Session'][]
+    }
+    SetDnssec: {
+      enabled: boolean
+      /**
+       * @description Switch off although the parent zone still has a DS record: resolvers that validate will not find the domain.
+       * @default false
+       */
+      force?: boolean
+    }
+    SetEnvVars:
+      | {
+          variables: {
+            key: components['schemas']['EnvKey']
+            /** @description Whether the value is kept out of build and deployment logs, in any encoding. True for a new variable; one that is there keeps what it has. Values that are short, single words, numbers or addresses of a machine are shown all the same. */
+            sensitive?: boolean
+            value: components['schemas']['EnvValue']
+          }[]
+        }
+      | {
+          key: components['schemas']['EnvKey']
+          /** @description Whether the value is kept out of build and deployment logs, in any encoding. True for a new variable; one that is there keeps what it has. Values that are short, single words, numbers or addresses of a machine are shown all the same. */
+          sensitive?: boolean
+          value: components['schemas']['EnvValue']
+        }
+    SftpCredentials: {
+      host: string
+      /** @description Fingerprints (SHA256:…) to compare at the first connection; empty while the server is away. */
+      hostKeys: string[]
+      isEnabled: boolean
+      password: string
+      port: number
+      username: string
+    }
+    SftpUser: {
+      createdAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      isEnabled: boolean
+      linuxUsername: string
+      sshPublicKeys: string[]
+      updatedAt: components['schemas']['Timestamp']
+      userId: components['schemas']['Id']
+    }
+    ShellLine: string
+    SkippedLine: {
+      line: number
+      /** @description The end of a sentence: `line 3 is not of the form KEY=value`. */
+      reason: string
+    }
+    SshKey: {
+      publicKey: string
+    }
+    /** Format: date-time */
+    Timestamp: string
+    /** @enum {string} */
+    TokenScope: 'read' | 'deploy' | 'full'
+    TwoFactorChallenge: {
+      challengeToken: string
+      code: components['schemas']['SecondFactor']
+    }
+    TwoFactorSetup: {
+      manualKey: string
+      otpauthUrl: string
+      qrDataUrl: string
+    }
+    UpdateDatabase: {
+      autoInjectEnv?: boolean
+      projectId?: components['schemas']['Id'] | null
+    }
+    UpdateDnsRecord: {
+      /** @description Relative to the domain: `@`, `www`, `*.dev`; at most 32 labels. A name that ends with the domain itself is understood too. */
+      name?: string
+      /** @description SRV: required, 1 to 65535. */
+      port?: number | null
+      /** @description MX, SRV, SVCB and HTTPS: required. 0 makes SVCB and HTTPS an alias. */
+      priority?: number | null
+      /** @description Seconds. The records of one name and type share it: a change sets it for all of them (RFC 2181 §5.2). */
+      ttl?: number
+      /** @description By type, in the form of zone files but for names, which have no dot at the end (one label alone is taken as relative to the domain, `@` is the domain): A: an IPv4 address; AAAA: an IPv6 address; CNAME: a host name; MX: a host name, or `.` for no mail; TXT: the plain text, which is quoted and split for you; NS: a host name; SRV: a host name, or `.` for no service; CAA: `0 issue "ca.example.net"`; PTR: a host name; SSHFP: algorithm, type and fingerprint: `4 2 <64 hexadecimal digits>`; TLSA: usage, selector, matching type and data: `3 1 1 <64 hexadecimal digits>`; SVCB: a host name or `.`, then parameters where the priority is not 0: `svc.example.net alpn=h2 port=8443`; HTTPS: the same: `. alpn=h2,h3 ipv4hint=192.0.2.1`; NAPTR: order, preference, flags, services, regular expression and replacement: `100 10 "S" "SIP+D2U" "" _sip._udp.example.net`. */
+      value?: string
+      /** @description SRV: required. */
+      weight?: number | null
+    }
+    UpdateDomain: {
+      pathPrefix?: components['schemas']['PathPrefix'] | null
+      projectId?: components['schemas']['Id'] | null
+    }
+    UpdateProject: {
+      branch?: components['schemas']['Branch'] | null
+      buildCmd?: components['schemas']['ShellLine'] | null
+      gitUrl?: components['schemas']['GitUrl'] | null
+      name?: components['schemas']['ProjectName']
+      port?: number | null
+      startCmd?: components['schemas']['ShellLine'] | null
+    }
+    UpdateUser: {
+      email?: components['schemas']['Email']
+      name?: components['schemas']['Name']
+    }
+    UploadCertificate: {
+      /** @description PEM; the chain follows the certificate. */
+      certificate: string
+      /** @description PEM, not encrypted. */
+      privateKey: string
+    }
+    UploadForm: {
+      /**
+       * Format: binary
+       * @description With a file name, of which only what follows the last slash or backslash counts. Replaces a file of that name.
+       */
+      file: string
+      /**
+       * @description The directory that the file goes to.
+       * @default
+       */
+      path?: components['schemas']['ClientPath']
+    }
+    UsageSummary: {
+      oversellingEnabled: boolean
+      resources: {
+        maxDatabases: {
+          limit: number | null
+          /** @description RESELLER only: what its sub-accounts’ limits add up to; null when one is unlimited. */
+          nominalSum?: number | null
+          /** @description RESELLER only: whether that is more than its own limit. */
+          oversold?: boolean
+          /** @description RESELLER only: real usage of it and its sub-accounts together. */
+          pooledUsed?: number
+          used: number
+        }
+        maxDomains: {
+          limit: number | null
+          /** @description RESELLER only: what its sub-accounts’ limits add up to; null when one is unlimited. */
+          nominalSum?: number | null
+          /** @description RESELLER only: whether that is more than its own limit. */
+          oversold?: boolean
+          /** @description RESELLER only: real usage of it and its sub-accounts together. */
+          pooledUsed?: number
+          used: number
+        }
+        maxMailboxes: {
+          limit: number | null
+          /** @description RESELLER only: what its sub-accounts’ limits add up to; null when one is unlimited. */
+          nominalSum?: number | null
+          /** @description RESELLER only: whether that is more than its own limit. */
+          oversold?: boolean
+          /** @description RESELLER only: real usage of it and its sub-accounts together. */
+          pooledUsed?: number
+          used: number
+        }
+        maxProjects: {
+          limit: number | null
+          /** @description RESELLER only: what its sub-accounts’ limits add up to; null when one is unlimited. */
+          nominalSum?: number | null
+          /** @description RESELLER only: whether that is more than its own limit. */
+          oversold?: boolean
+          /** @description RESELLER only: real usage of it and its sub-accounts together. */
+          pooledUsed?: number
+          used: number
+        }
+        maxSubAccounts: {
+          limit: number | null
+          used: number
+        }
+      }
+    }
+    User: {
+      createdAt: components['schemas']['Timestamp']
+      email: string
+      id: components['schemas']['Id']
+      maxDatabases: number | null
+      /** @description MiB on the disk; GET /api/users/:id/disk says what is used. */
+      maxDiskMb: number | null
+      maxDomains: number | null
+      maxMailboxes: number | null
+      maxProjects: number | null
+      maxSubAccounts: number | null
+      name: string
+      oversellingEnabled: boolean
+      /** @description Who created the account; null at the top. */
+      parentId: components['schemas']['Id'] | null
+      permissions: components['schemas']['Permission'][]
+      role: components['schemas']['Role']
+      /** @description A suspended account cannot sign in; its sites are stopped. */
+      suspended: boolean
+      totpEnabled: boolean
+      updatedAt: components['schemas']['Timestamp']
+    }
+    UserList: {
+      pagination: components['schemas']['Pagination']
+      users: components['schemas']['User'][]
+    }
+    VerificationInstructions: {
+      /** @description `_panel-challenge.<hostname>`; of a wildcard, that of its parent. */
+      recordName: string
+      /** @constant */
+      recordType: 'TXT'
+      /** @description `panel-verification=<token>`. */
+      recordValue: string
+      routingRecord: {
+        publicIp: string
+        recordName: string
+        /** @constant */
+        recordType: 'A'
+      }
+    }
+    VerifyResult: {
+      detectedRecords: components['schemas']['DetectedRecord'][]
+      expectedRecord: {
+        recordName: string
+        /** @constant */
+        recordType: 'TXT'
+        recordValue: string
+      } | null
+      /** @description What to change, where it is not verified. */
+      message: string
+      status: components['schemas']['DomainStatus']
+      verified: boolean
+    }
+    VerifyTwoFactorSetup: {
+      code: string
+    }
+    WebhookSecret: {
+      webhookSecret: string
+    }
+    WordpressImport: {
+      createdAt: components['schemas']['Timestamp']
+      /** @description The deployment that serves the imported site. */
+      deploymentId: components['schemas']['Id'] | null
+      errorCode: components['schemas']['ErrorCode'] | null
+      errorMessage: string | null
+      /** @description Unpacked so far. */
+      files: number
+      id: components['schemas']['Id']
+      /** @description What of the dump was not loaded (triggers, views, routines) or left as it was (texts that PHP cannot read). */
+      notes: string[]
+      projectId: components['schemas']['Id']
+      /** @description The address that the site had; null where there was none to replace. */
+      replacedAddress: string | null
+      status: components['schemas']['ImportStatus']
+      step: components['schemas']['ImportStep']
+      /** @description Tables that the dump made. */
+      tables: number
+      updatedAt: components['schemas']['Timestamp']
+    }
+    WriteFile: {
+      /** @description Written as UTF-8, in which it has 2 MiB at most (413). */
+      content: string
+      path: components['schemas']['ClientPath']
+    }
+  }
+  responses: {
+    /**
+     * @description `BUSY`: The server is busy with others just now; try again in a moment.
+     *
+     *     `DNS_SERVER_UNAVAILABLE`: The name server does not answer.
+     *
+     *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+     *
+     *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+     */
+    BusyOrDnsServerUnavailableOrStoreUnavailableOrWorkerUnavailable: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After']
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'BUSY' | 'DNS_SERVER_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
+        }
+      }
+    }
+    /**
+     * @description `BUSY`: The server is busy with others just now; try again in a moment.
+     *
+     *     `REVERSE_PROXY_UNAVAILABLE`: The reverse proxy does not answer.
+     *
+     *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+     *
+     *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+     */
+    BusyOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After']
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'BUSY' | 'REVERSE_PROXY_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
+        }
+      }
+    }
+    /**
+     * @description `BUSY`: The server is busy with others just now; try again in a moment.
+     *
+     *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+     *
+     *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+     */
+    BusyOrStoreUnavailableOrWorkerUnavailable: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After']
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'BUSY' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
+        }
+      }
+    }
+    /**
+     * @description `BUSY`: The server is busy with others just now; try again in a moment.
+     *
+     *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+     *
+     *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+     *
+     *     `FILES_UNAVAILABLE`: The files of the projects cannot be reached just now.
+     */
+    BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After']
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'BUSY' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE' | 'FILES_UNAVAILABLE'
+        }
+      }
+    }
+    /**
+     * @description `BUSY`: The server is busy with others just now; try again in a moment.
+     *
+     *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+     *
+     *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+     *
+     *     `SFTP_UNAVAILABLE`: The SFTP server is not there.
+     */
+    BusyOrStoreUnavailableOrWorkerUnavailableOrSftpUnavailable: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After']
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'BUSY' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE' | 'SFTP_UNAVAILABLE'
+        }
+      }
+    }
+    /** @description `CONFLICT`: Something else of yours is under way; wait for it to finish. */
+    Conflict: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'CONFLICT'
+        }
+      }
+    }
+    /**
+     * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+     *
+     *     `DNS_NOT_MANAGED`: The DNS of this domain is managed elsewhere.
+     */
+    ConflictOrDnsNotManaged: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'CONFLICT' | 'DNS_NOT_MANAGED'
+        }
+      }
+    }
+    /**
+     * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+     *
+     *     `DNS_NOT_MANAGED`: The DNS of this domain is managed elsewhere.
+     *
+     *     `DNS_RECORD_EXISTS`: The zone has this record already.
+     *
+     *     `DNS_RECORD_CONFLICT`: The record cannot stand beside another one of the zone.
+     *
+     *     `DNS_RECORD_LIMIT`: The zone has as many records as it may have.
+     */
+    ConflictOrDnsNotManagedOrDnsRecordExistsOrDnsRecordConflictOrDnsRecordLimit: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'CONFLICT' | 'DNS_NOT_MANAGED' | 'DNS_RECORD_EXISTS' | 'DNS_RECORD_CONFLICT' | 'DNS_RECORD_LIMIT'
+        }
+      }
+    }
+    /**
+     * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+     *
+     *     `NOT_A_DIRECTORY`: There is no directory at this path but something else.
+     */
+    ConflictOrNotADirectory: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'CONFLICT' | 'NOT_A_DIRECTORY'
+        }
+      }
+    }
+    /** @description `DISK_FULL`: There is not enough room on the disk of the server; an administrator must make some. */
+    DiskFull: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'DISK_FULL'
+        }
+      }
+    }
+    /** @description `EMAIL_EXISTS`: There is an account with this e-mail address. */
+    EmailExists: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'EMAIL_EXISTS'
+        }
+      }
+    }
+    /**
+     * @description `FILE_ALREADY_EXISTS`: Something is at this path already.
+     *
+     *     `NOT_A_DIRECTORY`: There is no directory at this path but something else.
+     */
+    FileAlreadyExistsOrNotADirectory: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'FILE_ALREADY_EXISTS' | 'NOT_A_DIRECTORY'
+        }
+      }
+    }
+    /**
+     * @description `FORBIDDEN`: This belongs to another account, or takes a token with a wider scope.
+     *
+     *     `ACCOUNT_SUSPENDED`: This account is suspended.
+     */
+    ForbiddenOrAccountSuspended: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'FORBIDDEN' | 'ACCOUNT_SUSPENDED'
+        }
+      }
+    }
+    /**
+     * @description `FORBIDDEN`: This belongs to another account, or takes a token with a wider scope.
+     *
+     *     `ACCOUNT_SUSPENDED`: This account is suspended.
+     *
+     *     `FRESH_AUTH_REQUIRED`: Show your password again first (POST /api/auth/confirm).
+     */
+    ForbiddenOrAccountSuspendedOrFreshAuthRequired: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'FORBIDDEN' | 'ACCOUNT_SUSPENDED' | 'FRESH_AUTH_REQUIRED'
+        }
+      }
+    }
+    /**
+     * @description `FORBIDDEN`: This belongs to another account, or takes a token with a wider scope.
+     *
+     *     `ACCOUNT_SUSPENDED`: This account is suspended.
+     *
+     *     `PATH_FORBIDDEN`: The path leads out of the project.
+     */
+    ForbiddenOrAccountSuspendedOrPathForbidden: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'FORBIDDEN' | 'ACCOUNT_SUSPENDED' | 'PATH_FORBIDDEN'
+        }
+      }
+    }
+    /**
+     * @description `FORBIDDEN`: This belongs to another account, or takes a token with a wider scope.
+     *
+     *     `ACCOUNT_SUSPENDED`: This account is suspended.
+     *
+     *     `PATH_FORBIDDEN`: The path leads out of the project.
+     *
+     *     `PATH_PROTECTED`: The file manager does not touch this file.
+     */
+    ForbiddenOrAccountSuspendedOrPathForbiddenOrPathProtected: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'FORBIDDEN' | 'ACCOUNT_SUSPENDED' | 'PATH_FORBIDDEN' | 'PATH_PROTECTED'
+        }
+      }
+    }
+    /**
+     * @description `FORBIDDEN`: This belongs to another account, or takes a token with a wider scope.
+     *
+     *     `ACCOUNT_SUSPENDED`: This account is suspended.
+     *
+     *     `QUOTA_EXCEEDED`: The account has as many of these as it may have.
+     */
+    ForbiddenOrAccountSuspendedOrQuotaExceeded: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'FORBIDDEN' | 'ACCOUNT_SUSPENDED' | 'QUOTA_EXCEEDED'
+        }
+      }
+    }
+    /**
+     * @description `FORBIDDEN`: This belongs to another account, or takes a token with a wider scope.
+     *
+     *     `ACCOUNT_SUSPENDED`: This account is suspended.
+     *
+     *     `QUOTA_EXCEEDED`: The account has as many of these as it may have.
+     *
+     *     `PATH_FORBIDDEN`: The path leads out of the project.
+     *
+     *     `PATH_PROTECTED`: The file manager does not touch this file.
+     */
+    ForbiddenOrAccountSuspendedOrQuotaExceededOrPathForbiddenOrPathProtected: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'FORBIDDEN' | 'ACCOUNT_SUSPENDED' | 'QUOTA_EXCEEDED' | 'PATH_FORBIDDEN' | 'PATH_PROTECTED'
+        }
+      }
+    }
+    /**
+     * @description `FORBIDDEN`: This belongs to another account, or takes a token with a wider scope.
+     *
+     *     `FORBIDDEN_ROLE`: Your account may not do this; ask an administrator.
+     *
+     *     `ACCOUNT_SUSPENDED`: This account is suspended.
+     */
+    ForbiddenOrForbiddenRoleOrAccountSuspended: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'FORBIDDEN' | 'FORBIDDEN_ROLE' | 'ACCOUNT_SUSPENDED'
+        }
+      }
+    }
+    /** @description `INTERNAL`: Something went wrong on our side. */
+    Internal: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'INTERNAL'
+        }
+      }
+    }
+    /**
+     * @description `NETWORKS_EXHAUSTED`: No network is left; an administrator must widen the pools.
+     *
+     *     `BUSY`: The server is busy with others just now; try again in a moment.
+     *
+     *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
+     *
+     *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+     *
+     *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+     *
+     *     `DATABASE_SERVER_UNAVAILABLE`: The database server does not answer.
+     */
+    NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After']
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code:
+            | 'NETWORKS_EXHAUSTED'
+            | 'BUSY'
+            | 'CONTAINER_ENGINE_UNAVAILABLE'
+            | 'STORE_UNAVAILABLE'
+            | 'WORKER_UNAVAILABLE'
+            | 'DATABASE_SERVER_UNAVAILABLE'
+        }
+      }
+    }
+    /** @description `NOT_FOUND`: There is nothing at this address. */
+    NotFound: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'NOT_FOUND'
+        }
+      }
+    }
+    /** @description `PAYLOAD_TOO_LARGE`: The body is larger than this operation takes. */
+    PayloadTooLarge: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'PAYLOAD_TOO_LARGE'
+        }
+      }
+    }
+    /** @description `RATE_LIMITED`: Too many tries; try again later. */
+    RateLimited: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After']
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'RATE_LIMITED'
+        }
+      }
+    }
+    /** @description `UNAUTHENTICATED`: Sign in first, or send a token that is valid. */
+    Unauthenticated: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'UNAUTHENTICATED'
+        }
+      }
+    }
+    /**
+     * @description `UNAUTHENTICATED`: Sign in first, or send a token that is valid.
+     *
+     *     `INVALID_CREDENTIALS`: E-mail address or password is wrong.
+     *
+     *     `2FA_INVALID_CODE`: This code is wrong, used or too old.
+     */
+    UnauthenticatedOrInvalidCredentialsOr2faInvalidCode: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'UNAUTHENTICATED' | 'INVALID_CREDENTIALS' | '2FA_INVALID_CODE'
+        }
+      }
+    }
+    /** @description `UNSUPPORTED_MEDIA_TYPE`: Send the content type that the operation takes. */
+    UnsupportedMediaType: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'UNSUPPORTED_MEDIA_TYPE'
+        }
+      }
+    }
+    /** @description `VALIDATION_ERROR`: Some values are not valid; details says which. */
+    ValidationError: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'VALIDATION_ERROR'
+        }
+      }
+    }
+    /**
+     * @description `VALIDATION_ERROR`: Some values are not valid; details says which.
+     *
+     *     `MALFORMED_JSON`: The body is not valid JSON.
+     */
+    ValidationErrorOrMalformedJson: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'VALIDATION_ERROR' | 'MALFORMED_JSON'
+        }
+      }
+    }
+    /**
+     * @description `VALIDATION_ERROR`: Some values are not valid; details says which.
+     *
+     *     `MALFORMED_JSON`: The body is not valid JSON.
+     *
+     *     `INVALID_TARGET`: This cannot be done with that account or domain.
+     */
+    ValidationErrorOrMalformedJsonOrInvalidTarget: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'INVALID_TARGET'
+        }
+      }
+    }
+    /**
+     * @description `VALIDATION_ERROR`: Some values are not valid; details says which.
+     *
+     *     `MALFORMED_JSON`: The body is not valid JSON.
+     *
+     *     `PATH_INVALID`: This is not a path.
+     */
+    ValidationErrorOrMalformedJsonOrPathInvalid: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'PATH_INVALID'
+        }
+      }
+    }
+    /**
+     * @description `VALIDATION_ERROR`: Some values are not valid; details says which.
+     *
+     *     `PATH_INVALID`: This is not a path.
+     */
+    ValidationErrorOrPathInvalid: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'VALIDATION_ERROR' | 'PATH_INVALID'
+        }
+      }
+    }
+  }
+  parameters: {
+    /** @description How many at most. */
+    Limit: number
+    /** @description Which page, from 1. */
+    Page: number
+  }
+  requestBodies: never
+  headers: {
+    /** @description Parts can be asked for. */
+    'Accept-Ranges': string
+    /** @description The name to save it under (RFC 6266). */
+    'Content-Disposition': string
+    /** @description Which part it is, with 206; how long the whole is, with 416. */
+    'Content-Range': string
+    /** @description Of this state of the file. */
+    ETag: string
+    /** @description When the file was written last. */
+    'Last-Modified': string
+    /** @description The next and the previous page (RFC 8288); without either there is none. */
+    Link: string
+    /** @description Seconds to wait before the next try, where that is known. */
+    'Retry-After': number
+    /** @description The session: HttpOnly, SameSite=Lax, and over HTTPS Secure with the prefix `__Host-`. Signing out takes it away. Any operation of a session may set it anew, with more time. */
+    'Set-Cookie': string
+    /** @description How many there are on all pages. */
+    'X-Total-Count': number
+  }
+  pathItems: never
+}
+export type $defs = Record<string, never>
+export interface operations {
+  getAcmeChallenge: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description From the certificate authority. */
+        token: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'text/plain': string
+        }
+      }
+      400: components['responses']['ValidationError']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listAuditEntries: {
+    parameters: {
+      query?: {
+        /** @description What to do, or in the audit log, what was done. */
+        action?: components['schemas']['AuditAction']
+        /** @description Who did it. */
+        actorId?: components['schemas']['Id']
+        /** @description Nothing before this time. */
+        from?: string
+        /** @description How many at most. */
+        limit?: components['parameters']['Limit']
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+        /** @description What it was done to. */
+        targetId?: string
+        /** @description Nothing after this time. */
+        to?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AuditList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listOwnAuditEntries: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: components['parameters']['Limit']
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AuditList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  answerLoginChallenge: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TwoFactorChallenge']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'Set-Cookie': components['headers']['Set-Cookie']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['User']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      /** @description `2FA_INVALID_CODE`: This code is wrong, used or too old. */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: '2FA_INVALID_CODE'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  disableTwoFactor: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DisableTwoFactor']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['UnauthenticatedOrInvalidCredentialsOr2faInvalidCode']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      /** @description `TWO_FACTOR_NOT_ENABLED`: Two-factor is not on. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'TWO_FACTOR_NOT_ENABLED'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  setUpTwoFactor: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TwoFactorSetup']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrFreshAuthRequired']
+      /** @description `TWO_FACTOR_ENABLED`: Two-factor is on already. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'TWO_FACTOR_ENABLED'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  enableTwoFactor: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['VerifyTwoFactorSetup']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RecoveryCodes']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      /**
+       * @description `UNAUTHENTICATED`: Sign in first, or send a token that is valid.
+       *
+       *     `2FA_INVALID_CODE`: This code is wrong, used or too old.
+       */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'UNAUTHENTICATED' | '2FA_INVALID_CODE'
+          }
+        }
+      }
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      /**
+       * @description `TWO_FACTOR_ENABLED`: Two-factor is on already.
+       *
+       *     `TWO_FACTOR_NOT_ENABLED`: Two-factor is not on.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'TWO_FACTOR_ENABLED' | 'TWO_FACTOR_NOT_ENABLED'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  changePassword: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChangePassword']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      /**
+       * @description `UNAUTHENTICATED`: Sign in first, or send a token that is valid.
+       *
+       *     `INVALID_CREDENTIALS`: E-mail address or password is wrong.
+       */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'UNAUTHENTICATED' | 'INVALID_CREDENTIALS'
+          }
+        }
+      }
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getAuthConfig: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AuthConfig']
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  confirmIdentity: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Confirm']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Confirmed']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['UnauthenticatedOrInvalidCredentialsOr2faInvalidCode']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrFreshAuthRequired']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  requestPasswordReset: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ForgotPassword']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      /**
+       * @description `BUSY`: The server is busy with others just now; try again in a moment.
+       *
+       *     `MAIL_UNAVAILABLE`: No mail can be sent just now.
+       *
+       *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+       *
+       *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+       */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'BUSY' | 'MAIL_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
+          }
+        }
+      }
+    }
+  }
+  login: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Login']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'Set-Cookie': components['headers']['Set-Cookie']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['User']
+        }
+      }
+      /** @description Accepted: it goes on after this answer. */
+      202: {
+        headers: {
+          'Set-Cookie': components['headers']['Set-Cookie']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['LoginChallenge']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      /** @description `INVALID_CREDENTIALS`: E-mail address or password is wrong. */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'INVALID_CREDENTIALS'
+          }
+        }
+      }
+      /**
+       * @description `ADMIN_2FA_REQUIRED`: Administrators need two-factor here; turn it on first.
+       *
+       *     `ACCOUNT_SUSPENDED`: This account is suspended.
+       */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'ADMIN_2FA_REQUIRED' | 'ACCOUNT_SUSPENDED'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  logout: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'Set-Cookie': components['headers']['Set-Cookie']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getCurrentUser: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['User']
+        }
+      }
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  register: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Register']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          'Set-Cookie': components['headers']['Set-Cookie']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['User']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      /**
+       * @description `REGISTRATION_DISABLED`: Registration is closed; ask an administrator for an account.
+       *
+       *     `SETUP_TOKEN_REQUIRED`: The first account is made with the set-up link that the panel prints.
+       */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'REGISTRATION_DISABLED' | 'SETUP_TOKEN_REQUIRED'
+          }
+        }
+      }
+      409: components['responses']['EmailExists']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  resetPassword: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ResetPassword']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      /**
+       * @description `VALIDATION_ERROR`: Some values are not valid; details says which.
+       *
+       *     `MALFORMED_JSON`: The body is not valid JSON.
+       *
+       *     `LINK_INVALID`: This link is used, too old or wrong; ask for a new one.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'LINK_INVALID'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listSessions: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SessionList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  revokeOtherSessions: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  revokeSession: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The session. */
+        id: components['schemas']['SessionId']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; there is nothing to say. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listApiTokens: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ApiTokenList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createApiToken: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateApiToken']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['CreatedApiToken']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['UnauthenticatedOrInvalidCredentialsOr2faInvalidCode']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrFreshAuthRequired']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  revokeApiToken: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The API token. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listDatabases: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+        /** @description Of this project only. */
+        projectId?: components['schemas']['Id']
+        /** @description A part of the name, in any case. */
+        search?: string
+        /** @description Of this type only. */
+        type?: components['schemas']['DatabaseType']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DatabaseList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+    }
+  }
+  createDatabase: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateDatabase']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Database']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `IMAGE_NOT_KEPT`: The image of this deployment is gone; build again.
+       *
+       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is under way.
+       *
+       *     `DATABASE_NAME_EXISTS`: The engine has a database of this name.
+       *
+       *     `DATABASE_VARIABLES_EXIST`: The project has variables of a database already.
+       *
+       *     `DATABASE_CHANGING`: The database is being changed; try again in a moment.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code:
+              | 'CONFLICT'
+              | 'IMAGE_NOT_KEPT'
+              | 'DEPLOYMENT_IN_PROGRESS'
+              | 'DATABASE_NAME_EXISTS'
+              | 'DATABASE_VARIABLES_EXIST'
+              | 'DATABASE_CHANGING'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getDatabase: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The database. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Database']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+    }
+  }
+  deleteDatabase: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The database. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `IMAGE_NOT_KEPT`: The image of this deployment is gone; build again.
+       *
+       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is under way.
+       *
+       *     `DATABASE_CHANGING`: The database is being changed; try again in a moment.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'IMAGE_NOT_KEPT' | 'DEPLOYMENT_IN_PROGRESS' | 'DATABASE_CHANGING'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+    }
+  }
+  updateDatabase: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The database. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateDatabase']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Database']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `DATABASE_VARIABLES_EXIST`: The project has variables of a database already.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'DATABASE_VARIABLES_EXIST'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  rotateDatabasePassword: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The database. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Database']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `IMAGE_NOT_KEPT`: The image of this deployment is gone; build again.
+       *
+       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is under way.
+       *
+       *     `DATABASE_CHANGING`: The database is being changed; try again in a moment.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'IMAGE_NOT_KEPT' | 'DEPLOYMENT_IN_PROGRESS' | 'DATABASE_CHANGING'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['NetworksExhaustedOrBusyOrContainerEngineUnavailableOrStoreUnavailableOrWorkerUnavailableOrDatabaseServerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  testDatabase: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The database. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DatabaseTest']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      /**
+       * @description `BUSY`: The server is busy with others just now; try again in a moment.
+       *
+       *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+       *
+       *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+       *
+       *     `DATABASE_SERVER_UNAVAILABLE`: The database server does not answer.
+       */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'BUSY' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE' | 'DATABASE_SERVER_UNAVAILABLE'
+          }
+        }
+      }
+    }
+  }
+  listDomains: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+        /** @description Of this project only. */
+        projectId?: components['schemas']['Id']
+        /** @description A part of the name, in any case. */
+        search?: string
+        /** @description With this status only. */
+        status?: components['schemas']['DomainStatus']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          Link: components['headers']['Link']
+          'X-Total-Count': components['headers']['X-Total-Count']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DomainList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createDomain: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateDomain']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['CreatedDomain']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      /**
+       * @description `HOSTNAME_EXISTS`: This host name is taken.
+       *
+       *     `HOSTNAME_RESERVED`: This host name is one of the panel itself.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'HOSTNAME_EXISTS' | 'HOSTNAME_RESERVED'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getDomain: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['CreatedDomain']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  deleteDomain: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; there is nothing to say. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  updateDomain: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateDomain']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Domain']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /** @description `HOSTNAME_EXISTS`: This host name is taken. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'HOSTNAME_EXISTS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listDnsRecords: {
+    parameters: {
+      query?: {
+        /** @description Of a page; default 100. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: number
+      }
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          Link: components['headers']['Link']
+          'X-Total-Count': components['headers']['X-Total-Count']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DnsRecord'][]
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /** @description `DNS_NOT_MANAGED`: The DNS of this domain is managed elsewhere. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'DNS_NOT_MANAGED'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createDnsRecord: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateDnsRecord']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DnsRecord']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrDnsNotManagedOrDnsRecordExistsOrDnsRecordConflictOrDnsRecordLimit']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrDnsServerUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  changeDnsMode: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChangeDnsMode']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Domain']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `DOMAIN_NOT_ACTIVE`: Verify the domain first.
+       *
+       *     `DNS_NOT_DELEGATED`: The parent zone does not name our name servers yet.
+       *
+       *     `DNS_ZONE_CONFLICT`: A zone of this name, above or below it, is served here for another account.
+       *
+       *     `DNS_RECORD_EXISTS`: The zone has this record already.
+       *
+       *     `DNS_RECORD_CONFLICT`: The record cannot stand beside another one of the zone.
+       *
+       *     `DNS_RECORD_LIMIT`: The zone has as many records as it may have.
+       *
+       *     `DNSSEC_DS_PRESENT`: The parent zone still has a DS record; remove it there first.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code:
+              | 'CONFLICT'
+              | 'DOMAIN_NOT_ACTIVE'
+              | 'DNS_NOT_DELEGATED'
+              | 'DNS_ZONE_CONFLICT'
+              | 'DNS_RECORD_EXISTS'
+              | 'DNS_RECORD_CONFLICT'
+              | 'DNS_RECORD_LIMIT'
+              | 'DNSSEC_DS_PRESENT'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrDnsServerUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  checkDelegation: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DelegationCheck']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  deleteDnsRecord: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+        /** @description The record. */
+        recordId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; there is nothing to say. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `DNS_NOT_MANAGED`: The DNS of this domain is managed elsewhere.
+       *
+       *     `DNS_RECORD_CONFLICT`: The record cannot stand beside another one of the zone.
+       *
+       *     `DNS_RECORD_LIMIT`: The zone has as many records as it may have.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'DNS_NOT_MANAGED' | 'DNS_RECORD_CONFLICT' | 'DNS_RECORD_LIMIT'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrDnsServerUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  updateDnsRecord: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+        /** @description The record. */
+        recordId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateDnsRecord']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DnsRecord']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrDnsNotManagedOrDnsRecordExistsOrDnsRecordConflictOrDnsRecordLimit']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrDnsServerUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  checkPropagation: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+        /** @description The record. */
+        recordId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DnsPropagation']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrDnsNotManaged']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createDefaultDnsRecords: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DnsRecord'][]
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrDnsNotManagedOrDnsRecordExistsOrDnsRecordConflictOrDnsRecordLimit']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrDnsServerUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  exportZone: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'Content-Disposition': components['headers']['Content-Disposition']
+          [name: string]: unknown
+        }
+        content: {
+          'text/plain': string
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrDnsNotManaged']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  importZone: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ImportZone']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ImportResult']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `DNS_NOT_MANAGED`: The DNS of this domain is managed elsewhere.
+       *
+       *     `DNS_RECORD_LIMIT`: The zone has as many records as it may have.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'DNS_NOT_MANAGED' | 'DNS_RECORD_LIMIT'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrDnsServerUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getDnssec: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Dnssec']
+        }
+      }
+      /**
+       * @description `VALIDATION_ERROR`: Some values are not valid; details says which.
+       *
+       *     `INVALID_TARGET`: This cannot be done with that account or domain.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'VALIDATION_ERROR' | 'INVALID_TARGET'
+          }
+        }
+      }
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrDnsNotManaged']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrDnsServerUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  updateDnssec: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetDnssec']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Dnssec']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `DNS_NOT_MANAGED`: The DNS of this domain is managed elsewhere.
+       *
+       *     `DNSSEC_DS_PRESENT`: The parent zone still has a DS record; remove it there first.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'DNS_NOT_MANAGED' | 'DNSSEC_DS_PRESENT'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrDnsServerUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getCertificate: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Certificate']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  deleteCertificate: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  provisionCertificate: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Certificate']
+        }
+      }
+      /** @description Accepted: it goes on after this answer. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Certificate']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `DOMAIN_NOT_ACTIVE`: Verify the domain first.
+       *
+       *     `DNS_NOT_MANAGED`: The DNS of this domain is managed elsewhere.
+       *
+       *     `CERTIFICATE_EXISTS`: Another path of this host has the certificate.
+       *
+       *     `CERTIFICATE_PENDING`: A certificate is being issued; wait for it.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'DOMAIN_NOT_ACTIVE' | 'DNS_NOT_MANAGED' | 'CERTIFICATE_EXISTS' | 'CERTIFICATE_PENDING'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  renewCertificate: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Certificate']
+        }
+      }
+      /** @description Accepted: it goes on after this answer. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Certificate']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `DOMAIN_NOT_ACTIVE`: Verify the domain first.
+       *
+       *     `DNS_NOT_MANAGED`: The DNS of this domain is managed elsewhere.
+       *
+       *     `CERTIFICATE_EXISTS`: Another path of this host has the certificate.
+       *
+       *     `CERTIFICATE_PENDING`: A certificate is being issued; wait for it.
+       *
+       *     `CERTIFICATE_NOT_RENEWABLE`: An uploaded certificate cannot be renewed here.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code:
+              | 'DOMAIN_NOT_ACTIVE'
+              | 'DNS_NOT_MANAGED'
+              | 'CERTIFICATE_EXISTS'
+              | 'CERTIFICATE_PENDING'
+              | 'CERTIFICATE_NOT_RENEWABLE'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  updateCertificateSettings: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CertificateSettings']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Certificate']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  uploadCertificate: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UploadCertificate']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Certificate']
+        }
+      }
+      /**
+       * @description `VALIDATION_ERROR`: Some values are not valid; details says which.
+       *
+       *     `MALFORMED_JSON`: The body is not valid JSON.
+       *
+       *     `CERTIFICATE_INVALID`: This is not a certificate in PEM.
+       *
+       *     `KEY_INVALID`: This is not an unencrypted private key in PEM.
+       *
+       *     `KEY_MISMATCH`: The key is not that of the certificate.
+       *
+       *     `CHAIN_INVALID`: The certificates are no chain.
+       *
+       *     `CERTIFICATE_EXPIRED`: The certificate has expired.
+       *
+       *     `CERTIFICATE_HOST_MISMATCH`: The certificate is not for this host name.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code:
+              | 'VALIDATION_ERROR'
+              | 'MALFORMED_JSON'
+              | 'CERTIFICATE_INVALID'
+              | 'KEY_INVALID'
+              | 'KEY_MISMATCH'
+              | 'CHAIN_INVALID'
+              | 'CERTIFICATE_EXPIRED'
+              | 'CERTIFICATE_HOST_MISMATCH'
+          }
+        }
+      }
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `DOMAIN_NOT_ACTIVE`: Verify the domain first.
+       *
+       *     `CERTIFICATE_EXISTS`: Another path of this host has the certificate.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'DOMAIN_NOT_ACTIVE' | 'CERTIFICATE_EXISTS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listSubdomains: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          Link: components['headers']['Link']
+          'X-Total-Count': components['headers']['X-Total-Count']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DomainList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  verifyDomain: {
+    parameters: {
+      query?: {
+        /** @description As mockRecord. */
+        mock?: 'true' | 'false'
+        /** @description Heeded only with NODE_ENV=test or PANEL_MOCK_DNS=true. */
+        mockRecord?: string
+      }
+      header?: never
+      path: {
+        /** @description The domain. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['VerifyResult']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `HOSTNAME_EXISTS`: This host name is taken.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'HOSTNAME_EXISTS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrReverseProxyUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listCertificateAlerts: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['CertificateAlerts']
+        }
+      }
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  downloadDirectory: {
+    parameters: {
+      query?: {
+        /** @description Relative to the root of the project; nothing is the root itself. */
+        path?: components['schemas']['ClientPath']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'Content-Disposition': components['headers']['Content-Disposition']
+          [name: string]: unknown
+        }
+        content: {
+          'application/gzip': string
+        }
+      }
+      400: components['responses']['ValidationErrorOrPathInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrPathForbidden']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrNotADirectory']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+    }
+  }
+  changeFileMode: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChangeMode']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FileNode']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrPathInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrPathForbiddenOrPathProtected']
+      404: components['responses']['NotFound']
+      /** @description `NOT_A_FILE`: There is no file at this path but something else. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'NOT_A_FILE'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+    }
+  }
+  copyFile: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FromTo']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FileNode']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrPathInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceededOrPathForbiddenOrPathProtected']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `FILE_ALREADY_EXISTS`: Something is at this path already.
+       *
+       *     `NOT_A_FILE`: There is no file at this path but something else.
+       *
+       *     `NOT_A_DIRECTORY`: There is no directory at this path but something else.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'FILE_ALREADY_EXISTS' | 'NOT_A_FILE' | 'NOT_A_DIRECTORY'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  createFile: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WriteFile']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FileNode']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrPathInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceededOrPathForbiddenOrPathProtected']
+      404: components['responses']['NotFound']
+      /**
+       * @description `FILE_ALREADY_EXISTS`: Something is at this path already.
+       *
+       *     `NOT_A_FILE`: There is no file at this path but something else.
+       *
+       *     `NOT_A_DIRECTORY`: There is no directory at this path but something else.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'FILE_ALREADY_EXISTS' | 'NOT_A_FILE' | 'NOT_A_DIRECTORY'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteFile: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PathBody']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrPathInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrPathForbiddenOrPathProtected']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+    }
+  }
+  downloadFile: {
+    parameters: {
+      query: {
+        /** @description Relative to the root of the project; nothing is the root itself. */
+        path: components['schemas']['ClientPath']
+      }
+      header?: {
+        /** @description Of what the client has: 304 where it is the same still. */
+        'If-None-Match'?: string
+        /** @description The whole file where it is no longer this one. */
+        'If-Range'?: string
+        /** @description One part of the file (RFC 9110 §14). */
+        Range?: string
+      }
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'Accept-Ranges': components['headers']['Accept-Ranges']
+          'Content-Disposition': components['headers']['Content-Disposition']
+          'Content-Range': components['headers']['Content-Range']
+          ETag: components['headers']['ETag']
+          'Last-Modified': components['headers']['Last-Modified']
+          [name: string]: unknown
+        }
+        content: {
+          'application/octet-stream': string
+        }
+      }
+      /** @description The part that was asked for. */
+      206: {
+        headers: {
+          'Accept-Ranges': components['headers']['Accept-Ranges']
+          'Content-Disposition': components['headers']['Content-Disposition']
+          'Content-Range': components['headers']['Content-Range']
+          ETag: components['headers']['ETag']
+          'Last-Modified': components['headers']['Last-Modified']
+          [name: string]: unknown
+        }
+        content: {
+          'application/octet-stream': string
+        }
+      }
+      /** @description The client has it already. */
+      304: {
+        headers: {
+          'Accept-Ranges': components['headers']['Accept-Ranges']
+          'Content-Disposition': components['headers']['Content-Disposition']
+          'Content-Range': components['headers']['Content-Range']
+          ETag: components['headers']['ETag']
+          'Last-Modified': components['headers']['Last-Modified']
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrPathInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrPathForbidden']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `NOT_A_FILE`: There is no file at this path but something else.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'NOT_A_FILE'
+          }
+        }
+      }
+      /** @description `RANGE_NOT_SATISFIABLE`: The file has no such part. */
+      416: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'RANGE_NOT_SATISFIABLE'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+    }
+  }
+  extractArchive: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ExtractArchive']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ExtractedArchive']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrPathInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceededOrPathForbiddenOrPathProtected']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `FILE_ALREADY_EXISTS`: Something is at this path already.
+       *
+       *     `NOT_A_FILE`: There is no file at this path but something else.
+       *
+       *     `NOT_A_DIRECTORY`: There is no directory at this path but something else.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'FILE_ALREADY_EXISTS' | 'NOT_A_FILE' | 'NOT_A_DIRECTORY'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      /** @description `ARCHIVE_INVALID`: The archive cannot be unpacked. */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'ARCHIVE_INVALID'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listFiles: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before. Only with depth 1. */
+        after?: string
+        /** @description How many levels of directories. */
+        depth?: number
+        /** @description How many at most. */
+        limit?: number
+        /** @description Relative to the root of the project; nothing is the root itself. */
+        path?: components['schemas']['ClientPath']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FileList']
+        }
+      }
+      400: components['responses']['ValidationErrorOrPathInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrPathForbidden']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrNotADirectory']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+    }
+  }
+  createDirectory: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PathBody']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FileNode']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrPathInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceededOrPathForbiddenOrPathProtected']
+      404: components['responses']['NotFound']
+      409: components['responses']['FileAlreadyExistsOrNotADirectory']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  moveFile: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FromTo']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FileNode']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrPathInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrPathForbiddenOrPathProtected']
+      404: components['responses']['NotFound']
+      409: components['responses']['FileAlreadyExistsOrNotADirectory']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+    }
+  }
+  readFile: {
+    parameters: {
+      query: {
+        /** @description Relative to the root of the project; nothing is the root itself. */
+        path: components['schemas']['ClientPath']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FileContent']
+        }
+      }
+      400: components['responses']['ValidationErrorOrPathInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrPathForbidden']
+      404: components['responses']['NotFound']
+      /**
+       * @description `NOT_A_FILE`: There is no file at this path but something else.
+       *
+       *     `NOT_TEXT`: The file is not text in UTF-8; download it instead.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'NOT_A_FILE' | 'NOT_TEXT'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+    }
+  }
+  renameFile: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['FromTo']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FileNode']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrPathInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrPathForbiddenOrPathProtected']
+      404: components['responses']['NotFound']
+      409: components['responses']['FileAlreadyExistsOrNotADirectory']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+    }
+  }
+  searchFiles: {
+    parameters: {
+      query: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Part of the name, in any case. */
+        name: string
+        /** @description Relative to the root of the project; nothing is the root itself. */
+        path?: components['schemas']['ClientPath']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FileSearch']
+        }
+      }
+      400: components['responses']['ValidationErrorOrPathInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrPathForbidden']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrNotADirectory']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+    }
+  }
+  uploadFile: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['UploadForm']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FileNode']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrPathInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceededOrPathForbiddenOrPathProtected']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `NOT_A_FILE`: There is no file at this path but something else.
+       *
+       *     `NOT_A_DIRECTORY`: There is no directory at this path but something else.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'NOT_A_FILE' | 'NOT_A_DIRECTORY'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  writeFile: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WriteFile']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FileNode']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrPathInvalid']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceededOrPathForbiddenOrPathProtected']
+      404: components['responses']['NotFound']
+      /**
+       * @description `NOT_A_FILE`: There is no file at this path but something else.
+       *
+       *     `NOT_A_DIRECTORY`: There is no directory at this path but something else.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'NOT_A_FILE' | 'NOT_A_DIRECTORY'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getHealth: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Health']
+        }
+      }
+      500: components['responses']['Internal']
+    }
+  }
+  listProjects: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+        /** @description A part of the name, in any case. */
+        search?: string
+        /** @description With this status only. */
+        status?: components['schemas']['ProjectStatus']
+        /** @description Of this type only. */
+        type?: components['schemas']['ProjectType']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createProject: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateProject']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Project']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      /** @description `PROJECT_NAME_EXISTS`: You already have a project with that name. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'PROJECT_NAME_EXISTS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      /** @description `GIT_URL_UNSUPPORTED`: Repositories of this address are not supported. */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'GIT_URL_UNSUPPORTED'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getProject: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Project']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  updateProject: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateProject']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Project']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /** @description `PROJECT_NAME_EXISTS`: You already have a project with that name. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'PROJECT_NAME_EXISTS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      /** @description `GIT_URL_UNSUPPORTED`: Repositories of this address are not supported. */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'GIT_URL_UNSUPPORTED'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteProject: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; there is nothing to say. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  buildProject: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['BuildRequest']
+      }
+    }
+    responses: {
+      /** @description Accepted: it goes on after this answer. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Deployment']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      /**
+       * @description `GIT_NOT_CONNECTED`: Connect a repository to the project first.
+       *
+       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is under way.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'GIT_NOT_CONNECTED' | 'DEPLOYMENT_IN_PROGRESS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  controlContainer: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description What to do, or in the audit log, what was done. */
+        action: components['schemas']['ContainerAction']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ContainerActionResult']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `CONTAINER_MISSING`: The project has no container; deploy it first.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'CONTAINER_MISSING'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      /**
+       * @description `BUSY`: The server is busy with others just now; try again in a moment.
+       *
+       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
+       *
+       *     `REVERSE_PROXY_UNAVAILABLE`: The reverse proxy does not answer.
+       *
+       *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+       *
+       *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+       */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code:
+              | 'BUSY'
+              | 'CONTAINER_ENGINE_UNAVAILABLE'
+              | 'REVERSE_PROXY_UNAVAILABLE'
+              | 'STORE_UNAVAILABLE'
+              | 'WORKER_UNAVAILABLE'
+          }
+        }
+      }
+    }
+  }
+  getContainerStatus: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ContainerStatus']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      /**
+       * @description `BUSY`: The server is busy with others just now; try again in a moment.
+       *
+       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
+       *
+       *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+       *
+       *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+       */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'BUSY' | 'CONTAINER_ENGINE_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
+          }
+        }
+      }
+    }
+  }
+  deployProject: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['DeployRequest']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeployResult']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      /**
+       * @description `FORBIDDEN`: This belongs to another account, or takes a token with a wider scope.
+       *
+       *     `ACCOUNT_SUSPENDED`: This account is suspended.
+       *
+       *     `QUOTA_EXCEEDED`: The account has as many of these as it may have.
+       *
+       *     `DOMAIN_NOT_VERIFIED`: Verify the domain first.
+       */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'FORBIDDEN' | 'ACCOUNT_SUSPENDED' | 'QUOTA_EXCEEDED' | 'DOMAIN_NOT_VERIFIED'
+          }
+        }
+      }
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `NOT_BUILT`: Build the project first.
+       *
+       *     `IMAGE_NOT_KEPT`: The image of this deployment is gone; build again.
+       *
+       *     `CONTAINER_MISSING`: The project has no container; deploy it first.
+       *
+       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is under way.
+       *
+       *     `DEPLOYMENT_FAILED`: The deployment failed; its log says why.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code:
+              | 'CONFLICT'
+              | 'NOT_BUILT'
+              | 'IMAGE_NOT_KEPT'
+              | 'CONTAINER_MISSING'
+              | 'DEPLOYMENT_IN_PROGRESS'
+              | 'DEPLOYMENT_FAILED'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listDeployments: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeploymentList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getDeployment: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The deployment. */
+        deploymentId: components['schemas']['Id']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Deployment']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  cancelDeployment: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The deployment. */
+        deploymentId: components['schemas']['Id']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Deployment']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /** @description `DEPLOYMENT_FINISHED`: The deployment is over. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'DEPLOYMENT_FINISHED'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  rollBackDeployment: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The deployment. */
+        deploymentId: components['schemas']['Id']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted: it goes on after this answer. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Deployment']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      /**
+       * @description `IMAGE_NOT_KEPT`: The image of this deployment is gone; build again.
+       *
+       *     `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is under way.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'IMAGE_NOT_KEPT' | 'DEPLOYMENT_IN_PROGRESS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getDetection: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Detection']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      /** @description `GIT_UNREACHABLE`: The repository cannot be reached. */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'GIT_UNREACHABLE'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listEnvVars: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvVarList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  setEnvVars: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SetEnvVars']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvVar'] | components['schemas']['EnvVarWritten']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteEnvVar: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The name of the variable. */
+        key: components['schemas']['EnvKey']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  revealEnvVar: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The name of the variable. */
+        key: components['schemas']['EnvKey']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RevealedEnvVar']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  importEnvVars: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ImportEnv']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['EnvVarsImported']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getGit: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['GitInfo']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  connectGit: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GitConnect']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['GitInfo']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `GIT_NOT_CONNECTED`: Connect a repository to the project first.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'GIT_NOT_CONNECTED'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      /**
+       * @description `GIT_URL_UNSUPPORTED`: Repositories of this address are not supported.
+       *
+       *     `GIT_UNREACHABLE`: The repository cannot be reached.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'GIT_URL_UNSUPPORTED' | 'GIT_UNREACHABLE'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  createDeployKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SshKey']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      /** @description `GIT_UNREACHABLE`: The repository cannot be reached. */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'GIT_UNREACHABLE'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WebhookSecret']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getContainerLogs: {
+    parameters: {
+      query?: {
+        /** @description How many of the last lines. */
+        tail?: number
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Logs']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `CONTAINER_MISSING`: The project has no container; deploy it first.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'CONTAINER_MISSING'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      /**
+       * @description `BUSY`: The server is busy with others just now; try again in a moment.
+       *
+       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
+       *
+       *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+       *
+       *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+       */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'BUSY' | 'CONTAINER_ENGINE_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
+          }
+        }
+      }
+    }
+  }
+  exportWordpress: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'Content-Disposition': components['headers']['Content-Disposition']
+          [name: string]: unknown
+        }
+        content: {
+          'application/gzip': string
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `NOT_WORDPRESS`: The project is not a WordPress site.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'NOT_WORDPRESS'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      /**
+       * @description `NETWORKS_EXHAUSTED`: No network is left; an administrator must widen the pools.
+       *
+       *     `BUSY`: The server is busy with others just now; try again in a moment.
+       *
+       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
+       *
+       *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+       *
+       *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+       *
+       *     `DATABASE_SERVER_UNAVAILABLE`: The database server does not answer.
+       *
+       *     `FILES_UNAVAILABLE`: The files of the projects cannot be reached just now.
+       *
+       *     `SFTP_UNAVAILABLE`: The SFTP server is not there.
+       */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code:
+              | 'NETWORKS_EXHAUSTED'
+              | 'BUSY'
+              | 'CONTAINER_ENGINE_UNAVAILABLE'
+              | 'STORE_UNAVAILABLE'
+              | 'WORKER_UNAVAILABLE'
+              | 'DATABASE_SERVER_UNAVAILABLE'
+              | 'FILES_UNAVAILABLE'
+              | 'SFTP_UNAVAILABLE'
+          }
+        }
+      }
+      507: components['responses']['DiskFull']
+    }
+  }
+  getNewestWordpressImport: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WordpressImport']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  importWordpress: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'multipart/form-data': components['schemas']['ImportForm']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WordpressImport']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `DATABASE_NAME_EXISTS`: The engine has a database of this name.
+       *
+       *     `DATABASE_VARIABLES_EXIST`: The project has variables of a database already.
+       *
+       *     `NOT_WORDPRESS`: The project is not a WordPress site.
+       *
+       *     `WORDPRESS_IMPORT_RUNNING`: An import into this site is under way.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code:
+              | 'CONFLICT'
+              | 'DATABASE_NAME_EXISTS'
+              | 'DATABASE_VARIABLES_EXIST'
+              | 'NOT_WORDPRESS'
+              | 'WORDPRESS_IMPORT_RUNNING'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      /**
+       * @description `ARCHIVE_INVALID`: The archive cannot be unpacked.
+       *
+       *     `WORDPRESS_IMPORT_FAILED`: The site could not be imported; it is as it was.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'ARCHIVE_INVALID' | 'WORDPRESS_IMPORT_FAILED'
+          }
+        }
+      }
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      /**
+       * @description `NETWORKS_EXHAUSTED`: No network is left; an administrator must widen the pools.
+       *
+       *     `BUSY`: The server is busy with others just now; try again in a moment.
+       *
+       *     `CONTAINER_ENGINE_UNAVAILABLE`: The container engine does not answer.
+       *
+       *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+       *
+       *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+       *
+       *     `DATABASE_SERVER_UNAVAILABLE`: The database server does not answer.
+       *
+       *     `FILES_UNAVAILABLE`: The files of the projects cannot be reached just now.
+       */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code:
+              | 'NETWORKS_EXHAUSTED'
+              | 'BUSY'
+              | 'CONTAINER_ENGINE_UNAVAILABLE'
+              | 'STORE_UNAVAILABLE'
+              | 'WORKER_UNAVAILABLE'
+              | 'DATABASE_SERVER_UNAVAILABLE'
+              | 'FILES_UNAVAILABLE'
+          }
+        }
+      }
+      507: components['responses']['DiskFull']
+    }
+  }
+  getWordpressImport: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+        /** @description The import. */
+        importId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WordpressImport']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getSftpUser: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SftpUser']
+        }
+      }
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  addSshKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AddSshKey']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SftpUser']
+        }
+      }
+      /**
+       * @description `VALIDATION_ERROR`: Some values are not valid; details says which.
+       *
+       *     `MALFORMED_JSON`: The body is not valid JSON.
+       *
+       *     `SSH_KEY_INVALID`: This is not a public key as OpenSSH writes it.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'SSH_KEY_INVALID'
+          }
+        }
+      }
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      /** @description `SSH_KEY_EXISTS`: The account has this key already. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'SSH_KEY_EXISTS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrSftpUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getSftpCredentials: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SftpCredentials']
+        }
+      }
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrSftpUnavailable']
+    }
+  }
+  disableSftp: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SftpUser']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrSftpUnavailable']
+    }
+  }
+  enableSftp: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SftpUser']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrSftpUnavailable']
+    }
+  }
+  provisionSftpUser: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SftpCredentials']
+        }
+      }
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SftpCredentials']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrSftpUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  removeSshKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AddSshKey']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SftpUser']
+        }
+      }
+      /**
+       * @description `VALIDATION_ERROR`: Some values are not valid; details says which.
+       *
+       *     `MALFORMED_JSON`: The body is not valid JSON.
+       *
+       *     `SSH_KEY_INVALID`: This is not a public key as OpenSSH writes it.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'VALIDATION_ERROR' | 'MALFORMED_JSON' | 'SSH_KEY_INVALID'
+          }
+        }
+      }
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrSftpUnavailable']
+    }
+  }
+  rotateSftpPassword: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SftpCredentials']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrSftpUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getDnsInfo: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DnsInfo']
+        }
+      }
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  verifyDnsInfo: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DnsInfoVerification']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listUsers: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+        /** @description With this role only. */
+        role?: components['schemas']['Role']
+        /** @description A part of the name, in any case. */
+        search?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['UserList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createUser: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateUser']
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['User']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      /**
+       * @description `FORBIDDEN`: This belongs to another account, or takes a token with a wider scope.
+       *
+       *     `FORBIDDEN_ROLE`: Your account may not do this; ask an administrator.
+       *
+       *     `ACCOUNT_SUSPENDED`: This account is suspended.
+       *
+       *     `FRESH_AUTH_REQUIRED`: Show your password again first (POST /api/auth/confirm).
+       *
+       *     `OVERSELL_NOT_ENABLED`: The sub-accounts would have more than the account above them.
+       *
+       *     `QUOTA_EXCEEDED`: The account has as many of these as it may have.
+       */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code:
+              | 'FORBIDDEN'
+              | 'FORBIDDEN_ROLE'
+              | 'ACCOUNT_SUSPENDED'
+              | 'FRESH_AUTH_REQUIRED'
+              | 'OVERSELL_NOT_ENABLED'
+              | 'QUOTA_EXCEEDED'
+          }
+        }
+      }
+      409: components['responses']['EmailExists']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getUser: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The account. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['User']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  deleteUser: {
+    parameters: {
+      query?: {
+        /** @description What becomes of its projects: without it, an account that has some is not deleted. */
+        projects?: 'delete'
+      }
+      header?: never
+      path: {
+        /** @description The account. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `ACCOUNT_NOT_EMPTY`: The account has projects or sub-accounts still.
+       *
+       *     `LAST_ADMIN`: The last administrator must stay one.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'ACCOUNT_NOT_EMPTY' | 'LAST_ADMIN'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  updateUser: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The account. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateUser']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['User']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrFreshAuthRequired']
+      404: components['responses']['NotFound']
+      409: components['responses']['EmailExists']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  resetTwoFactor: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The account. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getDiskUsage: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The account. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DiskUsage']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  changePermissions: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The account. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChangePermissions']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['User']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  changeQuotas: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The account. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChangeQuotas']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['User']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      /**
+       * @description `FORBIDDEN`: This belongs to another account, or takes a token with a wider scope.
+       *
+       *     `FORBIDDEN_ROLE`: Your account may not do this; ask an administrator.
+       *
+       *     `ACCOUNT_SUSPENDED`: This account is suspended.
+       *
+       *     `OVERSELL_NOT_ENABLED`: The sub-accounts would have more than the account above them.
+       */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'FORBIDDEN' | 'FORBIDDEN_ROLE' | 'ACCOUNT_SUSPENDED' | 'OVERSELL_NOT_ENABLED'
+          }
+        }
+      }
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  resumeUser: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The account. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['User']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  changeRole: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The account. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChangeRole']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['User']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      /**
+       * @description `FORBIDDEN`: This belongs to another account, or takes a token with a wider scope.
+       *
+       *     `FORBIDDEN_ROLE`: Your account may not do this; ask an administrator.
+       *
+       *     `ACCOUNT_SUSPENDED`: This account is suspended.
+       *
+       *     `FRESH_AUTH_REQUIRED`: Show your password again first (POST /api/auth/confirm).
+       */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'FORBIDDEN' | 'FORBIDDEN_ROLE' | 'ACCOUNT_SUSPENDED' | 'FRESH_AUTH_REQUIRED'
+          }
+        }
+      }
+      404: components['responses']['NotFound']
+      /**
+       * @description `ACCOUNT_NOT_EMPTY`: The account has projects or sub-accounts still.
+       *
+       *     `LAST_ADMIN`: The last administrator must stay one.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'ACCOUNT_NOT_EMPTY' | 'LAST_ADMIN'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  revokeUserSessions: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The account. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  suspendUser: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The account. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['User']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /** @description `LAST_ADMIN`: The last administrator must stay one. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'LAST_ADMIN'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getOwnDiskUsage: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DiskUsage']
+        }
+      }
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getUsage: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['UsageSummary']
+        }
+      }
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  receivePush: {
+    parameters: {
+      query?: {
+        /** @description Of this project only. */
+        projectId?: string
+      }
+      header?: {
+        /** @description The same for each attempt to deliver one event, which then counts once. */
+        'X-GitProvider-Delivery'?: string
+        /** @description `push` or `ping`. GitHub sends X-GitHub-Event, GitLab X-Gitlab-Event, Bitbucket X-Event-Key. */
+        'X-GitProvider-Event'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The commit that the branch is at now. */
+          after?: string
+          head_commit?: {
+            id?: string
+            message?: string
+          }
+          /** @description The branch, as `refs/heads/<branch>`. */
+          ref?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PushPong'] | components['schemas']['PushIgnored']
+        }
+      }
+      /** @description Accepted: it goes on after this answer. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PushAccepted']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      /** @description `SIGNATURE_INVALID`: The signature is missing or wrong. */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'SIGNATURE_INVALID'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  receiveProjectPush: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description The same for each attempt to deliver one event, which then counts once. */
+        'X-GitProvider-Delivery'?: string
+        /** @description `push` or `ping`. GitHub sends X-GitHub-Event, GitLab X-Gitlab-Event, Bitbucket X-Event-Key. */
+        'X-GitProvider-Event'?: string
+      }
+      path: {
+        /** @description Of this project only. */
+        projectId: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The commit that the branch is at now. */
+          after?: string
+          head_commit?: {
+            id?: string
+            message?: string
+          }
+          /** @description The branch, as `refs/heads/<branch>`. */
+          ref?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PushPong'] | components['schemas']['PushIgnored']
+        }
+      }
+      /** @description Accepted: it goes on after this answer. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PushAccepted']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      /** @description `SIGNATURE_INVALID`: The signature is missing or wrong. */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'SIGNATURE_INVALID'
+          }
+        }
+      }
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+}

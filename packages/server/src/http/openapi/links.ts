@@ -1,0 +1,30 @@
+/** What an answer leads to: operation → status → the next operation, with what it is given. */
+export const operationLinks: Readonly<Record<string, Readonly<Record<string, Record<string, object>>>>> = {
+  login: {
+    202: {
+      answer: {
+        operationId: 'answerLoginChallenge',
+        requestBody: { challengeToken: '$response.body#/challengeToken', code: '000000' },
+        description: 'With a code of the authenticator app, or a recovery code, it signs in.'
+      }
+    }
+  },
+  buildProject: { 202: { deployment: deploymentLink() } },
+  rollBackDeployment: { 202: { deployment: deploymentLink() } },
+  createProject: { 201: { project: byId('getProject') } },
+  createDomain: { 201: { domain: byId('getDomain'), verify: byId('verifyDomain') } },
+  createDatabase: { 201: { database: byId('getDatabase') } }
+}
+
+function byId(operationId: string) {
+  return { operationId, parameters: { id: '$response.body#/id' } }
+}
+
+/** Asked again until its status is RUNNING, FAILED or CANCELLED. */
+function deploymentLink() {
+  return {
+    operationId: 'getDeployment',
+    parameters: { id: '$request.path.id', deploymentId: '$response.body#/id' },
+    description: 'How far it is. It is over with the status RUNNING, FAILED or CANCELLED.'
+  }
+}

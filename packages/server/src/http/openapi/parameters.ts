@@ -1,0 +1,42 @@
+/** What an `id` is of, by the part of the address before it. */
+const owners: Readonly<Record<string, string>> = {
+  databases: 'The database.',
+  domains: 'The domain.',
+  files: 'The project.',
+  projects: 'The project.',
+  sessions: 'The session.',
+  tokens: 'The API token.',
+  users: 'The account.'
+}
+
+const byName: Readonly<Record<string, string>> = {
+  action: 'What to do, or in the audit log, what was done.',
+  actorId: 'Who did it.',
+  after: 'What comes after this.',
+  deploymentId: 'The deployment.',
+  depth: 'How many levels of directories.',
+  from: 'Nothing before this time.',
+  importId: 'The import.',
+  key: 'The name of the variable.',
+  limit: 'How many at most.',
+  name: 'A part of the name, in any case.',
+  page: 'Which page, from 1.',
+  path: 'Relative to the root of the project; nothing is the root itself.',
+  projectId: 'Of this project only.',
+  projects: 'What becomes of its projects: without it, an account that has some is not deleted.',
+  recordId: 'The record.',
+  role: 'With this role only.',
+  search: 'A part of the name, in any case.',
+  status: 'With this status only.',
+  tail: 'How many of the last lines.',
+  targetId: 'What it was done to.',
+  to: 'Nothing after this time.',
+  token: 'From the certificate authority.',
+  type: 'Of this type only.'
+}
+
+/** What a parameter says, where its schema does not say it; undefined of one that nobody has described. */
+export function parameterDescription(name: string, url: string): string | undefined {
+  const owner = /(\w+)\/:id(\/|$)/.exec(url)?.[1]
+  return name === 'id' && owner !== undefined ? owners[owner] : byName[name]
+}

@@ -1,0 +1,41 @@
+import { type ErrorCode, errorStatus } from '@panel/contract/errors'
+import type { DescribedRoute } from './openapi.ts'
+import { writesOf } from './writes.policy.ts'
+
+/**
+ * Every code that a route may answer: what it declares (`errors` of its schema) and what follows from how it is made. By status, then in the
+ * order of the contract.
+ */
+export function operationErrors(route: Pick<DescribedRoute, 'method' | 'url' | 'schema' | 'config'>): ErrorCode[] {
+  const codes = new Set<ErrorCode>(route.schema?.errors)
+  for (const [applies, ...follow] of rules) if (applies(route)) for (const code of follow) codes.add(code)
+  return inOrder.filter((code) => codes.has(code))
+}
+
+const inOrder = (Object.keys(errorStatus) as ErrorCode[]).sort((one, other) => errorStatus[one] - errorStatus[other])
+
+type Route = Parameters<typeof operationErrors>[0]
+type Rule = readonly [(route: Route) => boolean, ...ErrorCode[]]
+
+const methodOf = ({ method }: Route) => String([method].flat()[0])
+const isPublic = ({ config }: Route) => config?.access?.kind === 'public'
+
+const rules: readonly Rule[] = [
+  [() => true, 'INTERNAL'],
+  // From memory, it answers whatever else is away.
+  [({ config }) => config?.admission !== 'free', 'RATE_LIMITED', 'BUSY', 'STORE_UNAVAILABLE', 'WORKER_UNAVAILABLE'],
+  [(route) => !isPublic(route), 'UNAUTHENTICATED', 'ACCOUNT_SUSPENDED', 'FORBIDDEN'],
+  [({ config }) => config?.access?.kind === 'role', 'FORBIDDEN_ROLE'],
+  [({ schema }) => schema?.params !== undefined, 'NOT_FOUND'],
+  [({ schema }) => [schema?.params, schema?.querystring, schema?.body].some(Boolean), 'VALIDATION_ERROR'],
+  // A body is read wherever one may come, also where none is asked for.
+  [
+    (route) => methodOf(route) !== 'GET',
+    'VALIDATION_ERROR',
+    'MALFORMED_JSON',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE'
+  ],
+  [(route) => writesOf(methodOf(route), route.url) !== 'nothing', 'DISK_FULL'],
+  [(route) => !isPublic(route) && writesOf(methodOf(route), route.url) === 'files', 'QUOTA_EXCEEDED']
+]
