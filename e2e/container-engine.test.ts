@@ -1,7 +1,7 @@
 import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import Docker from 'dockerode'
 import { pack } from 'tar-stream'
@@ -147,6 +147,17 @@ describe('docker, with processes', () => {
     await expect
       .poll(async () => new Set(await scores().catch(() => [])), { timeout: 30_000 })
       .toEqual(new Set(['500\n']))
+    // A fifth of what a site of the account has: cpu.shares, or cpu.weight of version 2.
+    const ofBuild = async () => {
+      const groups = (await inBuild()).map((pid) => readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => ''))
+      const ofProcessors = (await Promise.all(groups)).map((lines) => /^\d+:(cpu|cpu,cpuacct|):(.*)$/m.exec(lines))
+      return ofProcessors.find((found) => found?.[2]!.includes(`/${cgroupPrefix}`))
+    }
+    await expect.poll(ofBuild, { timeout: 30_000 }).toBeDefined()
+    const [, controllers = '', path = ''] = (await ofBuild())!
+    const parent = join('/sys/fs/cgroup', controllers, dirname(path))
+    const weights = ['cpu.shares', 'cpu.weight'].map((file) => readFile(join(parent, file), 'utf8').catch(() => ''))
+    expect((await Promise.all(weights)).join('').trim()).toBe(controllers === '' ? '20' : '205')
     abort.abort(new Error('cancelled'))
     await built
   })

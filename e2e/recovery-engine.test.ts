@@ -130,7 +130,9 @@ test('kill -9 of the engine: sites serve on, what was under way is FAILED, and t
 test('an engine that hangs: 503 in a bounded time, health names it, sites serve; when it goes on, so does everything', async () => {
   const load = loadOnHome()
   const pid = await enginePid()
+  const waiting = await user.createSite(git, nodeSite('waiting'))
   await pause(pid)
+  const pressed = await press(waiting)
   try {
     await until(health, (parts) => parts.containerEngine?.status === 'unreachable')
     expect(await user.request('GET', `/projects/${home.id}/container/status`)).toMatchObject({
@@ -144,6 +146,10 @@ test('an engine that hangs: 503 in a bounded time, health names it, sites serve;
   await until(health, (parts) => parts.containerEngine?.status === 'ok')
   expect(await enginePid()).toBe(pid)
   expect(await user.request('GET', `/projects/${home.id}/container/status`)).toMatchObject({ status: 200 })
+  // A deployment has a deadline of its own, until which it waits for the engine.
+  const waited = await user.waitFor(waiting.id, pressed.id)
+  expect(waited, waited.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
+  await user.call('DELETE', `/projects/${waiting.id}`)
   await buildsAgain()
   await load.stop()
   expect(load.failures).toEqual([])

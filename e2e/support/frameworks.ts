@@ -89,6 +89,30 @@ export const frameworkProjects: readonly FrameworkProject[] = [
     }
   },
   {
+    name: 'hapi',
+    type: 'NODEJS',
+    found: 'Node.js with npm, hapi, starts node "index.js"',
+    files: manifest({ '@hapi/hapi': '21.3.12' }, {}),
+    source: {
+      path: 'index.js',
+      text: listen(
+        `const server = require('@hapi/hapi').server({ port: process.env.PORT })\nserver.route({ method: 'GET', path: '/', handler: () => 'WORD' })\nserver.start()`
+      )
+    }
+  },
+  {
+    name: 'hono',
+    type: 'NODEJS',
+    found: 'Node.js with npm, Hono, starts node "main.mjs"',
+    files: manifest({ hono: '4.6.16', '@hono/node-server': '1.13.7' }, {}, { main: 'main.mjs' }),
+    source: {
+      path: 'main.mjs',
+      text: listen(
+        `import { serve } from '@hono/node-server'\nimport { Hono } from 'hono'\nconst app = new Hono()\napp.get('/', (context) => context.text('WORD'))\nserve({ fetch: app.fetch, port: Number(process.env.PORT) })`
+      )
+    }
+  },
+  {
     name: 'nest',
     type: 'NODEJS',
     found: 'Node.js with npm, NestJS',

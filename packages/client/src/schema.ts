@@ -629,7 +629,7 @@ export interface paths {
     post?: never
     /**
      * Delete a record
-     * @description Also the one that proves the ownership, once the domain is verified.
+     * @description Also the one that proves the ownership, once the domain is verified; not the name servers of the zone itself (409 DNS_RECORD_CONFLICT).
      */
     delete: operations['deleteDnsRecord']
     options?: never
@@ -960,7 +960,7 @@ export interface paths {
     put?: never
     /**
      * Copy a file, or a directory with all that is in it
-     * @description Protected files are not copied either: under another name, a web server may give them away. 409 CONFLICT while two copies, searches or extractions of yours are under way.
+     * @description A protected file alone can be copied to a name that is not protected, where a web server may give it away; a directory that has one cannot. 409 CONFLICT while two copies, searches or extractions of yours are under way.
      */
     post: operations['copyFile']
     delete?: never
@@ -980,7 +980,7 @@ export interface paths {
     put?: never
     /**
      * Make a text file; 409 where something is at its path
-     * @description Make a text file; 409 where something is at its path.
+     * @description Directories above it that are missing are made.
      */
     post: operations['createFile']
     delete?: never
@@ -1080,7 +1080,7 @@ export interface paths {
     put?: never
     /**
      * Make a directory
-     * @description Make a directory.
+     * @description Directories above it that are missing are made.
      */
     post: operations['createDirectory']
     delete?: never
@@ -1180,7 +1180,7 @@ export interface paths {
     put?: never
     /**
      * Upload a file
-     * @description Up to 100 MB (413). An upload that is cut off leaves nothing.
+     * @description Up to 100 MB (413). Missing directories of its path are made. An upload that is cut off leaves no file.
      */
     post: operations['uploadFile']
     delete?: never
@@ -1200,7 +1200,7 @@ export interface paths {
     put?: never
     /**
      * Write a text file, whole and at once; it is made where it is missing
-     * @description Write a text file, whole and at once; it is made where it is missing.
+     * @description Directories above it that are missing are made.
      */
     post: operations['writeFile']
     delete?: never
@@ -2835,6 +2835,12 @@ export interface components {
     EnvVarList: {
       variables: components['schemas']['EnvVar'][]
     }
+    EnvVarsImported: {
+      count: number
+      /** @description Lines that are no variable, blank line or comment; the first 1,000. */
+      skipped: components['schemas']['SkippedLine'][]
+      variables: components['schemas']['EnvVar'][]
+    }
     EnvVarWritten: {
       count: number
       variables: components['schemas']['EnvVar'][]
@@ -3253,6 +3259,11 @@ export interface components {
       userId: components['schemas']['Id']
     }
     ShellLine: string
+    SkippedLine: {
+      line: number
+      /** @description The end of a sentence: `line 3 is not of the form KEY=value`. */
+      reason: string
+    }
     SshKey: {
       publicKey: string
     }
@@ -8004,7 +8015,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['EnvVarWritten']
+          'application/json': components['schemas']['EnvVarsImported']
         }
       }
       400: components['responses']['ValidationErrorOrMalformedJson']

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, pageQuery, Pagination, Timestamp } from './common.ts'
+import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
 
 /** Everything that is written down. */
 const auditActions = [
@@ -109,7 +109,7 @@ export const AuditQuery = z.object({
   ...pageQuery(50, 200),
   action: AuditAction.optional(),
   actorId: Id.optional(),
-  targetId: z.string().max(64).optional(),
+  targetId: singleLine(64).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional()
 })

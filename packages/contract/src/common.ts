@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import './messages.ts'
 
 /** Identifiers are opaque to clients; the bound keeps hostile ones off the database. */
 export const Id = z
@@ -28,9 +29,16 @@ export function pagination(page: number, limit: number, total: number): Paginati
   return { page, limit, total, totalPages: Math.ceil(total / limit) }
 }
 
+const isWellFormed = (text: string): boolean => text.isWellFormed()
+const halfCharacter = { error: 'has half a character in it' }
+
+/** Refuses a surrogate that stands alone: as UTF-8 it would be another text than the one that was sent. */
+export const wellFormed = (schema: z.ZodString) => schema.refine(isWellFormed, halfCharacter)
+
 /** Text without control characters other than tab: for everything that later meets a log, a header or a file. */
 export const singleLine = (max: number) =>
   z
     .string()
     .max(max)
     .regex(/^[^\u0000-\u0008\u000a-\u001f\u007f\u2028\u2029]*$/, 'must be a single line without control characters')
+    .refine(isWellFormed, halfCharacter)

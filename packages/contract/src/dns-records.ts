@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Timestamp } from './common.ts'
+import { Id, Timestamp, wellFormed } from './common.ts'
 
 /** The types, and how the value of each is written: what the API describes. */
 const valueForms = {
@@ -37,20 +37,17 @@ export const maxZoneBytes = 4 * 1024 * 1024
 const uint16 = z.int().min(0).max(65_535)
 
 const fields = {
-  name: z.string().min(1).max(255).meta({
+  name: wellFormed(z.string().min(1).max(255)).meta({
     description:
       'Relative to the domain: `@`, `www`, `*.dev`; at most 32 labels. A name that ends with the domain itself is understood too.'
   }),
-  value: z
-    .string()
-    .max(4096)
-    .meta({
-      description:
-        'By type, in the form of zone files but for names, which have no dot at the end (one label alone is taken as relative to the ' +
-        `domain, \`@\` is the domain): ${Object.entries(valueForms)
-          .map(([type, form]) => `${type}: ${form}`)
-          .join('; ')}.`
-    }),
+  value: wellFormed(z.string().max(4096)).meta({
+    description:
+      'By type, in the form of zone files but for names, which have no dot at the end (one label alone is taken as relative to the ' +
+      `domain, \`@\` is the domain): ${Object.entries(valueForms)
+        .map(([type, form]) => `${type}: ${form}`)
+        .join('; ')}.`
+  }),
   ttl: z.int().min(0).max(2_147_483_647).meta({
     description: 'Seconds. The records of one name and type share it: a change sets it for all of them (RFC 2181 §5.2).'
   }),
@@ -95,10 +92,9 @@ const importStrategies = ['skip', 'replace'] as const
 export const maxZoneFileBytes = 1024 * 1024
 
 export const ImportZone = z.object({
-  zoneContent: z
-    .string()
-    .max(maxZoneFileBytes)
-    .meta({ description: 'RFC 1035 zone file, without $INCLUDE and $GENERATE.' }),
+  zoneContent: wellFormed(z.string().max(maxZoneFileBytes)).meta({
+    description: 'RFC 1035 zone file, without $INCLUDE and $GENERATE.'
+  }),
   strategy: z.enum(importStrategies).meta({
     description:
       'What happens to records of a name and type that the file has too: `skip` keeps yours, `replace` takes the file’s, also in ' +

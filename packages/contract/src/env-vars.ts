@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Timestamp } from './common.ts'
+import { Id, Timestamp, wellFormed } from './common.ts'
 import { secret } from './field-scope.ts'
 
 const maxEnvValueBytes = 64 * 1024
@@ -37,6 +37,17 @@ export type EnvVar = z.infer<typeof EnvVar>
 export const EnvVarList = z.object({ variables: z.array(EnvVar) })
 export const EnvVarWritten = z.object({ count: z.int(), variables: z.array(EnvVar) })
 
+export const SkippedLine = z.object({
+  line: z.int(),
+  reason: z.string().meta({ description: 'The end of a sentence: `line 3 is not of the form KEY=value`.' })
+})
+export type SkippedLine = z.infer<typeof SkippedLine>
+export const EnvVarsImported = EnvVarWritten.extend({
+  skipped: z
+    .array(SkippedLine)
+    .meta({ description: 'Lines that are no variable, blank line or comment; the first 1,000.' })
+})
+
 export const RevealedEnvVar = z
   .object({ id: Id, key: z.string(), value: secret(z.string()), createdAt: Timestamp, updatedAt: Timestamp })
   .meta({ id: 'RevealedEnvVar' })
@@ -53,14 +64,18 @@ const EnvEntry = z.object({
         'what it has. Values that are short, single words, numbers or addresses of a machine are shown all the same.'
     })
 })
-export const SetEnvVars = z.union([z.object({ variables: z.array(EnvEntry).min(1).max(500) }), EnvEntry])
+export const SetEnvVars = z.union([z.object({ variables: z.array(EnvEntry).min(1).max(500) }), EnvEntry], {
+  error: ({ input }) =>
+    typeof input === 'object' && input !== null && !('key' in input || 'value' in input || 'variables' in input)
+      ? 'must have key and value, or variables'
+      : undefined
+})
 export type SetEnvVars = z.infer<typeof SetEnvVars>
 
 export const ImportEnv = z.object({
-  content: z
-    .string()
-    .max(1024 * 1024)
-    .meta({ description: 'Raw .env text with comments, quotes and multiline values; at most 1,000 variables.' }),
+  content: wellFormed(z.string().max(1024 * 1024)).meta({
+    description: 'Raw .env text with comments, quotes and multiline values; at most 1,000 variables.'
+  }),
   overwrite: z.boolean().default(false).meta({
     description: 'Whether variables that exist already are replaced; otherwise they stay and are not counted.'
   })

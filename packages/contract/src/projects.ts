@@ -41,7 +41,9 @@ export const Branch = z
 export const GitUrl = singleLine(500)
 
 /** One shell line that runs only inside the build container or the project's container. */
-export const ShellLine = singleLine(2000)
+export const ShellLine = singleLine(2000).refine((line) => line === '' || line.trim() !== '', {
+  error: 'must not be blank; leave it empty for the default'
+})
 
 export const Project = z
   .object({

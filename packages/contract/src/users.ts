@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, singleLine, Timestamp } from './common.ts'
+import { Id, singleLine, Timestamp, wellFormed } from './common.ts'
 
 export const roles = ['ADMIN', 'RESELLER', 'USER'] as const
 export const Role = z.enum(roles)
@@ -37,4 +37,6 @@ export type User = z.infer<typeof User>
 
 export const Name = singleLine(100).trim().min(1)
 export const Email = z.email().max(254).meta({ description: 'Compared without case.' })
-export const Password = z.string().min(8).max(128).meta({ description: '8 to 128 characters, not the e-mail address.' })
+export const Password = wellFormed(z.string().min(8).max(128)).meta({
+  description: '8 to 128 characters, not the e-mail address.'
+})

@@ -25,6 +25,17 @@ test('a step that fails is logged, and the others run', async () => {
   expect([failed, done]).toEqual([['routes'], ['zones']])
 })
 
+test('what fails is told once, and again when it changes or comes back', async () => {
+  let problem: string | undefined = 'away'
+  const step: ReconcileStep = { name: 'zones', on: {}, run: async () => problem && Promise.reject(new Error(problem)) }
+  const counts: number[] = []
+  for (const next of ['away', 'away', 'refused', 'refused', undefined, 'refused']) {
+    problem = next
+    counts.push((await run([step])).length)
+  }
+  expect(counts).toEqual([1, 0, 1, 0, 0, 1])
+})
+
 test('first steps are over before the others begin, wherever they stand', async () => {
   const done: string[] = []
   await run([

@@ -261,14 +261,23 @@ describe('what cannot stand together', () => {
     expect((await post(id, second)).statusCode).toBe(201)
   })
 
-  test('glue and name servers can be deleted', async () => {
+  test('glue and name servers of other names can be deleted; those of the zone itself stay, in the list too', async () => {
     const { id, hostname } = await newZone()
     const glue = await add(id, { ...here, name: 'ns.sub' })
     await add(id, { ...delegation, value: `ns.sub.${hostname}` })
     expect((await remove(id, glue.id)).statusCode).toBe(204)
-    for (const record of (await list(id)).filter(({ type }) => type === 'NS'))
+    const servers = (await list(id)).filter(({ type }) => type === 'NS')
+    for (const record of servers.filter(({ name }) => name !== '@'))
       expect((await remove(id, record.id)).statusCode).toBe(204)
-    // A zone has name servers, whatever is deleted.
+    const own = servers.filter(({ name }) => name === '@')
+    expect(own.map(({ value }) => value)).toEqual(['ns1.example.net', 'ns2.example.net'])
+    for (const record of own) {
+      expect(outcome(await remove(id, record.id))).toEqual([409, 'DNS_RECORD_CONFLICT'])
+      expect(outcome(await patch(id, record.id, { value: 'ns.example.org' }))).toEqual([409, 'DNS_RECORD_CONFLICT'])
+      expect((await patch(id, record.id, { ttl: 300 })).statusCode).toBe(200)
+      expect((await patch(id, record.id, { ttl: 3600 })).statusCode).toBe(200)
+    }
+    expect((await list(id)).filter(({ type }) => type === 'NS')).toHaveLength(2)
     expect(served(hostname)).toMatch(/^@ 3600 IN NS ns1\.example\.net\.$/m)
     expect(served(hostname)).not.toContain('sub')
   })

@@ -401,28 +401,30 @@ describe('routes', () => {
     expect(domain.status).toBe('ACTIVE')
   })
 
-  test('domains go with their project, but for what hangs on them', async () => {
+  test('domains outlive their project, with all that they have', async () => {
     const [project, other] = await Promise.all([alice.createProject(), alice.createProject()])
     const plain = await addVerifiedDomain(alice, 'plain.example.com', { projectId: project.id })
-    const above = await addVerifiedDomain(alice, 'above.example.com', { projectId: project.id })
-    const below = await addDomain(alice, 'x.above.example.com', { projectId: other.id })
+    const part = await addDomain(alice, 'plain.example.com', { projectId: project.id, pathPrefix: '/x' })
+    const pending = await addDomain(alice, 'pending.example.com', { projectId: project.id })
+    const below = await addDomain(alice, 'x.plain.example.com', { projectId: other.id })
     const managed = await addManagedDomain(alice, 'zone.example.com')
     await alice.request('PATCH', `/api/domains/${managed.id}`, { projectId: project.id })
     expect((await alice.request('DELETE', `/api/projects/${project.id}`)).statusCode).toBe(204)
-    expect((await alice.request('GET', `/api/domains/${plain.id}`)).statusCode).toBe(404)
-    expect(await get(alice, above.id)).toMatchObject({ projectId: null })
-    expect(await get(alice, below.id)).toMatchObject({ projectId: other.id })
+    for (const { id, status, verificationToken } of [plain, part, pending])
+      expect(await get(alice, id)).toMatchObject({ projectId: null, status, verificationToken })
+    expect(await get(alice, below.id)).toMatchObject({ projectId: other.id, parentId: plain.id })
     expect(await get(alice, managed.id)).toMatchObject({ projectId: null, dnsMode: 'MANAGED' })
+    const { entries } = (await alice.request('GET', '/api/audit/me')).json()
+    expect(entries.find(({ action }: { action: string }) => action === 'project.deleted').metadata).toMatchObject({
+      domains: ['pending.example.com', 'plain.example.com', 'zone.example.com']
+    })
     await purgeProject(panel.deps, project.id, {
       routes: [
         { hostname: 'plain.example.com', pathPrefix: null },
-        { hostname: 'above.example.com', pathPrefix: null }
-      ],
-      certificateIds: [],
-      zoneIds: []
+        { hostname: 'plain.example.com', pathPrefix: '/x' }
+      ]
     })
-    expect(targetOf('plain.example.com')).toBeUndefined()
-    expect(targetOf('above.example.com')).toBe('nothing')
+    expect(targetOf('plain.example.com')).toBe('nothing')
   })
 })
 

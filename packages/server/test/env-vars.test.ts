@@ -145,7 +145,7 @@ describe('keys', () => {
         expect([answer.statusCode, answer.json().code]).toEqual([400, 'VALIDATION_ERROR'])
       }
       expect(await keysOf(id)).toEqual([])
-      if (typeof key === 'string' && key !== '') expect((await reveal(id, key)).statusCode).toBe(400)
+      if (typeof key === 'string' && key !== '') expect((await reveal(id, key)).statusCode).toBe(404)
     }
   )
 })
@@ -298,13 +298,33 @@ describe('import', () => {
     })
   })
 
+  test('lines that are none are told, with their numbers, and the others imported', async () => {
+    const id = await newProject()
+    const content =
+      'not a line\nX=1\n=foo\n\n# a comment\n  \nMULTI="one\n=two\nthree"\n???\nOPEN="never closed\nexport Y=2 # why\nIT=it\'s\nlast'
+    const answer = await importText(id, content)
+    const noForm = 'is not of the form KEY=value'
+    expect(answer.json()).toMatchObject({
+      count: 4,
+      skipped: [
+        { line: 1, reason: noForm },
+        { line: 3, reason: noForm },
+        { line: 10, reason: noForm },
+        { line: 11, reason: 'has a quote that is not closed' },
+        { line: 14, reason: noForm }
+      ]
+    })
+    expect(await valuesOf(id)).toEqual({ X: '1', MULTI: 'one\n=two\nthree', Y: '2', IT: "it's" })
+    expect((await importText(id, '=\n'.repeat(2_000))).json<{ skipped: object[] }>().skipped).toHaveLength(1_000)
+  })
+
   test('what exists stays and is not counted, unless it is to be replaced', async () => {
     const id = await newProject()
     await set(id, { key: 'A', value: 'old' })
     const kept = await importText(id, 'A=new\nB=new')
     expect(kept.json()).toMatchObject({ count: 1, variables: [{ key: 'B' }] })
     expect(await valuesOf(id)).toEqual({ A: 'old', B: 'new' })
-    expect((await importText(id, 'A=newer', false)).json()).toEqual({ count: 0, variables: [] })
+    expect((await importText(id, 'A=newer', false)).json()).toEqual({ count: 0, variables: [], skipped: [] })
     expect((await importText(id, 'A=newest', true)).json().count).toBe(1)
     expect(await valuesOf(id)).toEqual({ A: 'newest', B: 'new' })
   })
@@ -331,7 +351,7 @@ describe('import', () => {
 
   test('nothing to import is no error; too many are one', async () => {
     const id = await newProject()
-    expect((await importText(id, '# only a comment\n')).json()).toEqual({ count: 0, variables: [] })
+    expect((await importText(id, '# only a comment\n')).json()).toEqual({ count: 0, variables: [], skipped: [] })
     expect((await importText(id, lines(900))).json().count).toBe(900)
     const answer = await importText(id, lines(20_000))
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'VALIDATION_ERROR'])

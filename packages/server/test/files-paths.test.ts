@@ -166,7 +166,9 @@ describe('no way in changes a protected file', () => {
     before = await contents()
   })
 
-  describe.each(Object.keys({ ...changing, ...directories }))('%s', (name) => {
+  // A copy of one changes nothing: who asks may read it.
+  const ways = Object.entries(changing).filter(([name]) => name !== 'copy from')
+  describe.each([...ways.map(([name]) => name), ...Object.keys(directories)])('%s', (name) => {
     const way = { ...changing, ...directories }[name]!
     test(`${protectedPaths.length} names`, async () => {
       const wrong: string[] = []
@@ -194,8 +196,7 @@ describe('no way in changes a protected file', () => {
   test('not through a link to it, nor through one to its directory', async () => {
     expect(codeOf(await changing.write!('link'))).toEqual([403, 'PATH_PROTECTED'])
     expect(codeOf(await changing.chmod!('link'))).toEqual([409, 'NOT_A_FILE'])
-    for (const way of Object.values(changing))
-      expect(codeOf(await way('directory-link/.env'))).toEqual([403, 'PATH_PROTECTED'])
+    for (const [, way] of ways) expect(codeOf(await way('directory-link/.env'))).toEqual([403, 'PATH_PROTECTED'])
   })
 
   test('not with the directory that it is in', async () => {

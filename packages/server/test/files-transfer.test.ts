@@ -140,7 +140,6 @@ describe('upload', () => {
       400,
       'VALIDATION_ERROR'
     ],
-    ['a directory that is not there', () => send(['path', 'none'], ['file', 'x', 'a']), 404, 'NOT_FOUND'],
     ['one that is a file', () => send(['path', 'file'], ['file', 'x', 'a']), 409, 'NOT_A_DIRECTORY'],
     ['one outside', () => send(['file', 'x', 'a'], ['path', '../..']), 403, 'PATH_FORBIDDEN'],
     [
@@ -161,6 +160,10 @@ describe('upload', () => {
     expect([found, foundCode]).toEqual([status, code])
     expect(await files.all()).toEqual(['d/', 'd/x', 'file'])
     expect(await eventually(async () => (await staged()).length === 0)).toBe(true)
+  })
+  test('a directory that is not there is made', async () => {
+    expect((await send(['path', 'none/yet'], ['file', 'x', 'a'])).statusCode).toBe(201)
+    expect(await files.all()).toEqual(['none/', 'none/yet/', 'none/yet/a'])
   })
   const sendCut = () => {
     const { type, body } = formOf([

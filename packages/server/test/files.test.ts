@@ -59,6 +59,10 @@ describe('list', () => {
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
   })
 
+  test.each(['..', 'a//b', 'a\0', './a'])('after %j, which is no name, is 400', async (after) => {
+    expect(codeOf(await files.get('list', { after }))).toEqual([400, 'PATH_INVALID'])
+  })
+
   test('as deep as is asked for', async () => {
     await files.put({ 'a/b/c/d/e': '' })
     expect(names(await files.get('list', { depth: '1' }))).toEqual(['a'])
@@ -191,7 +195,6 @@ describe('create and write', () => {
   test.each(['create', 'write'])('%s refuses what cannot be', async (operation) => {
     await files.put({ 'd/x': '', file: '', out: '-> /tmp' })
     const code = async (body: unknown) => codeOf(await files.post(operation, body))
-    expect(await code({ path: 'none/a', content: '' })).toEqual([404, 'NOT_FOUND'])
     expect((await code({ path: 'file/a', content: '' }))[0]).toBeGreaterThanOrEqual(404)
     expect(await code({ path: 'out/a', content: '' })).toEqual([403, 'PATH_FORBIDDEN'])
     expect(await code({ path: '', content: '' })).toEqual([400, 'PATH_INVALID'])
@@ -214,9 +217,44 @@ describe('directories, moves and copies', () => {
     expect((await files.post('mkdir', { path: 'd' })).json()).toMatchObject({ path: 'd', type: 'dir', mode: '0755' })
     expect((await files.post('mkdir', { path: 'd/e' })).statusCode).toBe(201)
     expect(codeOf(await files.post('mkdir', { path: 'd' }))).toEqual([409, 'FILE_ALREADY_EXISTS'])
-    expect(codeOf(await files.post('mkdir', { path: 'x/y' }))).toEqual([404, 'NOT_FOUND'])
     expect(codeOf(await files.post('mkdir', { path: '' }))).toEqual([400, 'PATH_INVALID'])
     expect(await files.all()).toEqual(['d/', 'd/e/'])
+  })
+
+  test('missing directories above are made', async () => {
+    await files.put({ file: '', out: '-> /tmp' })
+    expect((await files.post('mkdir', { path: 'x/y/z' })).json()).toMatchObject({ path: 'x/y/z', type: 'dir' })
+    expect(codeOf(await files.post('mkdir', { path: 'x/y/z' }))).toEqual([409, 'FILE_ALREADY_EXISTS'])
+    expect((await files.post('create', { path: 'x/new/file', content: '' })).statusCode).toBe(201)
+    expect((await files.post('write', { path: 'not/there', content: 'a' })).json()).toMatchObject({ path: 'not/there' })
+    expect(await files.text('not/there')).toBe('a')
+    expect(codeOf(await files.post('mkdir', { path: 'file/below/it' }))).toEqual([409, 'NOT_A_DIRECTORY'])
+    expect(codeOf(await files.post('mkdir', { path: 'out/of/it' }))).toEqual([403, 'PATH_FORBIDDEN'])
+    expect(codeOf(await files.post('mkdir', { path: 'v/.env/w' }))).toEqual([403, 'PATH_PROTECTED'])
+    expect(await files.all()).toEqual([
+      'file',
+      'not/',
+      'not/there',
+      'out',
+      'x/',
+      'x/new/',
+      'x/new/file',
+      'x/y/',
+      'x/y/z/'
+    ])
+    const made = (await panel.audited({ action: 'file.directory_created', targetId: files.project.id })).map(
+      ({ metadata }) => metadata
+    )
+    expect(made).toEqual(['x', 'x/y', 'x/y/z', 'x/new', 'not'].map((path) => ({ path })))
+  })
+
+  test('a protected file is copied to another name, never the other way round', async () => {
+    await files.put({ '.env': 'A=1', plain: '', 'd/.env': '' })
+    expect((await files.post('copy', { from: '.env', to: 'env.txt' })).statusCode).toBe(201)
+    expect(await files.text('env.txt')).toBe('A=1')
+    expect(codeOf(await files.post('copy', { from: 'plain', to: '.env.local' }))).toEqual([403, 'PATH_PROTECTED'])
+    expect(codeOf(await files.post('copy', { from: 'd', to: 'e' }))).toEqual([403, 'PATH_PROTECTED'])
+    expect(codeOf(await files.post('rename', { from: '.env', to: 'gone' }))).toEqual([403, 'PATH_PROTECTED'])
   })
 
   test.each([

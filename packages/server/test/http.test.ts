@@ -31,6 +31,7 @@ function openLog() {
   }
 }
 
+let ignored = 0
 const metricsToken = 'a-metrics-token-of-some-length'
 let panel: TestPanel
 let admin: Client
@@ -67,6 +68,11 @@ describe('headers', () => {
     expect(headers).not.toHaveProperty('x-powered-by')
     expect(headers).not.toHaveProperty('server')
     expect(headers).not.toHaveProperty('strict-transport-security')
+  })
+
+  test('401 says what opens it', async () => {
+    expect((await panel.app.inject('/api/projects')).headers['www-authenticate']).toBe('Bearer')
+    expect((await ann.request('GET', '/api/projects')).headers).not.toHaveProperty('www-authenticate')
   })
 
   test('no other origin is let in', async () => {
@@ -210,7 +216,7 @@ describe('addresses and methods', () => {
 })
 
 describe('bodies', () => {
-  const post = (payload: string, headers: Record<string, string> = {}) =>
+  const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
     ann.request('POST', '/api/projects', payload, { 'content-type': 'application/json', ...headers })
 
   test('2 MiB is the limit', async () => {
@@ -230,10 +236,24 @@ describe('bodies', () => {
     expect(answer.statusCode).toBe(401)
   })
 
+  test.each(['{"__proto__":{"polluted":1},', '{"constructor":{"prototype":{"polluted":1}},'])(
+    'members that nobody asks for are ignored, these too: %s',
+    async (begin) => {
+      const name = `n${++ignored}`
+      const answer = await post(`${begin}"name":"${name}x","type":"STATIC"}`)
+      expect([answer.statusCode, answer.json()]).toMatchObject([201, { name: `${name}x` }])
+      expect(({} as { polluted?: number }).polluted).toBeUndefined()
+    }
+  )
+
   test.each([
     ['{', 400, 'MALFORMED_JSON'],
     ['{"a":1}x', 400, 'MALFORMED_JSON'],
-    ['{"__proto__":{}}', 400, 'MALFORMED_JSON'],
+    ['{"__proto__":{"name":"ab","type":"STATIC"}}', 400, 'VALIDATION_ERROR'],
+    [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400, 'MALFORMED_JSON'],
+    [Buffer.from('{"name":"a\u00e9","type":"STATIC"}', 'latin1'), 400, 'MALFORMED_JSON'],
+    ['{"name":"x","type":"STATIC","startCmd":"   "}', 400, 'VALIDATION_ERROR'],
+    ['{"name":"xx","type":"STATIC","buildCmd":"echo \\ud800"}', 400, 'VALIDATION_ERROR'],
     ['', 400, 'VALIDATION_ERROR'],
     ['null', 400, 'VALIDATION_ERROR'],
     ['"x"', 400, 'VALIDATION_ERROR']

@@ -87,8 +87,8 @@ export type ProjectRow = typeof projects.$inferSelect
 export interface ProjectHooks {
   created?: Change<ProjectRow>
   renamed?: Change<ProjectRow>
-  /** Asked from the last feature to the first. Resolves with what `purge` has to know when the rows are gone. */
-  deleted?(deps: Dependencies, trx: Transaction, project: ProjectRow): Promise<object | void>
+  /** Asked from the last feature to the first. Resolves with what `purge` has to know when the rows are gone, and with what the audit log is told. */
+  deleted?(deps: Dependencies, trx: Transaction, project: ProjectRow): Promise<{ audit?: object } | object | void>
   /**
    * Removes what a deleted project leaves outside the store, and its secrets inside. It may find its work done; where it rejects, all
    * is tried again. `facts` are those of `deleted`, perhaps of an older version.

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, isResponseSerializationError } from 'fastify-type-provider-zod'
 import type { ErrorBody } from '@panel/contract/errors'
+import { messageOf } from '@panel/contract/messages'
 import { AppError, asAppError } from '../errors.ts'
 
 // What Fastify itself refuses, in our words.
@@ -36,6 +37,8 @@ export function addErrorHandling(app: FastifyInstance, { refusalMs = 1_000 } = {
   })
 }
 
+const noForm = messageOf({ code: 'invalid_union', errors: [], input: undefined })
+
 function toAppError(error: unknown): AppError {
   const told = asAppError(error)
   if (told) return told
@@ -43,14 +46,20 @@ function toAppError(error: unknown): AppError {
   if (hasZodFastifySchemaValidationErrors(error)) {
     if (error.validationContext === 'params' && !isOneOfList(error.validation))
       return new AppError('NOT_FOUND', 'There is nothing at this address')
-    const details = error.validation.flatMap((issue) =>
-      detailsOf({ ...issue.params, path: issue.instancePath.split('/').slice(1), message: issue.message })
+    const details = onePerPath(
+      error.validation.flatMap((issue) =>
+        detailsOf({ ...issue.params, path: issue.instancePath.split('/').slice(1), message: issue.message })
+      )
     )
-    const first = details[0]
-    const sentence = first
-      ? `${first.path === '' ? (error.validationContext ?? 'body') : first.path}: ${first.message}`
-      : 'is not valid'
-    return new AppError('VALIDATION_ERROR', `Some values are not valid. ${sentence}`, { details })
+    const [first] = details
+    const subject = first?.path || partNames[error.validationContext ?? 'body'] || 'the request'
+    return new AppError(
+      'VALIDATION_ERROR',
+      `Some values are not valid: ${subject} ${first?.message ?? 'is not valid'}`,
+      {
+        details
+      }
+    )
   }
   if (!isResponseSerializationError(error) && error instanceof Error && 'code' in error) {
     const mapped = fastifyErrors[String(error.code)]
@@ -77,12 +86,27 @@ export function sendError(reply: FastifyReply, error: AppError): FastifyReply {
     ...(error.details ? { details: error.details } : {})
   }
   if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', error.retryAfterSeconds)
+  // RFC 9110 §11.6.1. Of the ways in, the header is the one that has a name there; browsers ask nobody for a bearer.
+  if (error.status === 401) void reply.header('WWW-Authenticate', 'Bearer')
   return reply.code(error.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
 }
 
 /** A part of an address that is one of a list of words, and no id: what they are can be said. */
 const isOneOfList = (issues: readonly { keyword?: string }[]): boolean =>
   issues.every(({ keyword }) => keyword === 'invalid_value')
+
+/** What a part of a request is called where no member of it is at fault. */
+const partNames: Readonly<Record<string, string>> = {
+  body: 'the body',
+  querystring: 'the query',
+  headers: 'the headers'
+}
+
+type Details = NonNullable<ErrorBody['details']>
+
+/** Of a value that breaks several rules the first one is told: what is empty has no form either. */
+const onePerPath = (details: Details): Details =>
+  details.filter(({ path }, at) => details.findIndex((other) => other.path === path) === at)
 
 interface ZodIssue {
   path: readonly PropertyKey[]
@@ -91,12 +115,12 @@ interface ZodIssue {
   errors?: readonly (readonly ZodIssue[])[]
 }
 
-/** Of a union the member counts that got furthest into the value: it is the one that was meant. */
-function detailsOf(issue: ZodIssue, parent: readonly PropertyKey[] = []): NonNullable<ErrorBody['details']> {
+/** Of a union without words of its own the member counts that got furthest into the value: it is the one that was meant. */
+function detailsOf(issue: ZodIssue, parent: readonly PropertyKey[] = []): Details {
   const path = [...parent, ...issue.path]
   const depth = (issues: readonly ZodIssue[]) => Math.max(...issues.map((each) => each.path.length))
   const [meant] = [...(issue.errors ?? [])].reverse().sort((a, b) => depth(b) - depth(a) || a.length - b.length)
-  if (meant) return meant.flatMap((inner) => detailsOf(inner, path))
+  if (meant && issue.message === noForm) return meant.flatMap((inner) => detailsOf(inner, path))
   return [{ path: path.filter((part) => part !== '').join('.'), message: issue.message ?? 'is not valid' }]
 }
 

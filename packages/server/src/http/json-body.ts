@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
 import { threadScript, WorkerThreadError } from '../infra/worker-thread/worker-thread.ts'
@@ -20,13 +21,17 @@ const largeBodies = createThreadPool<string, ParsedBody>(threadScript('./json-bo
  * since clients announce JSON on a POST without one.
  */
 export function acceptOnlyJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
+  // Keys that would change what objects inherit go, as all members do that nobody asks for.
+  const parse = app.getDefaultJsonParser('remove', 'remove')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined)
-    else if (body.length < largeCharacters) void parse(request, body as string, done)
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    if (bytes.length === 0) return done(null, undefined)
+    // RFC 8259 §8.1. What is not UTF-8 would be stored with marks in the place of what was sent.
+    if (!isUtf8(bytes as Buffer)) return done(new AppError('MALFORMED_JSON', 'The body is not text in UTF-8'))
+    const body = (bytes as Buffer).toString()
+    if (body.length < largeCharacters) void parse(request, body, done)
     else
-      parseLarge(callerKey(request), body as string).then(
+      parseLarge(callerKey(request), body).then(
         (value) => done(null, value),
         (error: Error) => done(error)
       )

@@ -5,6 +5,7 @@ import { asAppError } from '../../errors.ts'
 import { messageOf } from '../../message-of.ts'
 import { EngineError } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
+import { untilDeadline } from '../../infra/container-engine/patience.ts'
 import { BuildError } from '../../infra/image-builder/image-builder.ts'
 import type { BuildNetworks } from '../builds/build-networks.service.ts'
 import { watchDisk } from '../builds/disk-watch.service.ts'
@@ -67,11 +68,13 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
     const variables = await openVariables(deps, project.id)
     const env = environmentOf(variables)
     log.hide([...variables.filter(({ sensitive }) => sensitive), ...mirrorSecrets(deps.config)])
-    const { image, imageSpec } =
-      deployment.status === 'BUILDING'
-        ? await build(deps, { deployment, project, env, log, signal, buildNetworks: worker.buildNetworks })
-        : keptImage(deployment)
-    await releaseImage(deps, { deployment, project, image, imageSpec, env, log, signal })
+    await untilDeadline(signal, async () => {
+      const { image, imageSpec } =
+        deployment.status === 'BUILDING'
+          ? await build(deps, { deployment, project, env, log, signal, buildNetworks: worker.buildNetworks })
+          : keptImage(deployment)
+      await releaseImage(deps, { deployment, project, image, imageSpec, env, log, signal })
+    })
   } catch (error) {
     const ended = await recordFailure(deps, {
       error,

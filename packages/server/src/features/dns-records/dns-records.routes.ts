@@ -159,7 +159,8 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'deleteDnsRecord',
         summary: 'Delete a record',
-        description: 'Also the one that proves the ownership, once the domain is verified.',
+        description:
+          'Also the one that proves the ownership, once the domain is verified; not the name servers of the zone itself (409 DNS_RECORD_CONFLICT).',
         params: recordParams,
         errors: ['CONFLICT', 'DNS_NOT_MANAGED', 'DNS_RECORD_CONFLICT', 'DNS_RECORD_LIMIT', 'DNS_SERVER_UNAVAILABLE'],
         response: { 204: z.null() }

@@ -100,6 +100,7 @@ export async function changeDnsRecord(
     const joined = sameSet(around, domain.hostname, values)[0]
     if (input.ttl === undefined && joined) values.ttl = joined.ttl
     if (isSame(current, values)) return current
+    if (values.name !== current.name || values.value !== current.value) refuseOwnNameServer(deps, zone, current)
     const now = deps.now()
     const row = await updateRecord(trx, id, values, now)
     await shareTtl(zone, values, around, now)
@@ -123,10 +124,21 @@ export async function removeDnsRecord(
     const current = await getRecord(trx, domainId, id)
     if (isVerificationRecord(current, domain.hostname) && domain.status !== 'ACTIVE')
       throw new AppError('DNS_RECORD_CONFLICT', `${domain.hostname} is not verified yet and needs this record`)
+    refuseOwnNameServer(deps, change, current)
     await deleteRecords(trx, [id])
     await markZoneChanged(trx, zone.domainId, deps.now())
     await recordChange(deps, origin, userId, change, { action: 'dns_record.deleted', metadata: factsOf(current) })
   })
+}
+
+/** The zone is served with them whatever records there are, and so they stand in the list too. */
+function refuseOwnNameServer(
+  { config }: Deps,
+  { domain, zone }: ZoneChange,
+  { type, name, value }: RecordValues
+): void {
+  if (type !== 'NS' || ownerOf(name, domain.hostname) !== zone.name || !config.DNS_NAMESERVERS.includes(value)) return
+  throw new AppError('DNS_RECORD_CONFLICT', `${value} is a name server of the zone ${zone.name} itself, and stays`)
 }
 
 async function recordChange(

@@ -73,7 +73,7 @@ export function excludes(one: ZoneRecord, other: ZoneRecord, zoneName: string): 
 
 function cnameConflict(candidate: ZoneRecord, sameOwner: readonly ZoneRecord[]): RecordConflict | undefined {
   if (candidate.type === 'CNAME' && sameOwner[0])
-    return conflict(`${candidate.owner} has a ${sameOwner[0].type} record: a CNAME must be the only record of its name`)
+    return conflict(`${candidate.owner} has ${sameOwner[0].type} records: a CNAME must be the only record of its name`)
   if (sameOwner.some((other) => other.type === 'CNAME'))
     return conflict(`${candidate.owner} has a CNAME, which must be the only record of its name`)
   return undefined
@@ -96,7 +96,7 @@ function delegationConflict(
     const isAddress = other.type === 'A' || other.type === 'AAAA'
     if (!isSameOwner && !isAddress && isDelegation(candidate, zoneName) && isAtOrBelow(other.owner, candidate.owner))
       return conflict(
-        `${other.owner} has a ${other.type} record, and ${candidate.owner} is above it: delegate it, or that`
+        `${other.owner} has ${other.type} records, and ${candidate.owner} is above it: delegate it, or that`
       )
   }
   return undefined

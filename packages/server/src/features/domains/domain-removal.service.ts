@@ -2,7 +2,6 @@ import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../message-of.ts'
 import { correctDeployedDomains } from './deployed-domain.repository.ts'
-import { planDetachment } from './detach-on-project-deletion.policy.ts'
 import {
   deleteDomains,
   detachFromProject,
@@ -10,7 +9,6 @@ import {
   listActiveDomains,
   listTree,
   ofId,
-  ofProject,
   ofUser
 } from './domains.repository.ts'
 import { releaseHostnames } from './host-names.repository.ts'
@@ -35,21 +33,14 @@ export async function removeDomainsOf(deps: Dependencies, trx: Transaction, user
   return removeRows(deps, trx, await listTree(trx, ofUser(userId)))
 }
 
-/** The domains of a project that is deleted go with it, but for those that hold more than its routes (detach-on-project-deletion.policy.ts). */
+/** A domain outlives its project: its proof, its certificate and its zone are the account's. Until it is given another project it leads to none. */
 export async function detachOnProjectDeletion(
-  deps: Dependencies,
+  { now }: Pick<Dependencies, 'now'>,
   trx: Transaction,
   projectId: string
 ): Promise<Removal> {
-  const tree = await listTree(trx, ofProject(projectId))
-  const { remove, detach } = planDetachment(tree, projectId)
-  await detachFromProject(
-    trx,
-    detach.map((domain) => domain.id),
-    deps.now()
-  )
-  const removal = await removeRows(deps, trx, remove)
-  return { ...removal, routes: [...removal.routes, ...detach.map(routeKeyOf)] }
+  const detached = await detachFromProject(trx, projectId, now())
+  return { routes: detached.map(routeKeyOf) }
 }
 
 /**

@@ -38,7 +38,8 @@ export const projectHooks: ProjectHooks = {
     const routes = await listProjectRoutes(trx, [id])
     await releaseHostnames(trx, await listHostnames(trx, id))
     const removal = await detachOnProjectDeletion(deps, trx, id)
-    return { ...removal, routes: [...routes, ...removal.routes] }
+    const domains = [...new Set(removal.routes.map(({ hostname }) => hostname))].sort()
+    return { routes: [...routes, ...removal.routes], audit: domains.length > 0 ? { domains } : {} }
   },
   purge: (deps, _projectId, facts) => {
     const { hostnames, routes, ...removal } = removalFacts.parse(facts)

@@ -155,18 +155,12 @@ export async function listTree(db: Queryable, roots: SQL): Promise<DomainRow[]> 
     .where(sql`${domains.id} in (${tree})`)
 }
 
-export const ofProject = (projectId: string): SQL => eq(domains.projectId, projectId)
 export const ofUser = (userId: string): SQL => eq(domains.userId, userId)
 export const ofId = (id: string): SQL => eq(domains.id, id)
 
-/** They stay, and lead to no project. */
-export async function detachFromProject(trx: Transaction, ids: readonly string[], now: Date): Promise<void> {
-  if (ids.length > 0)
-    await trx
-      .update(domains)
-      .set({ projectId: null, updatedAt: now })
-      .where(inArray(domains.id, [...ids]))
-}
+/** They stay, and lead to no project. Resolves with them. */
+export const detachFromProject = async (trx: Transaction, projectId: string, now: Date): Promise<DomainRow[]> =>
+  trx.update(domains).set({ projectId: null, updatedAt: now }).where(eq(domains.projectId, projectId)).returning()
 
 /** With all that hangs on the rows. Names in the zone of one that is gone, but not below it in the tree, lose their zone. */
 export async function deleteDomains(trx: Transaction, ids: readonly string[]): Promise<void> {

@@ -1,3 +1,4 @@
+import type { SkippedLine } from '@panel/contract/env-vars'
 import { AppError } from '../../errors.ts'
 import { runInWorkerThread, WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
 
@@ -8,10 +9,17 @@ interface EnvEntry {
   value: string
 }
 
-/** The entries of a raw .env text, read by dotenv. Rejects with VALIDATION_ERROR what takes too long to read. */
-export async function readEnvFile(content: string): Promise<EnvEntry[]> {
+/** A raw .env text, read by dotenv. */
+interface EnvFile {
+  entries: EnvEntry[]
+  /** Lines that are no entry: as many as a person may read. */
+  skipped: SkippedLine[]
+}
+
+/** The entries of a raw .env text, and the lines that are none. Rejects with VALIDATION_ERROR what takes too long to read. */
+export async function readEnvFile(content: string): Promise<EnvFile> {
   const script = new URL('./env-file.worker.mjs', import.meta.url)
-  return runInWorkerThread<EnvEntry[]>(script, content, timeLimitMs).catch((cause: unknown) => {
+  return runInWorkerThread<EnvFile>(script, content, timeLimitMs).catch((cause: unknown) => {
     throw cause instanceof WorkerThreadError
       ? new AppError('VALIDATION_ERROR', 'The text could not be read as a .env file: it is too complex', { cause })
       : cause

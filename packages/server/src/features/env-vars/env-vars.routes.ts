@@ -4,6 +4,7 @@ import {
   EnvKey,
   EnvVar,
   EnvVarList,
+  EnvVarsImported,
   EnvVarWritten,
   ImportEnv,
   RevealedEnvVar,
@@ -87,14 +88,14 @@ export function envVarRoutes(app: App, deps: Dependencies): void {
         summary: 'Import a .env text',
         params,
         body: ImportEnv,
-        response: { 200: EnvVarWritten }
+        response: { 200: EnvVarsImported }
       }
     },
     async (request) => {
       const { content, overwrite } = request.body
       const { userId } = sessionOf(request)
-      const variables = await importEnvFile(deps, request, userId, request.params.id, content, overwrite)
-      return { count: variables.length, variables }
+      const imported = await importEnvFile(deps, request, userId, request.params.id, content, overwrite)
+      return { count: imported.variables.length, ...imported }
     }
   )
   app.delete(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Origin } from '../audit/origin.ts'
 import { Id } from '@panel/contract/common'
 import { workerVerb } from '../../worker-verb.ts'
-import { maskedValue, type EnvVar, type SetEnvVars, EnvKey, EnvValue } from '@panel/contract/env-vars'
+import { maskedValue, type EnvVar, type SetEnvVars, type SkippedLine, EnvKey, EnvValue } from '@panel/contract/env-vars'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
@@ -66,14 +66,14 @@ export async function importEnvFile(
   projectId: string,
   content: string,
   overwrite: boolean
-): Promise<EnvVar[]> {
+): Promise<{ variables: EnvVar[]; skipped: SkippedLine[] }> {
   await getOwnProject(deps.db, projectId, userId)
-  const entries = await readEnvFile(content)
+  const { entries, skipped } = await readEnvFile(content)
   const problems = importProblems(entries)
   if (problems.length > 0)
     throw new AppError('VALIDATION_ERROR', 'Nothing was imported; some variables are not valid', { details: problems })
   const audit = { action: 'env_var.imported', actorId: userId, targetId: projectId } as const
-  return write(deps, { origin, audit, projectId, entries, overwrite })
+  return { variables: await write(deps, { origin, audit, projectId, entries, overwrite }), skipped }
 }
 
 export async function removeEnvVar(

@@ -9,11 +9,17 @@ export function pathToRead(requestedPath: string): string {
   return result.path
 }
 
-/** One that it wants to make, change or remove: not the root, and no protected name in it. What it leads to, the tree looks at. */
-export function pathToChange(requestedPath: string): string {
+/** One in the project, to copy: who may read it has it anyway, so that protected names are as any other. */
+export function pathToCopy(requestedPath: string): string {
   const path = pathToRead(requestedPath)
   if (path === '')
     throw new AppError('PATH_INVALID', 'Name a file or a directory in the project; this is the project itself')
+  return path
+}
+
+/** One that it wants to make, change or remove: not the root, and no protected name in it. What it leads to, the tree looks at. */
+export function pathToChange(requestedPath: string): string {
+  const path = pathToCopy(requestedPath)
   refuseProtected(path)
   return path
 }
@@ -30,6 +36,6 @@ function refuseProtected(path: string): void {
   if (name !== undefined)
     throw new AppError(
       'PATH_PROTECTED',
-      'The file manager does not touch .env files and wp-config.php; use the environment variables or SFTP'
+      `The file manager does not change ${name}: it may hold secrets. Use the environment variables or SFTP.`
     )
 }

@@ -92,6 +92,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         tags,
         operationId: 'createFile',
         summary: 'Make a text file; 409 where something is at its path',
+        description: 'Directories above it that are missing are made.',
         params,
         body: WriteFile,
         errors: [
@@ -118,6 +119,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         tags,
         operationId: 'writeFile',
         summary: 'Write a text file, whole and at once; it is made where it is missing',
+        description: 'Directories above it that are missing are made.',
         params,
         body: WriteFile,
         errors: [
@@ -183,6 +185,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         tags,
         operationId: 'createDirectory',
         summary: 'Make a directory',
+        description: 'Directories above it that are missing are made.',
         params,
         body: PathBody,
         errors: [
@@ -208,8 +211,8 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         operationId: 'copyFile',
         summary: 'Copy a file, or a directory with all that is in it',
         description:
-          'Protected files are not copied either: under another name, a web server may give them away. 409 CONFLICT while two copies, ' +
-          'searches or extractions of yours are under way.',
+          'A protected file alone can be copied to a name that is not protected, where a web server may give it away; a directory that has one ' +
+          'cannot. 409 CONFLICT while two copies, searches or extractions of yours are under way.',
         params,
         body: FromTo,
         errors: [

@@ -11,7 +11,8 @@ import type { FoundFile } from '../../infra/file-store/file-store.ts'
 import { AppError } from '../../errors.ts'
 import { accountDiskBudget, noteFilesWritten } from '../disk-usage/disk-usage-access.ts'
 import { recordChange } from './change-record.service.ts'
-import { directoryToChange, pathToChange, pathToRead } from './client-path.policy.ts'
+import { makeParents } from './parent-directories.service.ts'
+import { directoryToChange, pathToChange, pathToCopy, pathToRead } from './client-path.policy.ts'
 import { diskBudget } from '../../disk-budget.ts'
 import { listingLimit, treeOperationLimit } from './files.limits.ts'
 import { fileView } from './file-view.ts'
@@ -32,6 +33,11 @@ export async function listFiles(
   const { path, depth, limit, after } = query
   if (after !== undefined && depth > 1)
     throw new AppError('VALIDATION_ERROR', 'A listing goes on after a name only with depth 1')
+  if (after && after.split('/').some((name) => ['', '.', '..'].includes(name) || name.includes('\0')))
+    throw new AppError(
+      'PATH_INVALID',
+      'The listing goes on after no such name: `after` is the `next` of the page before'
+    )
   const directory = pathToRead(path)
   return listingLimit.run(scope.userId, () =>
     tree.list(directory, { depth, limit, ...(after === undefined ? {} : { after }) })
@@ -72,6 +78,7 @@ export async function writeText(
 ): Promise<FileNode> {
   const tree = await treeOf(deps, scope)
   const path = pathToChange(input.path)
+  await makeParents(deps, scope, tree, path)
   const node = await tree.write(path, input.content, { mode, maxBytes: maxReadBytes })
   await recordChange(deps, scope, mode === 'create' ? 'file.created' : 'file.written', { path, bytes: node.size })
   return fileView(node)
@@ -80,6 +87,7 @@ export async function writeText(
 export async function makeDirectory(deps: Deps, scope: ProjectScope, requestedPath: string): Promise<FileNode> {
   const tree = await treeOf(deps, scope)
   const path = pathToChange(requestedPath)
+  await makeParents(deps, scope, tree, path)
   const node = await tree.mkdir(path)
   await recordChange(deps, scope, 'file.directory_created', { path })
   return fileView(node)
@@ -112,7 +120,7 @@ export async function copyFile(
   input: { from: string; to: string }
 ): Promise<FileNode> {
   const tree = await treeOf(deps, scope)
-  const [from, to] = [pathToChange(input.from), pathToChange(input.to)]
+  const [from, to] = [pathToCopy(input.from), pathToChange(input.to)]
   return treeOperationLimit.run(scope.userId, async () => {
     await diskBudget(deps)
     const node = await tree.copy(from, to)

@@ -115,7 +115,7 @@ async function uploadRoute(app: App, deps: Dependencies): Promise<void> {
         tags,
         operationId: 'uploadFile',
         summary: 'Upload a file',
-        description: `Up to ${deps.config.FILE_UPLOAD_MAX_MB} MB (413). An upload that is cut off leaves nothing.`,
+        description: `Up to ${deps.config.FILE_UPLOAD_MAX_MB} MB (413). Missing directories of its path are made. An upload that is cut off leaves no file.`,
         consumes: ['multipart/form-data'],
         params,
         body: UploadForm,

@@ -13,6 +13,7 @@ import { uploadLimit } from './files.limits.ts'
 import { fileView } from './file-view.ts'
 import type { ProjectScope } from './project-scope.service.ts'
 import { openProjectTree } from './project-files.service.ts'
+import { makeParents } from './parent-directories.service.ts'
 import { openUploadForm } from './upload-form.service.ts'
 
 type Deps = Pick<
@@ -33,6 +34,7 @@ export async function uploadFile(deps: Deps, scope: ProjectScope, parts: AsyncIt
     if (name !== form.filename) throw new AppError('PATH_INVALID', 'The name of the file is no name')
     const put = async (content: Readable) => {
       const path = posix.join(directoryToChange(form.path() ?? ''), name)
+      await makeParents(deps, scope, tree, path)
       const node = await tree.write(path, content, { mode: 'replace' })
       await recordChange(deps, scope, 'file.uploaded', { path, bytes: node.size })
       return fileView(node)

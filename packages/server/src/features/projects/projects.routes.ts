@@ -86,7 +86,8 @@ export function projectRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'deleteProject',
         summary: 'Delete a project, its container, volumes, images, routes and files',
-        description: 'Its databases stay with the account, linked to no project.',
+        description:
+          'Its databases and domains stay with the account, linked to no project: a domain keeps its verification, certificate and zone, and answers with the plain page.',
         params,
         response: { 204: z.null() }
       }

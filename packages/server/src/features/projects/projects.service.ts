@@ -145,26 +145,30 @@ export async function deleteProject(
     // The user first, as in createProject: one order of locks.
     await lockUser(trx, userId)
     const { name } = ownedBy(await lockProject(trx, id), userId)
-    await deleteProjectRows(deps, trx, id)
+    const audit = await deleteProjectRows(deps, trx, id)
     await recordAudit(deps, trx, origin, {
       action: 'project.deleted',
       actorId: userId,
       targetId: id,
-      metadata: { name }
+      metadata: { name, ...audit }
     })
   })
 }
 
-/** The caller holds the lock of the owner. */
-export async function deleteProjectRows(deps: Dependencies, trx: Transaction, id: string): Promise<void> {
+/** Resolves with what the audit log is to be told. The caller holds the lock of the owner. */
+export async function deleteProjectRows(deps: Dependencies, trx: Transaction, id: string): Promise<object> {
   const project = await lockProject(trx, id)
-  if (!project) return
-  let facts = {}
-  for (const feature of deps.features.toReversed())
-    facts = { ...facts, ...(await feature.project?.deleted?.(deps, trx, project)) }
+  if (!project) return {}
+  let [facts, audit] = [{}, {}]
+  for (const feature of deps.features.toReversed()) {
+    const { audit: told, ...more } = { audit: {}, ...(await feature.project?.deleted?.(deps, trx, project)) }
+    facts = { ...facts, ...more }
+    audit = { ...audit, ...told }
+  }
   await markProjectDeleted(trx, id, deps.now())
   await addToProjectCount(trx, project.userId, -1)
   await deps.jobs.enqueue(trx, 'projects.purge', { projectId: id, ...facts }, { account: project.userId })
+  return audit
 }
 
 const nameExists = () => new AppError('PROJECT_NAME_EXISTS', 'You already have a project with that name')

@@ -53,30 +53,28 @@ export function createCgroupFiles({ version, root = '/sys/fs/cgroup' }: { versio
   }
 }
 
-/** What is not limited needs no controller: one that the kernel has not is none the worse. */
-function settingsOfVersion1({ memoryBytes, cpus, pids, weight }: CgroupLimits): Setting[] {
+/** What is not limited needs no controller: one that the kernel has not is none the worse. Nor does a weight, which bounds nothing. */
+function settingsOfVersion1({ memoryBytes, cpus, pids, weight: share = 100 }: CgroupLimits): Setting[] {
   const memory = String(memoryBytes ?? -1)
-  const share = weight ?? 100
   return [
     // Of memory and swap together: never below that of memory alone, in whatever order they change.
     { file: 'memory.memsw.limit_in_bytes', value: '-1', isOptional: true },
     { file: 'memory.limit_in_bytes', value: memory, isOptional: memoryBytes === undefined },
     { file: 'memory.memsw.limit_in_bytes', value: memory, isOptional: true },
     { file: 'cpu.cfs_quota_us', value: quota(cpus, '-1'), isOptional: cpus === undefined },
-    { file: 'cpu.shares', value: String(Math.round((share * 1024) / 100)), isOptional: weight === undefined },
+    { file: 'cpu.shares', value: String(Math.round((share * 1024) / 100)), isOptional: true },
     { file: 'pids.max', value: String(pids ?? 'max'), isOptional: pids === undefined },
     { file: 'blkio.weight', value: String(Math.min(share * 5, 1000)), isOptional: true },
     { file: 'blkio.bfq.weight', value: String(Math.min(share, 1000)), isOptional: true }
   ]
 }
 
-function settingsOfVersion2({ memoryBytes, cpus, pids, weight }: CgroupLimits): Setting[] {
-  const share = weight ?? 100
+function settingsOfVersion2({ memoryBytes, cpus, pids, weight: share = 100 }: CgroupLimits): Setting[] {
   return [
     { file: 'memory.max', value: String(memoryBytes ?? 'max'), isOptional: memoryBytes === undefined },
     { file: 'memory.swap.max', value: memoryBytes === undefined ? 'max' : '0', isOptional: true },
     { file: 'cpu.max', value: `${quota(cpus, 'max')} ${cpuPeriod}`, isOptional: cpus === undefined },
-    { file: 'cpu.weight', value: String(share), isOptional: weight === undefined },
+    { file: 'cpu.weight', value: String(share), isOptional: true },
     { file: 'pids.max', value: String(pids ?? 'max'), isOptional: pids === undefined },
     { file: 'io.weight', value: `default ${share}`, isOptional: true },
     { file: 'io.bfq.weight', value: `default ${Math.min(share, 1000)}`, isOptional: true }

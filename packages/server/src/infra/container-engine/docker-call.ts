@@ -3,6 +3,7 @@ import { AdapterError } from '../adapter-error.ts'
 import { EngineError } from './container-engine.ts'
 import { createEngineConnection, type EngineConnection } from './docker-connection.ts'
 import { unavailable } from './engine-unavailable.ts'
+import { deadlineOfWork } from './patience.ts'
 
 /** Milliseconds that a call may take; the build alone has no limit but its caller's signal. */
 export interface TimeLimits {
@@ -25,7 +26,8 @@ interface CallOptions {
 
 /**
  * Runs one conversation with the engine within `limitMs`. `keepAlive` starts the limit anew: for conversations that may be
- * long but never silent. Rejects with AdapterError container-engine-unavailable or EngineError.
+ * long but never silent. Work with a deadline of its own (patience.ts) is kept waiting for the first word until then. Rejects with AdapterError
+ * container-engine-unavailable or EngineError.
  */
 export type EngineCall = <T>(
   limitMs: number,
@@ -38,20 +40,30 @@ export type EngineCall = <T>(
  * a restart of the engine.
  */
 export function createEngineCall(socketPath: string): EngineCall {
-  return async (limitMs, conversation, { signal } = {}) => {
+  return async (limitMs, conversation, options = {}) => {
+    const deadline = deadlineOfWork()
+    const signals = [options.signal, deadline].filter((each) => each !== undefined)
+    const signal = signals.length > 0 ? AbortSignal.any(signals) : undefined
     signal?.throwIfAborted()
     const agent = new Agent({ keepAlive: false })
     const engine = createEngineConnection(socketPath, agent)
     let timer: NodeJS.Timeout | undefined
     let onAbort: (() => void) | undefined
+    let hasMoved = false
+    const keepAlive = () => {
+      hasMoved = true
+      timer?.refresh()
+    }
     const ended = new Promise<never>((_, reject) => {
-      const outOfTime = () => reject(unavailable('The container engine does not answer'))
+      const outOfTime = () => {
+        if (!deadline || hasMoved) reject(unavailable('The container engine does not answer'))
+      }
       if (Number.isFinite(limitMs)) timer = setTimeout(outOfTime, limitMs)
       onAbort = () => reject(signal?.reason)
       signal?.addEventListener('abort', onAbort, { once: true })
     })
     try {
-      return await Promise.race([conversation(engine, () => timer?.refresh()), ended])
+      return await Promise.race([conversation(engine, keepAlive), ended])
     } catch (error) {
       if (signal?.aborted) throw signal.reason
       throw translated(error, socketPath)

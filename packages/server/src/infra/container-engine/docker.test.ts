@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { buildContext, buildOptions } from '../../../test/contracts/container-engine.contract.ts'
 import type { ContainerEngine } from './container-engine.ts'
 import { createDockerEngine } from './docker.ts'
+import { untilDeadline } from './patience.ts'
 
 const limits = { short: 100, ordinary: 100, long: 100, idle: 100 }
 const labels = { a: 'b' }
@@ -72,6 +73,46 @@ describe('an engine that is not there', () => {
       kind: 'container-engine-unavailable'
     })
     await expect.poll(() => sockets.size).toBe(0)
+  })
+
+  describe('work with a deadline of its own', () => {
+    const version = 'HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n{"Version":"20"}'
+    const tooLong = new Error('It took longer than it may')
+
+    test('waits for an answer past the limit of the call, which others do not', async () => {
+      const asked: (() => void)[] = []
+      const socketPath = await listen((socket) => asked.push(() => socket.end(version)))
+      const engine = createDockerEngine({ socketPath, limits })
+      const waiting = untilDeadline(new AbortController().signal, () => engine.ping())
+      await expect(engine.ping()).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
+      for (const answer of asked) answer()
+      expect(await waiting).toBe('20')
+    })
+
+    test('ends with it', async () => {
+      const engine = createDockerEngine({ socketPath: await listen((socket) => socket.resume()), limits })
+      const deadline = new AbortController()
+      const waiting = untilDeadline(deadline.signal, () => engine.ping())
+      deadline.abort(tooLong)
+      await expect(waiting).rejects.toBe(tooLong)
+      await expect.poll(() => sockets.size).toBe(0)
+    })
+
+    test('ends at once where the engine is away', async () => {
+      const engine = createDockerEngine({ socketPath: '/nonexistent/docker.sock', limits })
+      await expect(untilDeadline(new AbortController().signal, () => engine.ping())).rejects.toMatchObject({
+        kind: 'container-engine-unavailable'
+      })
+    })
+
+    test('is not kept by a pull that has begun and stands still', async () => {
+      const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
+      const socketPath = await listen((socket) => socket.write(`${head}10\r\n{"status":"ok"}\n\r\n`))
+      const engine = createDockerEngine({ socketPath, limits })
+      await expect(
+        untilDeadline(new AbortController().signal, () => engine.pullImage('i', () => {}))
+      ).rejects.toMatchObject({ kind: 'container-engine-unavailable' })
+    })
   })
 
   test('it closes the connection', async () => {

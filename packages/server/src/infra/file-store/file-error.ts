@@ -52,5 +52,5 @@ export const alreadyExists = () =>
 export const pathProtected = (name: string) =>
   new AdapterError(
     'path-protected',
-    `The file manager does not change ${name}: it may hold secrets. It can be changed by SFTP.`
+    `The file manager does not change ${name}: it may hold secrets. Use the environment variables or SFTP.`
   )

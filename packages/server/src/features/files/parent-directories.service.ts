@@ -1,0 +1,37 @@
+import { posix } from 'node:path'
+import type { Dependencies } from '../../dependencies.ts'
+import { AdapterError, type AdapterErrorKind } from '../../infra/adapter-error.ts'
+import type { FileTree } from '../../infra/file-store/file-store.ts'
+import { recordChange } from './change-record.service.ts'
+import type { ProjectScope } from './project-scope.service.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'now'>
+
+/** Makes the directories above a path of the tree that are missing. Somebody else may make them at the same time. */
+export async function makeParents(deps: Deps, scope: ProjectScope, tree: FileTree, path: string): Promise<void> {
+  const parent = posix.dirname(path)
+  if (parent === '.' || (await isThere(tree, parent))) return
+  const names = parent.split('/')
+  for (const at of names.keys()) {
+    const above = names.slice(0, at + 1).join('/')
+    try {
+      await tree.mkdir(above)
+    } catch (error) {
+      if (isKind(error, 'file-exists')) continue
+      throw error
+    }
+    await recordChange(deps, scope, 'file.directory_created', { path: above })
+  }
+}
+
+async function isThere(tree: FileTree, path: string): Promise<boolean> {
+  try {
+    await tree.stat(path)
+    return true
+  } catch (error) {
+    if (isKind(error, 'file-not-found')) return false
+    throw error
+  }
+}
+
+const isKind = (error: unknown, kind: AdapterErrorKind): boolean => error instanceof AdapterError && error.kind === kind

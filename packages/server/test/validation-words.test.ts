@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { addManagedDomain } from './support/domains.ts'
+
+interface Schema {
+  $ref?: string
+  type?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  required?: string[]
+}
+interface Operation {
+  parameters?: { in: string; name: string }[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+}
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+
+let panel: TestPanel
+let ann: Client
+let document: Document
+const ids: Record<string, string> = {}
+beforeAll(async () => {
+  panel = await createTestPanel({ DNS_NAMESERVERS: 'ns1.example.net,ns2.example.net', PUBLIC_IP: '192.0.2.1' })
+  ann = await panel.signUp('ann')
+  document = (await panel.app.inject('/api/openapi.json')).json()
+  ids.projects = ids.files = (await ann.createProject()).id
+  ids.domains = (await addManagedDomain(ann, 'words.example.com')).id
+  const record = { type: 'A', name: 'www2', value: '192.0.2.3' }
+  ids.recordId = (await ann.request('POST', `/api/domains/${ids.domains}/dns`, record)).json<{ id: string }>().id
+  const database = { name: 'words', type: 'POSTGRESQL' }
+  ids.databases = (await ann.request('POST', '/api/databases', database)).json<{ id: string }>().id
+  ids.users = (await panel.createUser(ann)).user.id
+})
+afterAll(() => panel.close())
+
+/** Values of every type, too small, too large and of no form. */
+const wrong: unknown[] = [
+  undefined,
+  null,
+  true,
+  '',
+  ' ',
+  'x',
+  '\u0000',
+  'x'.repeat(300),
+  -1,
+  0,
+  1.5,
+  1e300,
+  2 ** 40,
+  [],
+  [1],
+  Array.from({ length: 600 }, () => ({})),
+  {},
+  { a: 1 },
+  '\ud800'
+]
+
+const resolved = (schema: Schema): Schema =>
+  schema.$ref === undefined ? schema : resolved(document.components.schemas[schema.$ref.split('/').at(-1)!]!)
+
+/** Bodies that are wrong in one member, and those that are none. */
+function* bodies(schema: Schema): Generator<[member: string, body: unknown]> {
+  for (const value of [null, [], 'x', 7, {}]) yield ['', value]
+  const { properties = {}, anyOf = [] } = resolved(schema)
+  for (const each of anyOf) yield* bodies(each)
+  for (const [name, member] of Object.entries(properties)) {
+    for (const value of wrong) yield [name, { [name]: value }]
+    const { items } = resolved(member)
+    if (items === undefined) continue
+    for (const value of wrong) yield [name, { [name]: [value] }]
+    for (const inner of Object.keys(resolved(items).properties ?? {}))
+      for (const value of wrong) yield [name, { [name]: [{ [inner]: value }] }]
+  }
+}
+
+const address = (path: string) =>
+  path
+    .replace('{action}', 'start')
+    .replace('{recordId}', ids.recordId!)
+    .replace(/^\/api\/(\w+)\/\{id\}/, (_all, noun: string) => `/api/${noun}/${ids[noun] ?? 'none'}`)
+    .replaceAll(/\{\w+\}/g, 'none')
+
+/** What of Zod's own words, or of anything that is meant for programmers, might come through. */
+const raw =
+  /Invalid|expected|received|Too (?:small|big)|Unrecognized|Required|undefined|NaN|\[object|<=|>=|9007199254740991/
+
+test('a value that is wrong is told in a sentence with its name, by every route', { timeout: 120_000 }, async () => {
+  const bad: unknown[] = []
+  const told = new Set<string>()
+  const check = (call: string, member: string, answer: { statusCode: number; body: string }) => {
+    if (answer.statusCode >= 500) bad.push([call, member, answer.body])
+    if (answer.statusCode !== 400) return
+    const body = JSON.parse(answer.body) as {
+      error: string
+      code: string
+      details?: { path: string; message: string }[]
+    }
+    for (const { message } of body.details ?? []) told.add(message)
+    const paths = (body.details ?? []).map(({ path }) => path)
+    if (raw.test(answer.body.replaceAll(/"path":"[^"]*"/g, ''))) bad.push([call, member, body])
+    if (new Set(paths).size !== paths.length) bad.push([call, 'twice', body])
+    if (!body.error.startsWith('Some values are not valid: ')) return
+    const subject =
+      paths[0] === '' ? /: the (body|query) / : { test: (text: string) => text.includes(`: ${paths[0]} `) }
+    if (!subject.test(body.error)) bad.push([call, 'without the name', body])
+  }
+  for (const [path, operations] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(operations)) {
+      const call = `${method} ${path}`
+      // They end what the rest of this test needs.
+      if (/logout|\/disable$/.test(path) || (method === 'delete' && !operation.requestBody)) continue
+      const schema = operation.requestBody?.content['application/json']?.schema
+      if (schema)
+        for (const [member, body] of bodies(schema)) {
+          if (body !== null && typeof body === 'object' && Object.values(body)[0] === undefined && member !== '')
+            continue
+          check(call, member, await ann.request(method as 'POST', address(path), JSON.stringify(body), json))
+        }
+      for (const { name } of (operation.parameters ?? []).filter((parameter) => parameter.in === 'query'))
+        for (const value of ['', 'x', '-1', '0', '1.5', '99999999999', 'x'.repeat(300), '%00', '%0A'])
+          check(call, name, await ann.request(method as 'GET', `${address(path)}?${name}=${value}`))
+    }
+  expect(bad).toEqual([])
+  expect(told.size).toBeGreaterThan(20)
+})
+
+const json = { 'content-type': 'application/json' }
+
+test.each([
+  ['/api/projects', { type: 'STATIC' }, 'name is missing'],
+  ['/api/projects', { name: 'ok', type: 'STATIC', port: 0 }, 'port must be at least 1'],
+  ['/api/projects', { name: 'ok', type: 'STATIC', port: 'x' }, 'port must be a number'],
+  ['/api/projects', { name: 'ok', type: 'PHP' }, 'type must be one of NODEJS, PYTHON, STATIC, WORDPRESS, DOCKERFILE'],
+  ['/api/projects', { name: 'ok', type: 'STATIC', branch: '' }, 'branch must not be empty'],
+  ['/api/projects', [], 'the body must be an object'],
+  ['/api/projects/:id/env', {}, 'the body must have key and value, or variables'],
+  ['/api/projects/:id/env', { variables: [] }, 'variables must not be empty'],
+  ['/api/projects/:id/env', { key: 'A' }, 'value is missing'],
+  ['/api/projects/:id/env', { variables: [{ key: 'A', value: 7 }] }, 'variables.0.value must be a text']
+])('%s %j: %s', async (path, body, sentence) => {
+  const answer = await ann.request('POST', path.replace(':id', ids.projects!), body)
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    400,
+    { error: `Some values are not valid: ${sentence}`, code: 'VALIDATION_ERROR' }
+  ])
+  expect(answer.json<{ details: unknown[] }>().details).toHaveLength(1)
+})
