@@ -118,7 +118,7 @@ const harmless: Record<string, string> = {
   'DnsRecord.value': 'stands in public DNS',
   'DnsInfoRecord.value': 'stands in public DNS',
   'DnsInfoVerification.records.value': 'stands in public DNS',
-  'GET /api/auth/tokens.tokens': 'each without the token itself',
+  'ApiTokenList.tokens': 'each without the token itself',
   'ListedDatabase.internalUri': 'masked',
   'ListedDatabase.hostUri': 'masked',
   isPrivate: 'a boolean',
