@@ -1273,7 +1273,7 @@ export interface paths {
     post?: never
     /**
      * Delete a project, its container, volumes, images, routes and files
-     * @description Its databases stay with the account, linked to no project.
+     * @description Its databases and domains stay with the account, linked to no project: a domain keeps its verification, certificate and zone, and answers with the plain page.
      */
     delete: operations['deleteProject']
     options?: never
