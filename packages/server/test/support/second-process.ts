@@ -45,7 +45,7 @@ export async function startSecondProcess(
   databaseUrl: string,
   sessions: Partial<Shared>,
   guard: TransactionGuard,
-  options: { refusalMs: number }
+  options: { refusalMs?: number } = {}
 ): Promise<SecondProcess> {
   const db = openDatabase(databaseUrl, () => {})
   const jobs = await createJobQueue({ connectionString: databaseUrl, db, queues: queueNames, logger: first.logger })
