@@ -26,6 +26,8 @@ export interface TestEngine {
   pidFile: string
   options: DatabaseProgramOptions
   server: DatabaseServer
+  /** The same, by a process that has only just begun. */
+  newServer(): DatabaseServer
   port: number
   /** As the account: statements one after the other, with the rows of the last. */
   as(account: DatabaseAccount, ...statements: string[]): Promise<Record<string, unknown>[]>
@@ -68,9 +70,10 @@ export async function startTestEngine(
   const internalHost = async () => '172.30.0.1'
   // Patient: the machine is shared. What must end while an engine hangs does so all the same.
   const limits = { questionTimeoutMs: 5_000, changeTimeoutMs: 20_000 }
-  const server = isPostgresql
-    ? createPostgresqlServer({ adminUrl: `postgresql://${at}/postgres`, internalHost, ...limits })
-    : createMysqlServer({ adminUrl: `mysql://${at}/`, internalHost, ...limits })
+  const newServer = () =>
+    isPostgresql
+      ? createPostgresqlServer({ adminUrl: `postgresql://${at}/postgres`, internalHost, ...limits })
+      : createMysqlServer({ adminUrl: `mysql://${at}/`, internalHost, ...limits })
   const execute = async (user: string, password: string, database: string | undefined, statements: string[]) => {
     const login = { host: '127.0.0.1', port, user, password, ...(database === undefined ? {} : { database }) }
     const work = async (query: (sql: string) => Promise<Record<string, unknown>[]>) => {
@@ -86,7 +89,8 @@ export async function startTestEngine(
     dataDirectory,
     pidFile: program.command().pidFile!,
     options,
-    server,
+    server: newServer(),
+    newServer,
     port,
     as: ({ username, password, database }, ...statements) => execute(username, password, database, statements),
     asAdmin: (...statements) => execute(admin.name, admin.password, isPostgresql ? 'postgres' : undefined, statements),

@@ -52,6 +52,17 @@ describe('a release', () => {
     expect(hidden).toEqual(['.bin'])
   })
 
+  test('has the command for any machine, and no tool that looks at the API', async () => {
+    const [folder] = folders
+    const { stdout } = await execute(join(folder!, 'panel'), ['cli', 'help'], {
+      cwd: directory,
+      env: { PATH: process.env.PATH, PANEL_NODE: process.execPath, HOME: directory }
+    })
+    expect(stdout).toContain('panel-cli <command>')
+    const installed = await readdir(join(folder!, 'node_modules'))
+    for (const name of ['@redocly', '@stoplight', 'openapi-typescript']) expect(installed).not.toContain(name)
+  })
+
   test('lists all its packages with their versions', async () => {
     const [folder] = folders
     const { components } = JSON.parse(await readFile(join(folder!, 'sbom.cdx.json'), 'utf8')) as {

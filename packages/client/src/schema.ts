@@ -9541,6 +9541,18 @@ export interface operations {
           }
         }
       }
+      /** @description `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is under way. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'DEPLOYMENT_IN_PROGRESS'
+          }
+        }
+      }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
@@ -9611,6 +9623,18 @@ export interface operations {
         }
       }
       404: components['responses']['NotFound']
+      /** @description `DEPLOYMENT_IN_PROGRESS`: A deployment of the project is under way. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'DEPLOYMENT_IN_PROGRESS'
+          }
+        }
+      }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']

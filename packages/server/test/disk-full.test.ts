@@ -11,7 +11,7 @@ let domainId: string
 let free = Infinity
 beforeAll(async () => {
   panel = await createTestPanel(
-    { PANEL_MOCK_DNS: 'true', PUBLIC_IP: '203.0.113.7' },
+    { DNS_NAMESERVERS: 'ns1.example.net,ns2.example.net' },
     { freeDiskBytes: async () => free }
   )
   await panel.signUp('admin')
@@ -42,11 +42,11 @@ describe('a disk without room', () => {
     ['a repository', 'POST', 'projects/:id/git/connect', {}],
     ['a project', 'POST', 'projects', { name: 'next', type: 'NODEJS' }],
     ['a domain', 'POST', 'domains', { domain: 'example.com' }],
-    ['a record', 'POST', 'domains/:domain/dns', { type: 'A', name: '@', value: '192.0.2.1' }],
+    ['a record', 'POST', 'domains/:domainId/dns', { type: 'A', name: '@', value: '192.0.2.1' }],
     ['a database', 'POST', 'databases', { name: 'd', type: 'MYSQL' }]
   ])('takes no %s', async (_what, method, url, body) => {
     free = 0
-    expect(await codeOf(method, `/api/${url.replace(':id', id).replace(':domain', domainId)}`, body)).toEqual(full)
+    expect(await codeOf(method, `/api/${url.replace(':id', id).replace(':domainId', domainId)}`, body)).toEqual(full)
   })
 
   test('can be made emptier, and everybody can still come in and look', async () => {

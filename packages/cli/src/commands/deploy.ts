@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Schema, unwrap } from '@panel/client'
 import { CommandError, type SignedInCall, step } from '../context.ts'
+import { patiently } from '../patiently.ts'
 import { findProject } from '../projects.ts'
 import { printableLog } from '../table.ts'
 
@@ -27,8 +28,8 @@ async function follow(call: SignedInCall, id: string, deploymentId: string): Pro
   let shown = ''
   for (;;) {
     const path = { id, deploymentId }
-    const deployment = await unwrap(
-      call.client.GET('/api/projects/{id}/deployments/{deploymentId}', { params: { path } })
+    const deployment = await patiently(call.signal, () =>
+      unwrap(call.client.GET('/api/projects/{id}/deployments/{deploymentId}', { params: { path } }))
     )
     const log = deployment.buildLogs ?? ''
     // One that grows past its bound loses its beginning: it is shown again from where it starts.

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isApiError, unwrap } from '@panel/client'
 import { type SignedInCall, UsageError } from '../context.ts'
 import { newLines } from '../new-lines.ts'
+import { patiently } from '../patiently.ts'
 import { findProject } from '../projects.ts'
 import { printableLog } from '../table.ts'
 
@@ -25,8 +26,8 @@ export async function logs({ client, args, options, stdout, signal, print }: Sig
   for (;;) {
     await sleep(pollEveryMs, undefined, { signal })
     // Between two containers there is none for a moment.
-    const now = await read(followedLines).catch((error: unknown) => {
-      if (isApiError(error, 'CONTAINER_MISSING', 'CONTAINER_ENGINE_UNAVAILABLE', 'BUSY', 'CONFLICT')) return seen
+    const now = await patiently(signal, () => read(followedLines)).catch((error: unknown) => {
+      if (isApiError(error, 'CONTAINER_MISSING', 'CONFLICT')) return seen
       throw error
     })
     stdout.write(printableLog(newLines(seen, now)))

@@ -115,7 +115,7 @@ export function pushReceiverRoutes(app: App, deps: Dependencies): void {
     description,
     security,
     receives,
-    errors: ['SIGNATURE_INVALID'] as const,
+    errors: ['SIGNATURE_INVALID', 'DEPLOYMENT_IN_PROGRESS'] as const,
     response
   }
   app.post(

@@ -16,14 +16,19 @@ const settings = "SET SESSION sql_mode = 'STRICT_ALL_TABLES', lock_wait_timeout 
 /** Connects, does the work and leaves no connection behind, all within the time. Rejects with what the driver says. */
 export function withMysql<T>(login: MysqlLogin, limitMs: number, work: (query: Query) => Promise<T>): Promise<T> {
   return withBoundedSocket(limitMs, async (socket, onLogin) => {
-    const connection = await connectOn(login, limitMs, socket)
+    const connection = await openMysql(login, limitMs, socket)
     onLogin()
-    const query = queryOn(connection)
-    await query(settings)
-    const result = await work(query)
+    const result = await work(queryOn(connection))
     await connection.end()
     return result
   })
+}
+
+/** Connects on the socket, with the settings that all of our work relies on. */
+export async function openMysql(login: MysqlLogin, limitMs: number, socket: Socket): Promise<Connection> {
+  const connection = await connectOn(login, limitMs, socket)
+  await queryOn(connection)(settings)
+  return connection
 }
 
 /** For a probe that keeps its connection: asks the server over it whether it works. */
@@ -42,7 +47,7 @@ async function connectOn(login: MysqlLogin, connectTimeout: number, socket: Sock
   return connection
 }
 
-const queryOn =
+export const queryOn =
   (connection: Connection): Query =>
   async <Row>(sql: string, values: readonly unknown[] = []) => {
     const [rows] = await connection.query<RowDataPacket[]>(sql, [...values])

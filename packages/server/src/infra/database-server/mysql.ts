@@ -2,22 +2,24 @@ import { type DatabaseAccount, DatabaseRefusedError, type DatabaseServer } from 
 import { connectionLimit, type DatabaseServerOptions, defaultTimeouts } from './database-server-options.ts'
 import { addressesOf } from './engine-address.ts'
 import { nameExists, reasonOf, unavailable } from './engine-problem.ts'
+import { keepMysqlConnections } from './mysql-connections.ts'
 import { grantPattern, quoteName } from './mysql-names.ts'
 import { findDatabase, isAccountThere, isUsed, markOf, readVersion } from './mysql-state.ts'
-import { type MysqlLogin, type Query, serverError, withMysql } from './mysql-session.ts'
+import { type Query, serverError, withMysql } from './mysql-session.ts'
 
 const databaseExists = 1007
 const noSuchThread = 1094
+const cannotCreateUser = 1396
 const limits = `WITH MAX_USER_CONNECTIONS ${connectionLimit}`
 
 /** MariaDB 10.5 or MySQL 8 and newer. The account is `name@%`; whose a database is: see findDatabase. */
 export function createMysqlServer(options: DatabaseServerOptions): DatabaseServer {
   const { adminUrl, internalHost, questionTimeoutMs, changeTimeoutMs } = { ...defaultTimeouts, ...options }
   const { server, host } = addressesOf(adminUrl, 3306)
-  const admin: MysqlLogin = { uri: adminUrl }
+  const withConnection = keepMysqlConnections({ uri: adminUrl })
   const session = async <T>(limitMs: number, work: (query: Query) => Promise<T>) => {
     try {
-      return await withMysql(admin, limitMs, work)
+      return await withConnection(limitMs, work)
     } catch (error) {
       throw unavailable('MySQL', error)
     }
@@ -63,10 +65,19 @@ async function provision(query: Query, account: DatabaseAccount): Promise<void> 
   const { database, username, password } = account
   const found = await findDatabase(query, account)
   if (found.isThere && !found.isOurs) throw nameExists(database)
-  await query(`CREATE USER IF NOT EXISTS ?@'%' IDENTIFIED BY ? ${limits}`, [username, password])
-  await query(`ALTER USER ?@'%' IDENTIFIED BY ? ${limits}`, [username, password])
+  await createAccount(query, username, password)
   if (!found.isThere) await create(query, account)
   await query(`GRANT ALL PRIVILEGES ON ${quoteName(grantPattern(database))}.* TO ?@'%'`, [username])
+}
+
+async function createAccount(query: Query, username: string, password: string): Promise<void> {
+  try {
+    await query(`CREATE USER ?@'%' IDENTIFIED BY ? ${limits}`, [username, password])
+  } catch (error) {
+    if (serverError(error)?.errno !== cannotCreateUser) throw error
+    // It is there, as a rule; else this says what is in the way.
+    await query(`ALTER USER ?@'%' IDENTIFIED BY ? ${limits}`, [username, password])
+  }
 }
 
 async function limitAccounts(query: Query, usernames: readonly string[]): Promise<void> {
