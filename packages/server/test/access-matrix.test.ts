@@ -202,12 +202,7 @@ test('the document says of each operation what opens it', async () => {
   for (const [method, url, who, scope] of expectations) {
     const operation = document.paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     if (!operation) continue // Hidden: the document itself, the metrics, the push receiver's second form.
-<<<<<<< HEAD
-    const isPush = url.startsWith('/api/webhooks/')
-    const open = isPush ? [{ pushSignature: [] }, { pushToken: [] }] : []
-=======
     const open = url.startsWith('/api/webhooks/') ? [{ pushSignature: [] }, { pushToken: [] }] : []
->>>>>>> int
     const expected = who === 'none' ? open : [{ session: [] }, ...(scope === '–' ? [] : [{ token: [scope] }])]
     expect([url, operation.security]).toEqual([url, expected])
   }
