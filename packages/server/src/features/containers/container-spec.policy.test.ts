@@ -5,7 +5,7 @@ const config = { DEPLOY_MEMORY_LIMIT: 128 * 2 ** 20, DEPLOY_CPU_LIMIT: 0.5, DEPL
 const facts: ContainerFacts = {
   instanceId: 'inst',
   networkName: 'panel-inst',
-  project: { id: 'pid', name: 'shop', type: 'NODEJS', port: null },
+  project: { id: 'pid', name: 'shop', type: 'NODEJS', port: null, readOnlyRoot: false },
   deploymentId: 'did',
   image: 'panel-pid:did',
   imageSpec: { port: 3000, readOnlyRoot: true, volumes: [], filesAt: '/data' },
