@@ -51,6 +51,16 @@ test('the whole of it', () => {
   })
 })
 
+test.each([
+  [false, false, { readOnlyRoot: false, env: expect.objectContaining({ HOME: '/home/app' }) }],
+  [true, false, { readOnlyRoot: true, env: expect.objectContaining({ HOME: '/tmp' }) }],
+  [false, true, { readOnlyRoot: true, env: expect.objectContaining({ HOME: '/tmp' }) }]
+])('an image that is read-only: %s, of a project that asks for it: %s', (ofImage, ofProject, expected) => {
+  const imageSpec = { ...facts.imageSpec, readOnlyRoot: ofImage, home: '/home/app' }
+  const project = { ...facts.project, readOnlyRoot: ofProject }
+  expect(containerSpec(config, { ...facts, imageSpec, project })).toMatchObject(expected)
+})
+
 describe('the project’s files', () => {
   const data = { name: 'panel-inst-pid-data', target: '/data' }
   const uploads = { name: 'panel-inst-pid-var-www-html-wp-content-uploads', target: '/var/www/html/wp-content/uploads' }
