@@ -38,6 +38,8 @@ import type { ImageBuilder } from './infra/image-builder/image-builder.ts'
 import { createGzipLineArchive } from './infra/line-archive/gzip-line-archive.ts'
 import type { LineArchive } from './infra/line-archive/line-archive.ts'
 import type { JobQueue } from './infra/job-queue/job-queue.ts'
+import type { MailServer } from './infra/mail-server/mail-server.ts'
+import { createNoMailServer } from './infra/mail-server/no-mail-server.ts'
 import type { Mailer } from './infra/mailer/mailer.ts'
 import { run } from './infra/process/run.ts'
 import type { FailureCounter, RateLimiter } from './infra/rate-limiter/rate-limiter.ts'
@@ -86,6 +88,7 @@ export interface Dependencies {
   auditArchive: LineArchive
   /** Undefined where no mail server is configured. */
   mailer: Mailer | undefined
+  mailServer: MailServer
   engine: ContainerEngine
   proxy: ReverseProxy
   dnsServer: DnsServer
@@ -172,6 +175,7 @@ export async function openDependencies(
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
     accountDisk: createLocalAccountDisk({ run, projectsDirectory: config.PROJECTS_DIR }),
     hostHelper: createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) }),
+    mailServer: createNoMailServer(),
     sftpServer: createOpenSsh({ run, host: '127.0.0.1', port: config.SFTP_PORT }),
     programs,
     git,

@@ -20,7 +20,8 @@ export const connectionBudget = {
     'project-directories': 1,
     // Four connections of new repositories (features/git), which a slow host may keep; builds fetch beside them.
     repository: 6,
-    zone: 2
+    zone: 2,
+    'mail-domain': 2
   },
   jobs: 4,
   jobListener: 1,

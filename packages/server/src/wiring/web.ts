@@ -72,6 +72,7 @@ type Rights = Pick<
   | 'git'
   | 'gitVersion'
   | 'hostHelper'
+  | 'mailServer'
   | 'network'
   | 'proxy'
   | 'secretBox'
@@ -95,6 +96,7 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   git: absent('git'),
   gitVersion: absentCall('gitVersion'),
   hostHelper: absent('hostHelper'),
+  mailServer: absent('mailServer'),
   network: absentCall('network'),
   proxy: absent('proxy'),
   secretBox: absent('secretBox'),

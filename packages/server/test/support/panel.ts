@@ -28,6 +28,7 @@ import { createDiskFileStore } from '../../src/infra/file-store/disk-file-store.
 import { createMemoryHostFirewall } from '../fakes/memory-host-firewall.ts'
 import { createMemoryHostHelper } from '../fakes/memory-host-helper.ts'
 import { createMemorySftpServer } from '../fakes/memory-sftp-server.ts'
+import { createMemoryMailServer } from '../fakes/memory-mail-server.ts'
 import { createMemoryEngine } from '../fakes/memory-container-engine.ts'
 import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
 import { createFailureCounter, createRateLimiter } from '../../src/infra/rate-limiter/rate-limiter.ts'
@@ -131,6 +132,7 @@ export async function createTestPanel(
     secretBox: createSecretBox(config.ENCRYPTION_KEY),
     auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     mailer: undefined,
+    mailServer: createMemoryMailServer(),
     engine: createMemoryEngine(),
     proxy: createMemoryReverseProxy(),
     dnsServer: createMemoryDnsServer(),

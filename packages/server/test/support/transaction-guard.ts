@@ -7,6 +7,7 @@ const adapters = [
   'sessions',
   'authLimiter',
   'mailer',
+  'mailServer',
   'engine',
   'proxy',
   'dnsServer',

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, updatedAt } from './columns.ts'
 import { domains } from './domains.ts'
 
@@ -14,12 +14,14 @@ export const mailDomains = pgTable(
     // Counts changes; behind it, `appliedRevision` says what the mail servers were given.
     revision: integer('revision').notNull().default(1),
     appliedRevision: integer('applied_revision').notNull().default(0),
+    // Its first mailbox came, and the features have not been told yet.
+    isOpening: boolean('is_opening').notNull().default(false),
     createdAt: createdAt(),
     updatedAt: updatedAt()
   },
   (t) => [
     index('mail_domains_stale')
       .on(t.domainId)
-      .where(sql`applied_revision <> revision`)
+      .where(sql`applied_revision <> revision or is_opening`)
   ]
 )

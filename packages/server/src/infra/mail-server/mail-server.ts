@@ -37,6 +37,25 @@ export interface MailboxUsage {
   messages: number
 }
 
+/** What answers at the ports of this machine. */
+export interface MailServerProbe {
+  smtp: {
+    port25Open: boolean
+    port465Open: boolean
+    port587Open: boolean
+    /** 587 takes no log-in before STARTTLS. */
+    tlsEnforced: boolean
+  }
+  imap: {
+    port143Open: boolean
+    port993Open: boolean
+    /** 993 speaks nothing but TLS, and 143 takes no log-in before STARTTLS. */
+    tlsEnforced: boolean
+    /** The listener at which Postfix asks for passwords (MAIL_AUTH_PORT) answers. */
+    saslAuthConnected: boolean
+  }
+}
+
 /**
  * The servers that take, keep and hand out mail (Dovecot and Postfix), as one: what an address is must be the same to both. Methods reject
  * with AdapterError mail-server-unavailable where a program does not answer within its time limit. Those that write files work without it.
@@ -52,10 +71,17 @@ export interface MailServer {
   endSessions(addresses: readonly string[]): Promise<void>
   /** Those that have no mail yet are left out. */
   readUsage(addresses: readonly string[]): Promise<ReadonlyMap<string, MailboxUsage>>
-  /** Puts the mail of a deleted mailbox aside under a name of its own, so that another one of the address begins empty. Repeatable. */
+  /** Never rejects: what does not answer within seconds is not open. */
+  probe(): Promise<MailServerProbe>
+  /**
+   * Puts the mail of a deleted mailbox aside under a name of its own, so that another one of the address begins empty. Repeatable: once it
+   * has been done for a name, also where there was no mail, doing it again moves nothing, until it was put back.
+   */
   setAside(address: string, keptAs: string): Promise<void>
   /** The other way round; false where nothing is kept under the name. Rejects where the address has mail. */
   putBack(keptAs: string, address: string): Promise<boolean>
+  /** Bytes of what was put aside, by its name; those without any are left out. */
+  readKept(names: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Removes mail that was put aside. Repeatable. */
   purge(keptAs: string): Promise<void>
   /** The mailbox as a tar of its Maildir. Messages that come meanwhile may be missing. */
