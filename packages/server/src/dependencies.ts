@@ -59,7 +59,7 @@ import {
   proxyDirectories,
   sftpPaths
 } from './paths.ts'
-import { programs } from './programs/list.ts'
+import { programsOf } from './programs/list.ts'
 import type { ProgramHealth } from './programs/program.ts'
 import { openStore } from './store.ts'
 import { accountCages } from './wiring/cages.ts'
@@ -177,7 +177,7 @@ export async function openDependencies(
     hostHelper: createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) }),
     mailServer: createNoMailServer(),
     sftpServer: createOpenSsh({ run, host: '127.0.0.1', port: config.SFTP_PORT }),
-    programs,
+    programs: programsOf(config),
     git,
     gitVersion: async () =>
       (await run(['git', '--version'], { timeoutMs: 5_000 })).stdout.trim().replace(/^git version /, ''),

@@ -42,7 +42,7 @@ import { workerErrors } from '../../src/worker-errors.ts'
 import { workerVerbs } from '../../src/worker-verb.ts'
 import { createGzipLineArchive } from '../../src/infra/line-archive/gzip-line-archive.ts'
 import { auditArchiveDirectory, fileStoreStaging } from '../../src/paths.ts'
-import { programs } from '../../src/programs/list.ts'
+import { programsOf } from '../../src/programs/list.ts'
 import { execute, withDatabase } from './global-setup.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
 import { recordAnswers } from './documented.ts'
@@ -150,7 +150,7 @@ export async function createTestPanel(
     hostHelper: createMemoryHostHelper(config.PROJECTS_DIR),
     sftpServer: createMemorySftpServer(),
     git: createMemoryGit(),
-    programs,
+    programs: programsOf(config),
     gitVersion: async () => '2.39.5',
     builder: {
       build: () => Promise.reject(new Error('API tests build nothing')),
