@@ -39,7 +39,8 @@ import { createGzipLineArchive } from './infra/line-archive/gzip-line-archive.ts
 import type { LineArchive } from './infra/line-archive/line-archive.ts'
 import type { JobQueue } from './infra/job-queue/job-queue.ts'
 import type { MailServer } from './infra/mail-server/mail-server.ts'
-import { createNoMailServer } from './infra/mail-server/no-mail-server.ts'
+import type { MailQueue } from './infra/mail-server/mail-queue.ts'
+import type { MailSigner } from './infra/mail-signer/mail-signer.ts'
 import type { Mailer } from './infra/mailer/mailer.ts'
 import { run } from './infra/process/run.ts'
 import type { FailureCounter, RateLimiter } from './infra/rate-limiter/rate-limiter.ts'
@@ -66,6 +67,7 @@ import { accountCages } from './wiring/cages.ts'
 import { openJobs, ownDependencies } from './wiring/own.ts'
 import { openAuthority } from './wiring/acme.ts'
 import { openDatabaseServers } from './wiring/database-servers.ts'
+import { openMail } from './wiring/mail.ts'
 import { lazyProxy, storedNetwork } from './wiring/network.ts'
 import { onFirstUse } from './wiring/on-first-use.ts'
 
@@ -89,6 +91,8 @@ export interface Dependencies {
   /** Undefined where no mail server is configured. */
   mailer: Mailer | undefined
   mailServer: MailServer
+  mailQueue: MailQueue
+  mailSigner: MailSigner
   engine: ContainerEngine
   proxy: ReverseProxy
   dnsServer: DnsServer
@@ -175,7 +179,7 @@ export async function openDependencies(
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
     accountDisk: createLocalAccountDisk({ run, projectsDirectory: config.PROJECTS_DIR }),
     hostHelper: createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) }),
-    mailServer: createNoMailServer(),
+    ...(await openMail(config)),
     sftpServer: createOpenSsh({ run, host: '127.0.0.1', port: config.SFTP_PORT }),
     programs: programsOf(config),
     git,

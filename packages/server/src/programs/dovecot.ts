@@ -73,7 +73,7 @@ export const imapServer: Program = {
   portHint:
     'another program has one of the ports: stop it (systemctl disable --now dovecot), set IMAP_PORT, IMAPS_PORT and MANAGESIEVE_PORT, or MAIL=off',
   open: async ({ config, run }) => dovecotProgram(await mailProgramOptions(config, run, listenAddresses())),
-  ping: ({ config }) => askDovecot(config.MAIL_AUTH_PORT),
+  ping: ({ mailServer }) => mailServer.ping('imap'),
   remedy: 'Run ./panel up, which starts it; ./panel doctor says more',
   async inspect(config) {
     const paths = await mailPathsOf(config)

@@ -15,7 +15,9 @@ import type { Program } from './program.ts'
 const checkTimeoutMs = 10_000
 
 /** OpenDKIM, on a Unix socket. Replaced where its configuration has changed; keys are taken over while it runs. */
-export function opendkimProgram(options: Pick<MailProgramOptions, 'certificateDirectory' | 'directory' | 'run'>): ManagedProgram {
+export function opendkimProgram(
+  options: Pick<MailProgramOptions, 'certificateDirectory' | 'directory' | 'run'>
+): ManagedProgram {
   const { run } = options
   const paths = mailPaths(options)
   const { config, log, pid } = paths.dkim
@@ -59,7 +61,7 @@ export const mailSigner: Program = {
   ports: () => [],
   portHint: '',
   open: async ({ config, run }) => opendkimProgram(await mailProgramOptions(config, run, [])),
-  ping: async ({ config }) => askOpendkim(await mailPathsOf(config)),
+  ping: ({ mailSigner: signer }) => signer.ping(),
   remedy: 'Run ./panel up, which starts it; ./panel doctor says more',
   async inspect(config) {
     const paths = await mailPathsOf(config)

@@ -117,12 +117,16 @@ export const mailTransfer: Program = {
   portHint:
     'another program has one of the ports: stop it (systemctl disable --now postfix), set SMTP_PORT, SUBMISSION_PORT and SUBMISSIONS_PORT, or MAIL=off',
   open: async ({ config, run }) => postfixProgram(await mailProgramOptions(config, run, listenAddresses())),
-  ping: async ({ config }) => askPostfix(await mailPathsOf(config)),
+  ping: ({ mailServer }) => mailServer.ping('smtp'),
   remedy: 'Run ./panel up, which starts it; ./panel doctor says more',
   async inspect(config) {
     const paths = await mailPathsOf(config)
     return withAnswer(
-      await findInstalled('Mail server', ['postconf', '-h', '-d', 'mail_version'], 'apt-get install postfix postfix-lmdb, or ./panel up'),
+      await findInstalled(
+        'Mail server',
+        ['postconf', '-h', '-d', 'mail_version'],
+        'apt-get install postfix postfix-lmdb, or ./panel up'
+      ),
       () => askPostfix(paths).then(() => ''),
       `./panel up starts it; why it may not start is in ${paths.postfix.mailLog}`
     )

@@ -28,6 +28,8 @@ import { createDiskFileStore } from '../../src/infra/file-store/disk-file-store.
 import { createMemoryHostFirewall } from '../fakes/memory-host-firewall.ts'
 import { createMemoryHostHelper } from '../fakes/memory-host-helper.ts'
 import { createMemorySftpServer } from '../fakes/memory-sftp-server.ts'
+import { createMemoryMailQueue } from '../fakes/memory-mail-queue.ts'
+import { createMemoryMailSigner } from '../fakes/memory-mail-signer.ts'
 import { createMemoryMailServer } from '../fakes/memory-mail-server.ts'
 import { createMemoryEngine } from '../fakes/memory-container-engine.ts'
 import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
@@ -133,6 +135,8 @@ export async function createTestPanel(
     auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     mailer: undefined,
     mailServer: createMemoryMailServer(),
+    mailQueue: createMemoryMailQueue(),
+    mailSigner: createMemoryMailSigner(),
     engine: createMemoryEngine(),
     proxy: createMemoryReverseProxy(),
     dnsServer: createMemoryDnsServer(),
