@@ -39,6 +39,7 @@ import { createGzipLineArchive } from './infra/line-archive/gzip-line-archive.ts
 import type { LineArchive } from './infra/line-archive/line-archive.ts'
 import type { JobQueue } from './infra/job-queue/job-queue.ts'
 import type { MailServer } from './infra/mail-server/mail-server.ts'
+import type { MailCertificates } from './infra/mail-server/mail-certificates.ts'
 import type { MailQueue } from './infra/mail-server/mail-queue.ts'
 import type { MailSigner } from './infra/mail-signer/mail-signer.ts'
 import type { Mailer } from './infra/mailer/mailer.ts'
@@ -91,6 +92,7 @@ export interface Dependencies {
   /** Undefined where no mail server is configured. */
   mailer: Mailer | undefined
   mailServer: MailServer
+  mailCertificates: MailCertificates
   mailQueue: MailQueue
   mailSigner: MailSigner
   engine: ContainerEngine

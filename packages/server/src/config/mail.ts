@@ -22,6 +22,10 @@ export const mailVariables = {
     .string()
     .pipe(bytes)
     .default(50 * 2 ** 20),
+  /** Recipients that may be written to in an hour. */
+  MAIL_HOURLY_MAILBOX: whole(1, 1_000_000).default(300),
+  MAIL_HOURLY_DOMAIN: whole(1, 1_000_000).default(1_000),
+  MAIL_HOURLY_ACCOUNT: whole(1, 1_000_000).default(2_000),
   /** Days for which the mail of a deleted mailbox is kept. */
   MAILBOX_KEEP_DAYS: whole(0, 365).default(14)
 }

@@ -1,4 +1,6 @@
 import { mkdir } from 'node:fs/promises'
+import { writeFileAtomically } from '../infra/disk/atomic-file.ts'
+import { renderDovecotSend } from '../infra/mail-server/dovecot-send.render.ts'
 import { renderDovecotConfig } from '../infra/mail-server/dovecot-config.render.ts'
 import { ensureDefaultCertificate } from '../infra/mail-server/default-certificate.ts'
 import { makeOwned } from '../infra/mail-server/mail-directories.ts'
@@ -9,12 +11,16 @@ import { findByDirectory } from '../infra/process/find-by-directory.ts'
 import { findProcesses } from '../infra/process/find-processes.ts'
 import { listenAddresses } from '../infra/process/listen-addresses.ts'
 import type { Run } from '../infra/process/process.ts'
+import { messageOf } from '../message-of.ts'
 import { findInstalled, withAnswer } from './finding.ts'
 import { forEverybody, mailPathsOf, type MailProgramOptions, mailProgramOptions } from './mail-programs.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
 
 const commandTimeoutMs = 20_000
+/** Loaded when there is a panel to serve, as it brings most of it along: `up` knows this program before that. */
+const loadCertificates = () => import('../features/mail-certificates/mail-certificates.service.ts')
+
 const readableByServer = 0o640
 
 /** Dovecot. Takes another configuration over without ending a session. */
@@ -57,6 +63,7 @@ async function prepare(paths: MailPaths, hostname: string, run: Run): Promise<vo
   await makeOwned(paths.mail, mail, 0o700)
   await makeOwned(paths.kept, root, 0o700)
   await mkdir(paths.dovecot.base, { recursive: true, mode: 0o755 })
+  await writeFileAtomically(paths.dovecot.send, renderDovecotSend(paths), 0o755)
   await ensureDefaultCertificate(paths, hostname, new Date())
 }
 
@@ -72,7 +79,15 @@ export const imapServer: Program = {
   ports: ({ IMAP_PORT, IMAPS_PORT, MANAGESIEVE_PORT }) => forEverybody([IMAP_PORT, IMAPS_PORT, MANAGESIEVE_PORT]),
   portHint:
     'another program has one of the ports: stop it (systemctl disable --now dovecot), set IMAP_PORT, IMAPS_PORT and MANAGESIEVE_PORT, or MAIL=off',
-  open: async ({ config, run }) => dovecotProgram(await mailProgramOptions(config, run, listenAddresses())),
+  async open({ config, deps, run }) {
+    const options = await mailProgramOptions(config, run, listenAddresses())
+    // So that they are served from the first moment; in memory, they are gone when the machine has been started anew.
+    const { syncMailCertificates } = await loadCertificates()
+    await syncMailCertificates(deps).catch((error: unknown) =>
+      deps.logger.warn({ error: messageOf(error) }, 'certificates of the mail servers')
+    )
+    return dovecotProgram(options)
+  },
   ping: ({ mailServer }) => mailServer.ping('imap'),
   remedy: 'Run ./panel up, which starts it; ./panel doctor says more',
   async inspect(config) {

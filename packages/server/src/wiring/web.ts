@@ -72,6 +72,7 @@ type Rights = Pick<
   | 'git'
   | 'gitVersion'
   | 'hostHelper'
+  | 'mailCertificates'
   | 'mailQueue'
   | 'mailServer'
   | 'mailSigner'
@@ -98,6 +99,7 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   git: absent('git'),
   gitVersion: absentCall('gitVersion'),
   hostHelper: absent('hostHelper'),
+  mailCertificates: absent('mailCertificates'),
   mailQueue: absent('mailQueue'),
   mailServer: absent('mailServer'),
   mailSigner: absent('mailSigner'),

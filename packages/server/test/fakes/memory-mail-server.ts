@@ -22,6 +22,8 @@ export interface MemoryMailServer extends MailServer {
   before: (call: keyof MailServer, subject: string) => Promise<void>
   /** Resolves with false where nobody has the address, or who has it is suspended: what Postfix answers then. */
   deliver(address: string, message: string): boolean
+  /** The same, and why not. An alias leads to its targets. */
+  receive(address: string, message: string): 'taken' | 'refused' | 'later'
 }
 
 export const mailServerAway = () => new AdapterError('mail-server-unavailable', 'The mail server does not answer')
@@ -37,12 +39,20 @@ export function createMemoryMailServer(): MemoryMailServer {
       imap: { port143Open: true, port993Open: true, tlsEnforced: true, saslAuthConnected: true }
     },
     before: async () => {},
-    deliver(address, message) {
+    deliver: (address, message) => server.receive(address, message) === 'taken',
+    receive(address, message) {
       const [localPart, name] = address.split('@')
       const domain = server.domains.get(name!)
-      if (!domain || domain.isSuspended || !domain.mailboxes.some((one) => one.localPart === localPart)) return false
-      server.mail.set(address, [...(server.mail.get(address) ?? []), message])
-      return true
+      if (!domain) return 'refused'
+      const isMailbox = domain.mailboxes.some((one) => one.localPart === localPart)
+      const alias =
+        domain.aliases.find((one) => one.localPart === localPart) ??
+        (isMailbox ? undefined : domain.aliases.find((one) => one.localPart === undefined))
+      if (domain.isSuspended) return 'later'
+      if (!isMailbox && !alias) return 'refused'
+      if (isMailbox) server.mail.set(address, [...(server.mail.get(address) ?? []), message])
+      for (const target of alias?.targets ?? []) if (target !== address) server.receive(target, message)
+      return 'taken'
     },
     ping: (which) => server.before('ping', which),
     async putDomain(domain) {
@@ -59,7 +69,7 @@ export function createMemoryMailServer(): MemoryMailServer {
     },
     async listDomains() {
       await server.before('listDomains', '')
-      return [...server.domains.keys()]
+      return [...server.domains.keys()].sort()
     },
     async endSessions(addresses) {
       await server.before('endSessions', addresses.join())

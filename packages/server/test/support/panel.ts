@@ -28,6 +28,7 @@ import { createDiskFileStore } from '../../src/infra/file-store/disk-file-store.
 import { createMemoryHostFirewall } from '../fakes/memory-host-firewall.ts'
 import { createMemoryHostHelper } from '../fakes/memory-host-helper.ts'
 import { createMemorySftpServer } from '../fakes/memory-sftp-server.ts'
+import { createMemoryMailCertificates } from '../fakes/memory-mail-certificates.ts'
 import { createMemoryMailQueue } from '../fakes/memory-mail-queue.ts'
 import { createMemoryMailSigner } from '../fakes/memory-mail-signer.ts'
 import { createMemoryMailServer } from '../fakes/memory-mail-server.ts'
@@ -135,6 +136,7 @@ export async function createTestPanel(
     auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     mailer: undefined,
     mailServer: createMemoryMailServer(),
+    mailCertificates: createMemoryMailCertificates(),
     mailQueue: createMemoryMailQueue(),
     mailSigner: createMemoryMailSigner(),
     engine: createMemoryEngine(),

@@ -8,6 +8,7 @@ const adapters = [
   'authLimiter',
   'mailer',
   'mailServer',
+  'mailCertificates',
   'mailQueue',
   'mailSigner',
   'engine',

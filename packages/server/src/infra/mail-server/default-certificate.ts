@@ -16,7 +16,11 @@ export async function ensureDefaultCertificate(paths: MailPaths, hostname: strin
 }
 
 /** The PEM of key and certificate. */
-export async function ensureSelfSigned(paths: Pick<MailPaths, 'selfSigned'>, hostname: string, now: Date): Promise<string> {
+export async function ensureSelfSigned(
+  paths: Pick<MailPaths, 'selfSigned'>,
+  hostname: string,
+  now: Date
+): Promise<string> {
   const found = await readIfExists(paths.selfSigned)
   if (found !== undefined) return found
   const { chain, keyPem } = await createSelfSigned([hostname], { now, days })

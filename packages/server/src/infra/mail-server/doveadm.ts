@@ -7,15 +7,12 @@ const noUser = [67, 68]
 /** Asks Dovecot by its own tool. Resolves with undefined where it knows nobody of the name. */
 export async function doveadm(
   { config, run, timeoutMs }: { config: string; run: Run; timeoutMs: number },
-  args: readonly string[],
-  input?: string
+  args: readonly string[]
 ): Promise<string | undefined> {
   try {
-    const given = input === undefined ? {} : { input }
     const { stdout } = await run(['doveadm', '-c', config, ...args], {
       timeoutMs,
-      maxOutputBytes: 16 * 2 ** 20,
-      ...given
+      maxOutputBytes: 16 * 2 ** 20
     })
     return stdout
   } catch (cause) {

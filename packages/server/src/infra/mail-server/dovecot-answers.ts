@@ -21,3 +21,13 @@ export function parseQuota(text: string, asked: readonly string[]): Map<string, 
   }
   return usage
 }
+
+/** Of `doveadm -f tab who`, in which a line is a user: those who have sessions. */
+export const parseWho = (text: string): string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .slice(1)
+      .flatMap((line) => line.split('\t')[0] || [])
+  )
+]

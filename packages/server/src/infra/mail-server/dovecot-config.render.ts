@@ -31,7 +31,9 @@ log_path = ${paths.dovecot.log}
 auth_verbose = yes
 hostname = ${hostname}
 postmaster_address = postmaster@${hostname}
-sendmail_path = ${paths.dovecot.directory}/send
+sendmail_path = ${paths.dovecot.send}
+# By this group filters reach the socket of their answers.
+mail_access_groups = postdrop
 stats_writer_socket_path =
 
 ssl = required

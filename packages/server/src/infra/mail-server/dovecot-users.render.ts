@@ -22,7 +22,3 @@ export function renderDovecotUsers({ name, isSuspended, mailboxes }: ServedMailD
     })
     .join('')
 }
-
-/** Of the text of such a file, those who may log in. */
-export const readLogins = (text: string): string[] =>
-  [...text.matchAll(/^([^:\n]+):\{ARGON2ID\}/gm)].map(([, address]) => address!)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { syncDirectory, writeFileSynced } from '../disk/atomic-file.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'
 import { renderDovecotUsers } from './dovecot-users.render.ts'
-import { assertMailDomain, isMailDomain } from './mail-names.ts'
+import { assertMailDomain, isMailDomain, parseMailbox } from './mail-names.ts'
 import type { MailPaths } from './mail-paths.ts'
 import type { ServedMailDomain } from './mail-server.ts'
 
@@ -17,7 +17,10 @@ export function createDovecotUsers({ dovecot: { users } }: Pick<MailPaths, 'dove
   }
   return {
     listDomains: async (): Promise<string[]> => (await readdir(users).catch(ifMissing)).filter(isMailDomain),
-    read: (domain: string): Promise<string | undefined> => readIfExists(fileOf(domain)),
+    async has(address: string): Promise<boolean> {
+      const { domain } = parseMailbox(address)
+      return `\n${(await readIfExists(fileOf(domain))) ?? ''}`.includes(`\n${address}:`)
+    },
     async put(domain: ServedMailDomain): Promise<void> {
       const path = fileOf(domain.name)
       const content = renderDovecotUsers(domain)

@@ -17,7 +17,8 @@ export function assertMailDomain(name: string): void {
 }
 
 export function assertLocalPart(localPart: string): void {
-  if (!localPartPattern.test(localPart)) throw new TypeError(`Not a mailbox: ${JSON.stringify(localPart).slice(0, 300)}`)
+  if (!localPartPattern.test(localPart))
+    throw new TypeError(`Not a mailbox: ${JSON.stringify(localPart).slice(0, 300)}`)
 }
 
 /** The two halves of the address of a mailbox. Throws on any other. */
@@ -34,11 +35,15 @@ export function assertTarget(address: string): void {
   const at = address.lastIndexOf('@')
   const localPart = address.slice(0, Math.max(at, 0))
   const isGood =
-    address.length <= addressMaxLength && localPart.length <= 64 && targetPattern.test(localPart) && isMailDomain(address.slice(at + 1))
+    address.length <= addressMaxLength &&
+    localPart.length <= 64 &&
+    targetPattern.test(localPart) &&
+    isMailDomain(address.slice(at + 1))
   if (!isGood) throw new TypeError(`Not an address: ${JSON.stringify(address).slice(0, 300)}`)
 }
 
 /** Throws on what cannot be the name of a mailbox that is kept: it becomes a name of a directory. */
 export function assertKeptName(name: string): void {
-  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name)) throw new TypeError(`Not a name: ${JSON.stringify(name).slice(0, 300)}`)
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(name))
+    throw new TypeError(`Not a name: ${JSON.stringify(name).slice(0, 300)}`)
 }

@@ -18,7 +18,9 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
   if (!isPlainPath(directory) || directory.length > directoryMaxLength)
     throw new Error(`The directory of the mail servers must be a short absolute path of plain characters: ${directory}`)
   if (!isPlainPath(certificateDirectory))
-    throw new Error(`The directory of certificates must be an absolute path of plain characters: ${certificateDirectory}`)
+    throw new Error(
+      `The directory of certificates must be an absolute path of plain characters: ${certificateDirectory}`
+    )
   const dovecot = join(directory, 'dovecot')
   const postfix = join(directory, 'postfix')
   const dkim = join(directory, 'dkim')
@@ -40,6 +42,8 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
     dovecot: {
       directory: dovecot,
       config: join(dovecot, 'dovecot.conf'),
+      /** What sends the answers of filters. */
+      send: join(dovecot, 'send'),
       /** A file for each domain, of its very name. */
       users: join(dovecot, 'users'),
       /** `<domain>/<local part>.sieve`: what runs before a mailbox's own script. */
@@ -63,6 +67,10 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
       fragments: join(postfix, 'domains.d'),
       certificates: join(certificateDirectory, 'postfix-sni'),
       queue: join(directory, 'queue'),
+      /** By which filters answer. */
+      replies: join(directory, 'queue', 'public', 'reply'),
+      /** Where the panel says how much may be sent. */
+      limits: join(run, 'limits', 'sending.sock'),
       data: join(directory, 'postfix-data'),
       /** Of the first process alone: what the others say is in `mailLog`. */
       log: join(logs, 'postfix.log'),

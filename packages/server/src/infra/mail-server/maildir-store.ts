@@ -32,7 +32,7 @@ export function createMaildirStore({ paths, run }: { paths: Pick<MailPaths, 'kep
     async putBack(keptAs: string, address: string): Promise<boolean> {
       const [from, to] = [kept(keptAs), home(address)]
       if (!(await exists(from))) return false
-      if (await exists(to)) throw new Error(`There is mail of ${address}`)
+      if (await exists(to)) throw new Error(`${address} has mail`)
       await makeMailDirectory(dirname(to))
       await chown(from, mailUid, mailGid)
       await move(from, to)

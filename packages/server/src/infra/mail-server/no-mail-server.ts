@@ -1,5 +1,6 @@
 import { AdapterError } from '../adapter-error.ts'
 import type { MailSigner } from '../mail-signer/mail-signer.ts'
+import type { MailCertificates } from './mail-certificates.ts'
 import type { MailQueue } from './mail-queue.ts'
 import type { MailServer } from './mail-server.ts'
 
@@ -41,3 +42,5 @@ export const createNoMailSigner = (): MailSigner => ({
   removeKeys: refuse,
   listSigning: refuse
 })
+
+export const createNoMailCertificates = (): MailCertificates => ({ sync: refuse })

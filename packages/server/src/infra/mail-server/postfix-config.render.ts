@@ -114,6 +114,9 @@ maillog_file_prefixes = ${paths.logs}
 `
 }
 
+/** Messages of one address of the Internet. */
+const perMinute = 100
+
 const submission = (name: string, paths: ReturnType<typeof mailPaths>, more: readonly string[]): string =>
   [
     `syslog_name=postfix/${name}`,
@@ -124,6 +127,10 @@ const submission = (name: string, paths: ReturnType<typeof mailPaths>, more: rea
     'smtpd_relay_restrictions=permit_sasl_authenticated,reject',
     `smtpd_milters=unix:${paths.dkim.socket}`,
     'milter_macro_daemon_name=ORIGINATING',
+    // Holds also where nobody answers for the limits of mailboxes.
+    `smtpd_client_message_rate_limit=${perMinute}`,
+    `smtpd_client_recipient_rate_limit=${5 * perMinute}`,
+    `{ smtpd_data_restrictions = reject_unauth_pipelining, check_policy_service { unix:${paths.postfix.limits}, timeout=3s, try_limit=1, default_action=DUNNO } }`,
     ...more
   ]
     .map((option) => `  -o ${option}\n`)
@@ -135,12 +142,18 @@ export function renderPostfixMaster(options: PostfixConfigOptions): string {
   const { ports } = options
   if (options.listen.length === 0) throw new TypeError('Postfix has no address to listen on')
   const listen = (port: number, settings = '') =>
-    options.listen
-      .map((address) => `${socketAddress(address, port)} inet n - n - - smtpd\n${settings}`)
-      .join('')
+    options.listen.map((address) => `${socketAddress(address, port)} inet n - n - - smtpd\n${settings}`).join('')
   return `# Written by the panel.
 # service type private unprivileged chroot wakeup maximum command
-${listen(ports.smtp)}${listen(ports.submission, submission('submission', paths, []))}${listen(ports.submissions, submission('submissions', paths, ['smtpd_tls_wrappermode=yes']))}pickup unix n - n 60 1 pickup
+${listen(ports.smtp)}${listen(ports.submission, submission('submission', paths, []))}${listen(ports.submissions, submission('submissions', paths, ['smtpd_tls_wrappermode=yes']))}# Answers of filters, which no log-in sends: from nobody, by a socket of Dovecot's.
+reply unix n - n - 10 smtpd
+  -o syslog_name=postfix/reply
+  -o smtpd_tls_security_level=none
+  -o smtpd_client_restrictions=permit
+  -o smtpd_sender_restrictions=check_sender_access,inline:{<>=OK},reject
+  -o smtpd_relay_restrictions=permit,reject
+  -o smtpd_recipient_restrictions=permit
+pickup unix n - n 60 1 pickup
 cleanup unix n - n - 0 cleanup
 qmgr unix n - n 300 1 qmgr
 tlsmgr unix - - n 1000? 1 tlsmgr

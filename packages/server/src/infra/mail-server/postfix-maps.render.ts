@@ -50,9 +50,7 @@ export function renderMapEntries(domain: ServedMailDomain): MapEntries {
 
 /** What was put, as lines: table, key and value with tabs between them. */
 export const renderFragment = (entries: MapEntries): string =>
-  mapNames
-    .flatMap((map) => [...entries[map]].map(([key, value]) => `${map}\t${key}\t${value}\n`))
-    .join('')
+  mapNames.flatMap((map) => [...entries[map]].map(([key, value]) => `${map}\t${key}\t${value}\n`)).join('')
 
 export function parseFragment(text: string): MapEntries {
   const entries = emptyEntries()
@@ -76,4 +74,5 @@ export const emptyEntries = () => forEachMap(() => new Map<string, string>())
 export const forEachMap = <T>(make: (map: MapName) => T): Record<MapName, T> =>
   Object.fromEntries(mapNames.map((map) => [map, make(map)])) as Record<MapName, T>
 
-const isMapName = (text: string | undefined): text is MapName => (mapNames as readonly (string | undefined)[]).includes(text)
+const isMapName = (text: string | undefined): text is MapName =>
+  (mapNames as readonly (string | undefined)[]).includes(text)

@@ -100,9 +100,14 @@ export function createPostfixMaps({ paths: { postfix }, run, timeoutMs = 60_000 
   }
 }
 
-async function makeToolsConfig(directory: string): Promise<void> {
+/** The tools of Postfix read a configuration, and there may be none of the servers yet. */
+export async function makeToolsConfig(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o755 })
-  await writeFileAtomically(join(directory, 'main.cf'), 'compatibility_level = 3.6\nmyhostname = localhost.invalid\n', 0o644)
+  await writeFileAtomically(
+    join(directory, 'main.cf'),
+    'compatibility_level = 3.6\nmyhostname = localhost.invalid\n',
+    0o644
+  )
 }
 
 function ifMissing(error: NodeJS.ErrnoException): string[] {
