@@ -30,7 +30,11 @@ export const mailPorts = (config: Config): MailPorts => ({
 /** As the mail servers greet. */
 export const mailHostname = (config: Parameters<typeof ownDomain>[0]): string => `mail.${ownDomain(config)}`
 
-export async function mailProgramOptions(config: Config, run: Run, listen: readonly string[]): Promise<MailProgramOptions> {
+export async function mailProgramOptions(
+  config: Config,
+  run: Run,
+  listen: readonly string[]
+): Promise<MailProgramOptions> {
   // They bind their ports as root and make others' files.
   if (process.getuid?.() !== 0) throw new NothingToStart('Only root can start mail servers; MAIL=off does without them')
   return {
@@ -46,4 +50,5 @@ export async function mailProgramOptions(config: Config, run: Run, listen: reado
 export const mailPathsOf = async (config: Config) => mailPaths(await mailDirectories(config))
 
 /** Those on which everybody is served, and containers too: each takes a log-in, and that by TLS alone. */
-export const forEverybody = (ports: readonly number[]) => ports.map((port) => ({ port, containers: 'anywhere' as const }))
+export const forEverybody = (ports: readonly number[]) =>
+  ports.map((port) => ({ port, containers: 'anywhere' as const }))

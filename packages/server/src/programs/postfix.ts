@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ensureDefaultCertificate } from '../infra/mail-server/default-certificate.ts'
 import { makeOwned } from '../infra/mail-server/mail-directories.ts'
-import { type MailPaths, mailPaths } from '../infra/mail-server/mail-paths.ts'
+import { mailGid, type MailPaths, mailPaths } from '../infra/mail-server/mail-paths.ts'
 import { askPostfix } from '../infra/mail-server/mail-probes.ts'
 import { findMailUser } from '../infra/mail-server/mail-users.ts'
 import { renderPostfixMain, renderPostfixMaster } from '../infra/mail-server/postfix-config.render.ts'
@@ -62,10 +62,15 @@ async function prepare(paths: MailPaths, hostname: string, run: Run, render: () 
   await makeOwned(postfix.fragments, root, 0o700)
   await makeOwned(postfix.data, await findMailUser('postfix', run), 0o700)
   await ensureDefaultCertificate(paths, hostname, new Date())
-  await createPostfixMaps({ paths, run }).compile()
-  // Makes the directories of the queue, and sets right what was restored with other numbers.
-  await check(paths, render(), run)
   await raiseDatagramQueue()
+  if ((await findProcesses('master', postfix.directory)).size === 0) {
+    await createPostfixMaps({ paths, run }).compile()
+    // Makes the directories of the queue, and sets right what was restored with other numbers.
+    await check(paths, render(), run)
+  }
+  // Filters run as the owner of the mail. Where the file system keeps no such list, they do not answer.
+  const access = `g:${mailGid}:x`
+  await run(['setfacl', '-m', access, '--', dirname(postfix.replies)], { timeoutMs: commandTimeoutMs }).catch(() => {})
 }
 
 /**
@@ -103,7 +108,7 @@ async function raiseDatagramQueue(): Promise<void> {
 export const mailTransfer: Program = {
   name: 'mailTransfer',
   title: 'the mail server',
-  packages: ['postfix', 'postfix-lmdb'],
+  packages: ['postfix', 'postfix-lmdb', 'acl'],
   // Without Dovecot's passwords its listeners for log-ins end for a minute; without the signer it takes nothing to send.
   needs: ['imapServer', 'mailSigner'],
   isRequired: false,

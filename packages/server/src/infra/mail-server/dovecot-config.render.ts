@@ -32,8 +32,6 @@ auth_verbose = yes
 hostname = ${hostname}
 postmaster_address = postmaster@${hostname}
 sendmail_path = ${paths.dovecot.send}
-# By this group filters reach the socket of their answers.
-mail_access_groups = postdrop
 stats_writer_socket_path =
 
 ssl = required

@@ -150,9 +150,8 @@ reply unix n - n - 10 smtpd
   -o syslog_name=postfix/reply
   -o smtpd_tls_security_level=none
   -o smtpd_client_restrictions=permit
-  -o smtpd_sender_restrictions=check_sender_access,inline:{<>=OK},reject
-  -o smtpd_relay_restrictions=permit,reject
-  -o smtpd_recipient_restrictions=permit
+  -o smtpd_relay_restrictions=check_sender_access,inline:{<>=OK},reject
+  -o smtpd_recipient_restrictions=
 pickup unix n - n 60 1 pickup
 cleanup unix n - n - 0 cleanup
 qmgr unix n - n 300 1 qmgr

@@ -85,7 +85,8 @@ export function createMailCertificates(options: MailDirectories & { run: Run; ho
         const isDefaultNew = await putIfOther(paths.defaultCertificate, defaultPem)
         const isListNew = await putIfOther(dovecot.certificates, renderDovecotCertificates(names))
         if (isListNew || isDefaultNew) await reloadDovecot()
-        if (isDefaultNew) await reloadPostfix()
+        // Also where Dovecot alone has changed: those who asked it for passwords ask the new one.
+        if (isListNew || isDefaultNew) await reloadPostfix()
         const used = new Set(served.map(({ path }) => path))
         for (const name of await readdir(certificateDirectory)) {
           const path = join(certificateDirectory, name)
