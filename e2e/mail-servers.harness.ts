@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { ImapFlow } from 'imapflow'
 import { createTransport } from 'nodemailer'
-import type SMTPTransport from 'nodemailer/lib/smtp-transport'
 import { createMailServer } from '../packages/server/src/infra/mail-server/dovecot-postfix.ts'
 import { mailPaths } from '../packages/server/src/infra/mail-server/mail-paths.ts'
 import type { ServedMailbox, ServedMailDomain } from '../packages/server/src/infra/mail-server/mail-server.ts'
@@ -130,7 +129,7 @@ interface Sending {
 /** Sends a message with a client that knows nothing of the product: the server's last code, 0 where it hung up. */
 export async function send(sending: Sending): Promise<{ code: number; text: string }> {
   const { port, as, from, to, subject = 'hello', secure = false, plain = false } = sending
-  const options: SMTPTransport.Options & { localAddress?: string } = {
+  const transport = createTransport({
     host: '127.0.0.1',
     port,
     secure,
@@ -139,8 +138,7 @@ export async function send(sending: Sending): Promise<{ code: number; text: stri
     ...(as === undefined ? {} : { auth: { user: as, pass: sending.with ?? password } }),
     ...(sending.localAddress === undefined ? {} : { localAddress: sending.localAddress }),
     tls: { rejectUnauthorized: false, ...(sending.servername === undefined ? {} : { servername: sending.servername }) }
-  }
-  const transport = createTransport(options)
+  })
   const lines = Array.from({ length: Math.ceil((sending.bytes ?? 10) / 70) }, () => 'x'.repeat(68))
   const raw = [
     `From: ${sending.header ?? (from === '' ? 'nobody@nowhere.example' : from)}`,
