@@ -25,7 +25,9 @@ const quotas = {
     .max(1_000_000_000)
     .nullable()
     .optional()
-    .meta({ description: 'MiB of files, containers, images, databases, build logs and mail together; null means unlimited.' })
+    .meta({
+      description: 'MiB of files, containers, images, databases, build logs and mail together; null means unlimited.'
+    })
 }
 
 export const CreateUser = z

@@ -15,6 +15,7 @@ import { envVars } from './env-vars/env-vars.module.ts'
 import { type Feature, queuesOf } from './feature.ts'
 import { files } from './files/files.module.ts'
 import { git } from './git/git.module.ts'
+import { mailboxes } from './mailboxes/mailboxes.module.ts'
 import { networks } from './networks/networks.module.ts'
 import { passwordReset } from './password-reset/password-reset.module.ts'
 import { projects } from './projects/projects.module.ts'
@@ -41,6 +42,7 @@ const modules = [
   dnsZones,
   dnsRecords,
   certificates,
+  mailboxes,
   networks,
   containers,
   files,
