@@ -162,7 +162,7 @@ async function refuseLoop(trx: Transaction, alias: { id: string; targets: readon
       )
     for (const address of reached) seen.add(address)
     reached = [...new Set(found.flatMap(({ targets }) => targets))].filter((address) => !seen.has(address))
-    if (step >= maxSteps || seen.size + reached.length > maxReached)
+    if ((step >= maxSteps && reached.length > 0) || seen.size + reached.length > maxReached)
       throw new AppError(
         'MAIL_ALIAS_LOOP',
         `Mail would go on by more than ${maxSteps} aliases, or to more than ${maxReached} addresses`
