@@ -138,9 +138,9 @@ DELETE /api/sftp/disable                                 session  full
 POST   /api/sftp/enable                                  session  full
 GET    /api/mailboxes                                    session  read
 POST   /api/mailboxes                                    session  full
-GET    /api/mailboxes/deleted                            session  read
-DELETE /api/mailboxes/deleted/:id                        session  full
-POST   /api/mailboxes/deleted/:id/restore                session  full
+GET    /api/mail/deleted-mailboxes                       session  read
+DELETE /api/mail/deleted-mailboxes/:id                   session  full
+POST   /api/mail/deleted-mailboxes/:id/restore           session  full
 GET    /api/mailboxes/:id                                session  read
 PATCH  /api/mailboxes/:id                                session  full
 DELETE /api/mailboxes/:id                                session  full

@@ -65,8 +65,8 @@ const list = async (by: Client, query = '') =>
 const change = (by: Client, id: string, body: object) => by.request('PATCH', `/api/mailboxes/${id}`, body)
 const remove = (by: Client, id: string) => by.request('DELETE', `/api/mailboxes/${id}`)
 const deleted = async (by: Client) =>
-  (await by.request('GET', '/api/mailboxes/deleted')).json<{ mailboxes: DeletedMailbox[] }>().mailboxes
-const restore = (by: Client, id: string) => by.request('POST', `/api/mailboxes/deleted/${id}/restore`)
+  (await by.request('GET', '/api/mail/deleted-mailboxes')).json<{ mailboxes: DeletedMailbox[] }>().mailboxes
+const restore = (by: Client, id: string) => by.request('POST', `/api/mail/deleted-mailboxes/${id}/restore`)
 const served = (name: string, localPart: string) =>
   server.domains.get(name)?.mailboxes.find((mailbox) => mailbox.localPart === localPart)
 const rowOf = async (id: string) => (await panel.deps.db.select().from(mailboxes).where(eq(mailboxes.id, id)))[0]
@@ -426,7 +426,7 @@ describe('deleting', () => {
     const mailbox = await newMailbox(ann, (await newDomain()).id)
     await remove(ann, mailbox.id)
     expect(outcome(await restore(bob, mailbox.id))).toEqual([404, 'NOT_FOUND'])
-    expect(outcome(await bob.request('DELETE', `/api/mailboxes/deleted/${mailbox.id}`))).toEqual([404, 'NOT_FOUND'])
+    expect(outcome(await bob.request('DELETE', `/api/mail/deleted-mailboxes/${mailbox.id}`))).toEqual([404, 'NOT_FOUND'])
     expect(await deleted(bob)).toEqual([])
   })
 
@@ -455,7 +455,7 @@ describe('deleting', () => {
   test('on request it goes before', async () => {
     const mailbox = await newMailbox(ann, (await newDomain()).id)
     await remove(ann, mailbox.id)
-    expect((await ann.request('DELETE', `/api/mailboxes/deleted/${mailbox.id}`)).statusCode).toBe(200)
+    expect((await ann.request('DELETE', `/api/mail/deleted-mailboxes/${mailbox.id}`)).statusCode).toBe(200)
     expect(outcome(await restore(ann, mailbox.id))).toEqual([404, 'NOT_FOUND'])
     now = new Date(Date.now() + 61_000)
     await purgeKeptMail(panel.deps)

@@ -23,7 +23,7 @@ const strangers: Record<string, [status: number, code: string]> = {
   '/api/domains/:id': [404, 'NOT_FOUND'],
   '/api/databases/:id': [404, 'NOT_FOUND'],
   '/api/mailboxes/:id': [404, 'NOT_FOUND'],
-  '/api/mailboxes/deleted/:id': [404, 'NOT_FOUND'],
+  '/api/mail/deleted-mailboxes/:id': [404, 'NOT_FOUND'],
   '/api/mail/aliases/:id': [404, 'NOT_FOUND'],
   '/api/users/:id': [403, 'FORBIDDEN'],
   '/api/auth/sessions/:id': [404, 'NOT_FOUND'],
@@ -67,8 +67,8 @@ beforeAll(async () => {
   const mailboxOf = async (localPart: string) =>
     (await idOf('POST', '/api/mailboxes', { domainId: connected, localPart, password })).id
   hers['/api/mailboxes/:id'] = await mailboxOf('ann')
-  hers['/api/mailboxes/deleted/:id'] = await mailboxOf('old')
-  await ann.request('DELETE', `/api/mailboxes/${hers['/api/mailboxes/deleted/:id']}`)
+  hers['/api/mail/deleted-mailboxes/:id'] = await mailboxOf('old')
+  await ann.request('DELETE', `/api/mailboxes/${hers['/api/mail/deleted-mailboxes/:id']}`)
   const alias = { domainId: connected, localPart: 'sales', targets: ['ann@example.net'] }
   hers['/api/mail/aliases/:id'] = (await idOf('POST', '/api/mail/aliases', alias)).id
   hers['/api/users/:id'] = ann.user.id

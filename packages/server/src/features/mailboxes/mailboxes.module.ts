@@ -22,7 +22,7 @@ export const mailboxes = feature({
   routes: [mailboxRoutes, autoreplyRoutes, mailAliasRoutes, mailServerRoutes],
   owners: {
     '/api/mailboxes/:id': ({ db }, userId, { id }) => getOwnMailbox(db, id!, userId),
-    '/api/mailboxes/deleted/:id': ({ db, now }, userId, { id }) => getDeletedMailbox(db, id!, userId, now()),
+    '/api/mail/deleted-mailboxes/:id': ({ db, now }, userId, { id }) => getDeletedMailbox(db, id!, userId, now()),
     '/api/mail/aliases/:id': ({ db }, userId, { id }) => getOwnMailAlias(db, id!, userId)
   },
   quotas: { maxMailboxes: { noun: 'mailboxes', count: countMailboxes } },

@@ -114,7 +114,7 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
     }
   )
   app.get(
-    '/api/mailboxes/deleted',
+    '/api/mail/deleted-mailboxes',
     {
       config,
       schema: {
@@ -128,7 +128,7 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
     async (request) => listDeletedMailboxes(deps, sessionOf(request).userId, request.query)
   )
   app.post(
-    '/api/mailboxes/deleted/:id/restore',
+    '/api/mail/deleted-mailboxes/:id/restore',
     {
       config: changeConfig,
       schema: {
@@ -153,7 +153,7 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
     async (request) => restoreMailbox(deps, request, sessionOf(request).userId, request.params.id)
   )
   app.delete(
-    '/api/mailboxes/deleted/:id',
+    '/api/mail/deleted-mailboxes/:id',
     {
       config,
       schema: {
