@@ -426,7 +426,10 @@ describe('deleting', () => {
     const mailbox = await newMailbox(ann, (await newDomain()).id)
     await remove(ann, mailbox.id)
     expect(outcome(await restore(bob, mailbox.id))).toEqual([404, 'NOT_FOUND'])
-    expect(outcome(await bob.request('DELETE', `/api/mail/deleted-mailboxes/${mailbox.id}`))).toEqual([404, 'NOT_FOUND'])
+    expect(outcome(await bob.request('DELETE', `/api/mail/deleted-mailboxes/${mailbox.id}`))).toEqual([
+      404,
+      'NOT_FOUND'
+    ])
     expect(await deleted(bob)).toEqual([])
   })
 
