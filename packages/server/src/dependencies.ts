@@ -39,7 +39,8 @@ import { createGzipLineArchive } from './infra/line-archive/gzip-line-archive.ts
 import type { LineArchive } from './infra/line-archive/line-archive.ts'
 import type { JobQueue } from './infra/job-queue/job-queue.ts'
 import type { MailServer } from './infra/mail-server/mail-server.ts'
-import { createNoMailServer } from './infra/mail-server/no-mail-server.ts'
+import type { MailQueue } from './infra/mail-server/mail-queue.ts'
+import type { MailSigner } from './infra/mail-signer/mail-signer.ts'
 import type { Mailer } from './infra/mailer/mailer.ts'
 import { run } from './infra/process/run.ts'
 import type { FailureCounter, RateLimiter } from './infra/rate-limiter/rate-limiter.ts'
@@ -59,13 +60,14 @@ import {
   proxyDirectories,
   sftpPaths
 } from './paths.ts'
-import { programs } from './programs/list.ts'
+import { programsOf } from './programs/list.ts'
 import type { ProgramHealth } from './programs/program.ts'
 import { openStore } from './store.ts'
 import { accountCages } from './wiring/cages.ts'
 import { openJobs, ownDependencies } from './wiring/own.ts'
 import { openAuthority } from './wiring/acme.ts'
 import { openDatabaseServers } from './wiring/database-servers.ts'
+import { openMail } from './wiring/mail.ts'
 import { lazyProxy, storedNetwork } from './wiring/network.ts'
 import { onFirstUse } from './wiring/on-first-use.ts'
 
@@ -89,6 +91,8 @@ export interface Dependencies {
   /** Undefined where no mail server is configured. */
   mailer: Mailer | undefined
   mailServer: MailServer
+  mailQueue: MailQueue
+  mailSigner: MailSigner
   engine: ContainerEngine
   proxy: ReverseProxy
   dnsServer: DnsServer
@@ -175,9 +179,9 @@ export async function openDependencies(
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
     accountDisk: createLocalAccountDisk({ run, projectsDirectory: config.PROJECTS_DIR }),
     hostHelper: createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) }),
-    mailServer: createNoMailServer(),
+    ...(await openMail(config)),
     sftpServer: createOpenSsh({ run, host: '127.0.0.1', port: config.SFTP_PORT }),
-    programs,
+    programs: programsOf(config),
     git,
     gitVersion: async () =>
       (await run(['git', '--version'], { timeoutMs: 5_000 })).stdout.trim().replace(/^git version /, ''),

@@ -17,7 +17,7 @@ import { installLastResort } from '../last-resort.ts'
 import { messageOf } from '../message-of.ts'
 import { createLogger } from '../logger.ts'
 import { containerEngine } from '../programs/container-engine.ts'
-import { programs } from '../programs/list.ts'
+import { programsOf } from '../programs/list.ts'
 import { createManager } from '../programs/manager.ts'
 import { type RunningPanel, startPanel } from '../server.ts'
 import { lockState } from '../state-lock.ts'
@@ -64,6 +64,7 @@ export async function startEverything(
   try {
     const lock = await lockState(config.DATA_DIR)
     closers.push(() => lock.release())
+    const programs = programsOf(config)
     const ours = programs.filter((program) => program.isOurs(config))
     const installed = ensureDebianPackages(run, [...toolPackages, ...ours.flatMap(({ packages }) => packages)])
 

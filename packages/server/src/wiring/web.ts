@@ -72,7 +72,9 @@ type Rights = Pick<
   | 'git'
   | 'gitVersion'
   | 'hostHelper'
+  | 'mailQueue'
   | 'mailServer'
+  | 'mailSigner'
   | 'network'
   | 'proxy'
   | 'secretBox'
@@ -96,7 +98,9 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   git: absent('git'),
   gitVersion: absentCall('gitVersion'),
   hostHelper: absent('hostHelper'),
+  mailQueue: absent('mailQueue'),
   mailServer: absent('mailServer'),
+  mailSigner: absent('mailSigner'),
   network: absentCall('network'),
   proxy: absent('proxy'),
   secretBox: absent('secretBox'),

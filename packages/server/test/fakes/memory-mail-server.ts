@@ -44,6 +44,7 @@ export function createMemoryMailServer(): MemoryMailServer {
       server.mail.set(address, [...(server.mail.get(address) ?? []), message])
       return true
     },
+    ping: (which) => server.before('ping', which),
     async putDomain(domain) {
       await server.before('putDomain', domain.name)
       const previous = server.domains.get(domain.name)

@@ -28,6 +28,8 @@ import { createDiskFileStore } from '../../src/infra/file-store/disk-file-store.
 import { createMemoryHostFirewall } from '../fakes/memory-host-firewall.ts'
 import { createMemoryHostHelper } from '../fakes/memory-host-helper.ts'
 import { createMemorySftpServer } from '../fakes/memory-sftp-server.ts'
+import { createMemoryMailQueue } from '../fakes/memory-mail-queue.ts'
+import { createMemoryMailSigner } from '../fakes/memory-mail-signer.ts'
 import { createMemoryMailServer } from '../fakes/memory-mail-server.ts'
 import { createMemoryEngine } from '../fakes/memory-container-engine.ts'
 import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
@@ -42,7 +44,7 @@ import { workerErrors } from '../../src/worker-errors.ts'
 import { workerVerbs } from '../../src/worker-verb.ts'
 import { createGzipLineArchive } from '../../src/infra/line-archive/gzip-line-archive.ts'
 import { auditArchiveDirectory, fileStoreStaging } from '../../src/paths.ts'
-import { programs } from '../../src/programs/list.ts'
+import { programsOf } from '../../src/programs/list.ts'
 import { execute, withDatabase } from './global-setup.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
 import { recordAnswers } from './documented.ts'
@@ -133,6 +135,8 @@ export async function createTestPanel(
     auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     mailer: undefined,
     mailServer: createMemoryMailServer(),
+    mailQueue: createMemoryMailQueue(),
+    mailSigner: createMemoryMailSigner(),
     engine: createMemoryEngine(),
     proxy: createMemoryReverseProxy(),
     dnsServer: createMemoryDnsServer(),
@@ -150,7 +154,7 @@ export async function createTestPanel(
     hostHelper: createMemoryHostHelper(config.PROJECTS_DIR),
     sftpServer: createMemorySftpServer(),
     git: createMemoryGit(),
-    programs,
+    programs: programsOf(config),
     gitVersion: async () => '2.39.5',
     builder: {
       build: () => Promise.reject(new Error('API tests build nothing')),

@@ -8,6 +8,8 @@ const adapters = [
   'authLimiter',
   'mailer',
   'mailServer',
+  'mailQueue',
+  'mailSigner',
   'engine',
   'proxy',
   'dnsServer',

@@ -10,6 +10,8 @@ export interface SigningKeys {
 
 /** Signs outgoing mail (RFC 6376). Rejects with AdapterError mail-server-unavailable where it does not take the keys over. */
 export interface MailSigner {
+  /** Rejects where it does not answer. */
+  ping(): Promise<void>
   /** Replaces the domain's keys, and no other's; when it resolves the next message is signed so. */
   putKeys(keys: SigningKeys): Promise<void>
   removeKeys(domain: string): Promise<void>

@@ -1,0 +1,23 @@
+import type { Config } from '../config.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { createMailServer } from '../infra/mail-server/dovecot-postfix.ts'
+import { createNoMailQueue, createNoMailServer, createNoMailSigner } from '../infra/mail-server/no-mail-server.ts'
+import { createPostfixQueue } from '../infra/mail-server/postfix-queue.ts'
+import { createOpendkim } from '../infra/mail-signer/opendkim.ts'
+import { run } from '../infra/process/run.ts'
+import { mailDirectories } from '../paths.ts'
+import { mailPorts } from '../programs/mail-programs.ts'
+
+type Mail = Pick<Dependencies, 'mailQueue' | 'mailServer' | 'mailSigner'>
+
+/** The servers of mail; with MAIL=off some that refuse everything. */
+export async function openMail(config: Config): Promise<Mail> {
+  if (!config.MAIL)
+    return { mailQueue: createNoMailQueue(), mailServer: createNoMailServer(), mailSigner: createNoMailSigner() }
+  const options = { ...(await mailDirectories(config)), run, ports: mailPorts(config) }
+  return {
+    mailQueue: createPostfixQueue(options),
+    mailServer: createMailServer(options),
+    mailSigner: createOpendkim(options)
+  }
+}
