@@ -483,6 +483,35 @@ describe('deleting', () => {
   })
 })
 
+test('one mailbox whose mail cannot be moved keeps no other back', async () => {
+  const { id, hostname } = await newDomain()
+  const [stuck, gone] = [await newMailbox(ann, id), await newMailbox(ann, id, { localPart: 'gone' })]
+  for (const { address } of [stuck, gone]) server.deliver(address, `of ${address}`)
+  await remove(ann, gone.id)
+  server.before = async (call, subject) => {
+    if (call === 'setAside' && subject === stuck.address) throw new Error('this directory cannot be moved')
+    if (call === 'putBack') throw new Error('there is mail')
+  }
+  await remove(ann, stuck.id)
+  await restore(ann, gone.id)
+  await newMailbox(ann, id, { localPart: 'third' })
+  expect(server.domains.get(hostname)!.mailboxes.map(({ localPart }) => localPart)).toEqual(['third'])
+  server.before = async () => {}
+  await expect
+    .poll(
+      async () => {
+        await reconcileMail(panel.deps)
+        return server.domains.get(hostname)!.mailboxes.map(({ localPart }) => localPart)
+      },
+      { timeout: 20_000 }
+    )
+    .toEqual(['gone', 'third'])
+  expect([server.kept.get(stuck.id), server.mail.get(gone.address)]).toEqual([
+    [`of ${stuck.address}`],
+    [`of ${gone.address}`]
+  ])
+})
+
 describe('a domain', () => {
   test('that is deleted takes its mailboxes along; they can be restored once it is there again', async () => {
     const { id, hostname } = await newDomain()

@@ -40,9 +40,9 @@ async function applyMailDomainHere(deps: Deps, name: string): Promise<void> {
   await sharedRun(deps.mailServer, `mail domain ${name}`, () =>
     withLock(deps.db, `mail-domain:${name}`, lock, async (lost) => {
       try {
-        await setAsideDeleted(deps, name, lost)
-        await putBackRestored(deps, name, lost)
+        const failures = [...(await setAsideDeleted(deps, name, lost)), ...(await putBackRestored(deps, name, lost))]
         await putWhole(deps, name)
+        if (failures.length > 0) throw failures[0]
       } finally {
         // Another process may have given them a newer revision before ours: nobody knows which they have.
         if (lost.aborted) await evictAppliedMail(deps.db, [name])
@@ -65,24 +65,36 @@ export async function tryApplyMailDomain(deps: Deps & Pick<Dependencies, 'logger
 }
 
 /** No mail comes to the address any more before its mail is moved, nor does its next mailbox begin before. */
-async function setAsideDeleted(deps: Deps, name: string, lost: AbortSignal): Promise<void> {
+async function setAsideDeleted(deps: Deps, name: string, lost: AbortSignal): Promise<unknown[]> {
   const stored = await read(deps, name)
-  if (stored.leaving.length === 0) return
+  if (stored.leaving.length === 0) return []
   await put(deps, name, stored)
-  for (const mailbox of stored.leaving) {
-    lost.throwIfAborted()
+  return move(stored.leaving, lost, async (mailbox) => {
     await deps.mailServer.setAside(addressOf(mailbox), mailbox.id)
     await markKept(deps.db, mailbox.id, deps.now())
-  }
+  })
 }
 
 /** Before the mail servers know the address, which must not have mail by then. */
-async function putBackRestored(deps: Deps, name: string, lost: AbortSignal): Promise<void> {
-  for (const mailbox of await listReturning(deps.db, name)) {
-    lost.throwIfAborted()
+async function putBackRestored(deps: Deps, name: string, lost: AbortSignal): Promise<unknown[]> {
+  return move(await listReturning(deps.db, name), lost, async (mailbox) => {
     await deps.mailServer.putBack(mailbox.id, addressOf(mailbox))
     await markReturned(deps.db, mailbox.id)
+  })
+}
+
+/** One whose mail cannot be moved is not served, and keeps no other one of the domain back. Resolves with what went wrong. */
+async function move(
+  mailboxes: readonly MailboxRow[],
+  lost: AbortSignal,
+  work: (mailbox: MailboxRow) => Promise<void>
+): Promise<unknown[]> {
+  const failures: unknown[] = []
+  for (const mailbox of mailboxes) {
+    lost.throwIfAborted()
+    await work(mailbox).catch((error: unknown) => failures.push(error))
   }
+  return failures
 }
 
 async function putWhole(deps: Deps, name: string): Promise<void> {
