@@ -17,6 +17,7 @@ import { files } from './files/files.module.ts'
 import { git } from './git/git.module.ts'
 import { mailCertificates } from './mail-certificates/mail-certificates.module.ts'
 import { mailLimits } from './mail-limits/mail-limits.module.ts'
+import { mailboxes } from './mailboxes/mailboxes.module.ts'
 import { networks } from './networks/networks.module.ts'
 import { passwordReset } from './password-reset/password-reset.module.ts'
 import { projects } from './projects/projects.module.ts'
@@ -45,6 +46,7 @@ const modules = [
   certificates,
   mailCertificates,
   mailLimits,
+  mailboxes,
   networks,
   containers,
   files,
