@@ -8,6 +8,7 @@ import { createTransport } from 'nodemailer'
 import { createMailServer } from '../packages/server/src/infra/mail-server/dovecot-postfix.ts'
 import { mailPaths } from '../packages/server/src/infra/mail-server/mail-paths.ts'
 import type { ServedMailbox, ServedMailDomain } from '../packages/server/src/infra/mail-server/mail-server.ts'
+import { createMailCertificates } from '../packages/server/src/infra/mail-server/served-mail-certificates.ts'
 import { createPostfixQueue } from '../packages/server/src/infra/mail-server/postfix-queue.ts'
 import { createOpendkim } from '../packages/server/src/infra/mail-signer/opendkim.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
@@ -90,6 +91,7 @@ export async function startTestMail(more: Partial<MailProgramOptions> = {}) {
     programs,
     paths: mailPaths(options),
     server: createMailServer(options),
+    certificates: createMailCertificates(options),
     queue: createPostfixQueue(options),
     signer: createOpendkim(options),
     start,

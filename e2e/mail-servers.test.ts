@@ -1,8 +1,20 @@
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
 import { readdir, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type SendingRequest,
+  serveSendingPolicy
+} from '../packages/server/src/infra/mail-server/sending-policy-server.ts'
+import { run } from '../packages/server/src/infra/process/run.ts'
+import { signal } from '../packages/server/src/infra/process/signal.ts'
+import { readCertificate } from '../packages/server/src/infra/x509/certificate.ts'
+import { createSelfSigned } from '../packages/server/src/infra/x509/self-signed.ts'
+import { startProgram, stopProgram } from '../packages/server/src/programs/lifecycle.ts'
 import { describeMailQueue } from '../packages/server/test/contracts/mail-queue.contract.ts'
 import { describeMailServer } from '../packages/server/test/contracts/mail-server.contract.ts'
 import { describeMailSigner, makeKey } from '../packages/server/test/contracts/mail-signer.contract.ts'
@@ -302,6 +314,209 @@ describe('mail', () => {
     expect(await passwordHash).toMatch(/^\$argon2id\$/)
   })
 })
+
+describe('certificates', () => {
+  const names = ['mail.one.test', 'mail.two.test', 'mail.panel.test'] as const
+  const made = new Map<string, { chain: string; keyPem: string }>()
+  const make = async (name: string) => {
+    const certificate = await createSelfSigned([name], { now: new Date(), days: 30 })
+    made.set(name, certificate)
+    return certificate
+  }
+  const sync = (wanted: readonly string[]) =>
+    mail.certificates.sync(
+      wanted.map((name) => ({
+        id: name.replaceAll('.', '_'),
+        fingerprint: readCertificate(made.get(name)!.chain).fingerprint,
+        hostnames: [name],
+        isDefault: name === 'mail.panel.test'
+      })),
+      async (id) => made.get(id.replaceAll('_', '.'))
+    )
+  /** The name in the certificate that a port serves under this name, and its fingerprint. */
+  const served = async (port: 'imaps' | 'submissions', servername: string | undefined) => {
+    const socket = connectTls({
+      host: '127.0.0.1',
+      port: mail.ports[port],
+      rejectUnauthorized: false,
+      ...(servername === undefined ? {} : { servername })
+    })
+    await once(socket, 'secureConnect')
+    const { subject, fingerprint256 } = socket.getPeerCertificate()
+    socket.destroy()
+    return [subject.CN, fingerprint256]
+  }
+  beforeAll(async () => {
+    await mail.server.putDomain(await servedDomain('one.test', ['ann']))
+    for (const name of names) await make(name)
+  })
+
+  test('by the name that is asked for, else the servers’ own', async () => {
+    expect(await sync(names)).toBe(true)
+    expect(await sync(names)).toBe(false)
+    for (const port of ['imaps', 'submissions'] as const) {
+      for (const name of names) await expect.poll(async () => (await served(port, name))[0]).toBe(name)
+      expect((await served(port, 'mail.unknown.test'))[0]).toBe('mail.panel.test')
+      expect((await served(port, undefined))[0]).toBe('mail.panel.test')
+    }
+  })
+
+  test('a renewed one is taken up, and sessions go on', async () => {
+    await sync(names)
+    const session = await openImap(mail.ports.imaps, 'ann@one.test', password, {
+      tls: { rejectUnauthorized: false, servername: 'mail.one.test' }
+    })
+    const before = await served('imaps', 'mail.one.test')
+    await make('mail.one.test')
+    await make('mail.panel.test')
+    expect(await sync(names)).toBe(true)
+    for (const port of ['imaps', 'submissions'] as const)
+      await expect.poll(async () => (await served(port, 'mail.one.test'))[1]).not.toBe(before[1])
+    await session.noop()
+    expect(session.usable).toBe(true)
+    await session.logout()
+    await expect
+      .poll(() => send({ port: mail.ports.submission, as: 'ann@one.test', from: 'ann@one.test', to: 'ann@one.test' }))
+      .toMatchObject({ code: 250 })
+  })
+
+  test('without any, one of their own is served; one that is none is left out, and said', async () => {
+    await sync(names)
+    await sync([])
+    await expect
+      .poll(async () => (await served('imaps', 'mail.one.test'))[1])
+      .not.toBe(readFingerprint(made.get('mail.one.test')!.chain))
+    expect((await served('imaps', 'mail.one.test'))[0]).toBe('mail.panel.test')
+    made.set('mail.two.test', { chain: made.get('mail.two.test')!.chain, keyPem: made.get('mail.one.test')!.keyPem })
+    await expect(sync(['mail.one.test', 'mail.two.test'])).rejects.toThrow('mail_two_test')
+    await expect.poll(async () => (await served('imaps', 'mail.one.test'))[0]).toBe('mail.one.test')
+  })
+})
+
+describe('filters and limits', () => {
+  test('a filter of the panel answers, and the answer is nobody’s', async () => {
+    const sieve =
+      'require ["vacation"];\r\nvacation :days 1 :subject "Away" :addresses ["ben@away.test"] "I am away.\r\nBen";\r\n'
+    await mail.server.putDomain(
+      await servedDomain('away.test', ['ann'], { mailboxes: [await mailbox('ann'), await mailbox('ben', { sieve })] })
+    )
+    await send({ port: mail.ports.submission, as: 'ann@away.test', from: 'ann@away.test', to: 'ben@away.test' })
+    const reply = await eventually(async () =>
+      (await readInbox(mail.ports.imaps, 'ann@away.test')).find((text) => text.includes('I am away.'))
+    )
+    expect(reply).toMatch(/^Return-Path: <>\r\n/)
+    expect(reply).toContain('Auto-Submitted: auto-replied (vacation)')
+    expect(await readInbox(mail.ports.imaps, 'ben@away.test')).toHaveLength(1)
+  })
+
+  test('the socket of filters is for the owner of the mail, and takes no sender', async () => {
+    const asker = `use IO::Socket::UNIX; my $s = IO::Socket::UNIX->new('${mail.paths.postfix.replies}') or exit 3;
+      sub hear { my $l; do { $l = <$s> // exit 4 } while $l =~ /^...-/; $l } hear();
+      for ('EHLO x', 'MAIL FROM:<a@away.test>', 'RCPT TO:<x@bank.example>') { print $s "$_\r\n"; $l = hear() } print $l`
+    const as = (uid: number) =>
+      run(['perl', '-e', asker], { timeoutMs: 10_000, as: { uid, gid: uid } }).then(
+        ({ stdout }) => stdout,
+        (error: { exitCode?: number }) => error.exitCode
+      )
+    expect(await as(65_534)).toBe(3)
+    expect(await as(5000)).toMatch(/^554 /)
+  })
+
+  test('whoever is asked may keep a log-in from sending; without an answer mail goes on', async () => {
+    await mail.server.putDomain(await servedDomain('away.test', ['ann']))
+    const asked: SendingRequest[] = []
+    const policy = await serveSendingPolicy(mail.paths.postfix.limits, {
+      run,
+      onError: () => {},
+      async decide(request) {
+        asked.push(request)
+        if (asked.length > 2) throw new Error('the store is away')
+        return asked.length > 1 ? '450 4.7.1 Too many' : undefined
+      }
+    })
+    const sendOne = () =>
+      send({
+        port: mail.ports.submission,
+        as: 'ann@away.test',
+        from: 'ann@away.test',
+        to: 'ann@away.test'
+      })
+    expect((await sendOne()).code).toBe(250)
+    expect((await sendOne()).code).toBe(450)
+    expect((await sendOne()).code).toBe(250)
+    expect(asked).toEqual(Array.from({ length: 3 }, () => ({ login: 'ann@away.test', recipients: 1 })))
+    await policy.close()
+    expect((await sendOne()).code).toBe(250)
+  })
+})
+
+describe('a server that is killed', () => {
+  const to = 'ann@killed.test'
+  const deliver = (subject: string) => send({ port: mail.ports.smtp, from: 'someone@elsewhere.example', to, subject })
+
+  test('Postfix: all that was taken is delivered', async () => {
+    await mail.server.putDomain(await servedDomain('killed.test', ['ann']))
+    const before = await countOn(to)
+    // What is taken meanwhile waits in the queue.
+    await stopProgram(mail.programs.dovecot())
+    const taken: string[] = []
+    const sending = Array.from({ length: 8 }, async (_, index) => {
+      for (let turn = 0; turn < 4; turn++) {
+        const subject = `kill ${index} ${turn}`
+        if ((await deliver(subject)).code === 250) taken.push(subject)
+      }
+    })
+    await eventually(async () => taken.length > 4)
+    const { all } = await mail.programs.postfix().find()
+    for (const pid of all) signal(pid, 'SIGKILL')
+    await Promise.all(sending)
+    expect(taken.length).toBeLessThan(32)
+    await startProgram(mail.programs.dovecot())
+    await startProgram(mail.programs.postfix())
+    await eventually(async () => {
+      await mail.queue.flushAll()
+      return isQueueEmpty()
+    })
+    const subjects = new Set((await readInbox(mail.ports.imaps, to)).map((text) => /^Subject: (.*)\r$/m.exec(text)![1]))
+    expect(taken.filter((subject) => !subjects.has(subject))).toEqual([])
+    expect(await countOn(to)).toBeGreaterThanOrEqual(before + taken.length)
+  })
+
+  test('Dovecot: mail waits for it', async () => {
+    await mail.server.putDomain(await servedDomain('killed.test', ['ann']))
+    const before = await countOn(to)
+    const { all } = await mail.programs.dovecot().find()
+    for (const pid of all) signal(pid, 'SIGKILL')
+    expect(await deliver('while it is away')).toMatchObject({ code: 250 })
+    await mail.server.putDomain(await servedDomain('killed.test', ['ann', 'ben']))
+    expect(await startProgram(mail.programs.dovecot())).toMatchObject({ outcome: 'started' })
+    await eventually(async () => {
+      await mail.queue.flushAll()
+      return (await countOn(to)) === before + 1
+    })
+    expect(await canLogIn(mail.ports.imaps, 'ben@killed.test')).toBe(true)
+  })
+
+  test('a signer that is killed: nothing is sent unsigned, and all of it once it is back', async () => {
+    const sendOne = () => send({ port: mail.ports.submission, as: to, from: to, to })
+    const { all } = await mail.programs.opendkim().find()
+    for (const pid of all) signal(pid, 'SIGKILL')
+    expect((await sendOne()).code).toBeGreaterThanOrEqual(450)
+    expect((await sendOne()).code).toBeLessThan(500)
+    // Mail from elsewhere needs no signature.
+    expect((await deliver('from elsewhere')).code).toBe(250)
+    await expect(mail.signer.ping()).rejects.toThrow()
+    await startProgram(mail.programs.opendkim())
+    expect((await sendOne()).code).toBe(250)
+  })
+
+  test('what runs with its configuration is adopted', async () => {
+    for (const make of [mail.programs.dovecot, mail.programs.opendkim, mail.programs.postfix])
+      expect(await startProgram(make())).toMatchObject({ outcome: 'adopted' })
+  })
+})
+
+const readFingerprint = (chain: string) => new X509Certificate(chain).fingerprint256
 
 /** Says the lines one after the other; the last answer, whole. */
 function raw(port: number, lines: readonly string[]): Promise<string> {

@@ -23,7 +23,6 @@ import { runPart, type TestPart } from './test-run.ts'
 /** Beyond what a server needs: the other ends that the tests talk to. */
 const testPackages = [
   'sudo',
-  'swaks',
   // Kernels with quotas, for tests where this one has none.
   'user-mode-linux',
   'kmod',

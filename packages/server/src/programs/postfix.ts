@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ensureDefaultCertificate } from '../infra/mail-server/default-certificate.ts'
+import { boundMailLog } from '../infra/mail-server/mail-log.ts'
 import { makeOwned } from '../infra/mail-server/mail-directories.ts'
 import { mailGid, type MailPaths, mailPaths } from '../infra/mail-server/mail-paths.ts'
 import { askPostfix } from '../infra/mail-server/mail-probes.ts'
@@ -45,6 +46,7 @@ export function postfixProgram(options: MailProgramOptions): ManagedProgram {
       return { main, all: [...new Set([...(main === undefined ? [] : [main]), ...all])] }
     },
     probe: () => askPostfix(paths).then(() => 'serving'),
+    boundLogs: () => boundMailLog(paths, run),
     reload: async () => {
       await run(['postfix', '-c', postfix.directory, 'reload'], { timeoutMs: commandTimeoutMs })
       await askPostfix(paths, commandTimeoutMs)
