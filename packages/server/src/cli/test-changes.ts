@@ -14,7 +14,7 @@ const areas: readonly (readonly [product: RegExp, files: RegExp])[] = [
   [/builds|image|container|deployments|reconcile/, /build|framework|writable|container|deployments|recovery/],
   [/env-vars/, /env\./],
   [/git|commit/, /git|webhooks/],
-  [/mail|dovecot|postfix|opendkim/, /mail/],
+  [/mail(?!er)|dovecot|postfix|opendkim/, /mail/],
   [/firewall|network/, /firewall|account-networks/],
   [/disk|quota|mounts/, /disk|project-mounts/],
   [/file/, /files|project-mounts/],
