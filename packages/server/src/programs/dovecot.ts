@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { writeFileAtomically } from '../infra/disk/atomic-file.ts'
 import { renderDovecotSend } from '../infra/mail-server/dovecot-send.render.ts'
 import { renderDovecotConfig } from '../infra/mail-server/dovecot-config.render.ts'
@@ -36,11 +37,14 @@ export function dovecotProgram(options: MailProgramOptions): ManagedProgram {
     prepare: () => prepare(paths, options.hostname, run),
     render: () => [{ path: config, content: renderDovecotConfig(options), mode: readableByServer }],
     check: async (candidate) => void (await run(['doveconf', '-n', '-c', candidate], { timeoutMs: commandTimeoutMs })),
-    command: () => ({ argv: ['dovecot', '-F', '-c', config] }),
+    command: () => ({ argv: ['dovecot', '-F', '-c', config], pidFile: paths.dovecot.pid }),
     async find() {
       const [main] = (await findProcesses('dovecot', config)).keys()
-      const { all } = await findByDirectory(base, paths.dovecot.pid)
-      return { main, all: [...new Set([...(main === undefined ? [] : [main]), ...all])] }
+      // Those that talk to strangers, and one that counts, are in directories of their own.
+      const directories = [base, ...['login', 'empty', 'token-login'].map((name) => join(base, name))]
+      const found = await Promise.all(directories.map((directory) => findByDirectory(directory, paths.dovecot.pid)))
+      const others = found.flatMap(({ all }) => all)
+      return { main, all: [...new Set([...(main === undefined ? [] : [main]), ...others])] }
     },
     probe: () => askDovecot(ports.auth).then(() => 'serving'),
     reload: async () => {

@@ -18,15 +18,15 @@ const maxLineLength = 4 * 2 ** 20
 /** Of one message: who looks at the queue sees why it waits by these. */
 const maxRecipients = 100
 
-/** Takes the list of the queue as it comes, however long, and keeps the oldest. A line that is none is left out. */
-export function createQueueReader(limit: number) {
+/** Takes the list of the queue as it comes, however long, and keeps the oldest of those that are wanted. A line that is none is left out. */
+export function createQueueReader(limit: number, isWanted: (message: QueuedMessage) => boolean = () => true) {
   const decoder = new StringDecoder('utf8')
   let rest = ''
   let kept: QueuedMessage[] = []
   let count = 0
   const take = (line: string) => {
     const message = parseQueueLine(line)
-    if (!message) return
+    if (!message || !isWanted(message)) return
     count++
     kept.push(message)
     if (kept.length > 2 * limit) kept = oldest(kept, limit)

@@ -35,13 +35,12 @@ export function createPostfixQueue(options: PostfixQueueOptions): MailQueue {
     const { stderr } = await call('postsuper', [option, id])
     return new RegExp(`^postsuper: ${done}: [1-9]`, 'm').test(stderr)
   }
-  const list: MailQueue['list'] = async (limit) => {
-    const reader = createQueueReader(limit)
-    await call('postqueue', ['-j'], { stdout: reader.stream })
-    return reader.result()
-  }
   return {
-    list,
+    async list(limit) {
+      const reader = createQueueReader(limit)
+      await call('postqueue', ['-j'], { stdout: reader.stream })
+      return reader.result()
+    },
     delete: (id) => supervise('-d', id, 'Deleted'),
     async flushAll() {
       await call('postqueue', ['-f'])
@@ -49,8 +48,9 @@ export function createPostfixQueue(options: PostfixQueueOptions): MailQueue {
     async flush(id) {
       if (!isQueueId(id)) return false
       // It would do nothing about one that is held or gone, and say nothing.
-      const { messages } = await list(Infinity)
-      const found = messages.find((message) => message.id === id)
+      const reader = createQueueReader(1, (message) => message.id === id)
+      await call('postqueue', ['-j'], { stdout: reader.stream })
+      const [found] = reader.result().messages
       if (!found || found.queue === 'hold') return false
       await call('postqueue', ['-i', id])
       return true
