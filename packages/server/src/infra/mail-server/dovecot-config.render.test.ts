@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { renderDovecotSend } from './dovecot-send.render.ts'
+import { mailPaths } from './mail-paths.ts'
 import { type DovecotConfigOptions, renderDovecotCertificates, renderDovecotConfig } from './dovecot-config.render.ts'
 
 const options: DovecotConfigOptions = {
@@ -40,4 +42,8 @@ test('certificates by host name', () => {
   expect(renderDovecotCertificates([{ hostname: '*.one.test', path }])).toContain('local_name *.one.test {')
   for (const hostname of ['a b', 'a {', '*.*.test', '', 'a\nssl = no'])
     expect(() => renderDovecotCertificates([{ hostname, path }])).toThrow(TypeError)
+})
+
+test('what sends the answers of filters', async () => {
+  await expect(renderDovecotSend(mailPaths(options))).toMatchFileSnapshot('./dovecot-send.golden.pl')
 })
