@@ -169,7 +169,7 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       await purgeMailbox(deps, request, sessionOf(request).userId, request.params.id)
-      return { message: 'The mail is being removed' }
+      return { message: 'The mail is removed within an hour or so' }
     }
   )
 }
