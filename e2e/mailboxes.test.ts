@@ -109,7 +109,7 @@ test('aliases, the catch-all and postmaster lead where they shall', async () => 
 })
 
 test('out of office: the sender is answered with the text as it is', async () => {
-  const { id, name } = await newDomain()
+  const { id } = await newDomain()
   const [away, sender] = [await newMailbox(id, 'away'), await newMailbox(id, 'sender')]
   const text = 'I am "away" \\ until Monday.\n.\n";\ndiscard;'
   await ann.call('PUT', `/mailboxes/${away.id}/autoreply`, { subject: 'Away', text })
