@@ -1396,7 +1396,7 @@ export interface paths {
     put?: never
     /**
      * Create a mailbox on a verified domain
-     * @description With the first one of a domain, its records of mail are made (SPF, DKIM, DMARC, MX); what hinders that never hinders the mailbox. Mail servers that are away are told as soon as they are back.
+     * @description With the first one of a domain, its records of mail are made (SPF, DKIM, DMARC, MX); what hinders that never hinders the mailbox. Mail servers that are away are told as soon as they are back. Quotas of an account’s mailboxes together, with deleted ones that are kept, are within its maxDiskMb.
      */
     post: operations['createMailbox']
     delete?: never
@@ -7525,6 +7525,7 @@ export interface operations {
   listMailAliases: {
     parameters: {
       query?: {
+        /** @description Of this domain only. */
         domainId?: components['schemas']['Id']
         /** @description How many at most. */
         limit?: number
@@ -7621,6 +7622,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The alias. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -7650,6 +7652,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The alias. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -7681,6 +7684,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The alias. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -7763,6 +7767,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The mailbox. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -7806,6 +7811,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The mailbox. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -7909,6 +7915,7 @@ export interface operations {
   listMailboxes: {
     parameters: {
       query?: {
+        /** @description Of this domain only. */
         domainId?: components['schemas']['Id']
         /** @description How many at most. */
         limit?: number
@@ -8008,6 +8015,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The mailbox. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -8037,6 +8045,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The mailbox. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -8068,6 +8077,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The mailbox. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -8095,7 +8105,7 @@ export interface operations {
       }
       400: components['responses']['ValidationErrorOrMalformedJson']
       401: components['responses']['Unauthenticated']
-      403: components['responses']['ForbiddenOrAccountSuspended']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
       404: components['responses']['NotFound']
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
@@ -8110,6 +8120,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The mailbox. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -8139,6 +8150,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The mailbox. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -8192,6 +8204,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The mailbox. */
         id: components['schemas']['Id']
       }
       cookie?: never

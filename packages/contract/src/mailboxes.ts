@@ -72,7 +72,7 @@ export const Mailbox = z
     domainId: Id.nullable().meta({ description: 'Null of a deleted one whose domain is gone.' }),
     address: z.string(),
     localPart: z.string(),
-    quota: z.int().meta({ description: 'MiB that the mailbox may hold.' }),
+    quota: z.int().meta({ description: 'MiB that the mailbox may hold.', examples: [1024] }),
     enabled: z.boolean().meta({ description: 'Without it nobody logs in or sends; mail still comes in.' }),
     usage: z
       .object({ bytes: z.int(), messages: z.int() })
@@ -118,7 +118,10 @@ export const DeletedMailbox = z
     address: z.string(),
     quota: z.int(),
     deletedAt: Timestamp,
-    purgeAt: Timestamp.meta({ description: 'When its mail goes; until then it can be restored.' })
+    purgeAt: Timestamp.meta({
+      description: 'When its mail goes; until then it can be restored.',
+      examples: ['2026-02-14T12:00:00.000Z']
+    })
   })
   .meta({ id: 'DeletedMailbox' })
 export type DeletedMailbox = z.infer<typeof DeletedMailbox>
@@ -140,12 +143,21 @@ const replyText = wellFormed(z.string().trim().min(1).max(10_000)).regex(
 
 export const SetAutoreply = z
   .object({
-    subject: singleLine(200).trim().min(1).nullable().default(null).meta({
-      description: 'Null: `Auto:` and the subject of the message that is answered.'
-    }),
-    text: replyText,
+    subject: singleLine(200)
+      .trim()
+      .min(1)
+      .nullable()
+      .default(null)
+      .meta({
+        description: 'Null: `Auto:` and the subject of the message that is answered.',
+        examples: ['Away until Monday']
+      }),
+    text: replyText.meta({ examples: ['I am away, and read this on Monday.'] }),
     from: replyTime.meta({ description: 'Nothing is answered before; null: at once.' }),
-    until: replyTime.meta({ description: 'Nothing is answered from then on; null: until it is removed.' })
+    until: replyTime.meta({
+      description: 'Nothing is answered from then on; null: until it is removed.',
+      examples: ['2026-02-14T12:00:00Z']
+    })
   })
   .refine(({ from, until }) => from === null || until === null || Date.parse(from) < Date.parse(until), {
     path: ['until'],
@@ -155,10 +167,13 @@ export type SetAutoreply = z.infer<typeof SetAutoreply>
 
 export const Autoreply = z
   .object({
-    subject: z.string().nullable(),
-    text: z.string(),
+    subject: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Away until Monday'] }),
+    text: z.string().meta({ examples: ['I am away, and read this on Monday.'] }),
     from: Timestamp.nullable(),
-    until: Timestamp.nullable()
+    until: Timestamp.nullable().meta({ examples: ['2026-02-14T12:00:00.000Z'] })
   })
   .meta({ id: 'Autoreply' })
 export type Autoreply = z.infer<typeof Autoreply>
@@ -214,7 +229,9 @@ export const MailStatus = z
     tlsEnforced: z.boolean().meta({ description: 'Whether no password is taken without TLS.' }),
     lastChecked: Timestamp,
     imap: z.object({
-      service: z.string().meta({ description: 'What keeps mailboxes and hands them out (IMAP).' }),
+      service: z
+        .string()
+        .meta({ description: 'What keeps mailboxes and hands them out (IMAP).', examples: ['dovecot'] }),
       status: ServiceStatus,
       port143Open: z.boolean(),
       port993Open: z.boolean(),
@@ -231,7 +248,7 @@ export const MailSyncResult = z
   .object({
     success: z.boolean(),
     syncedCount: z.int().meta({ description: 'Domains that the mail servers have as the panel does now.' }),
-    domains: z.array(z.string()).meta({ description: 'Their names.' }),
+    domains: z.array(z.string()).meta({ description: 'Their names.', examples: [['example.com']] }),
     mailboxesSynced: z.int()
   })
   .meta({ id: 'MailSyncResult' })

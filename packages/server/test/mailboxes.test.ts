@@ -202,6 +202,22 @@ describe('creating', () => {
     expect(outcome(await createMailbox(two, (await newDomain(two)).id))).toEqual([403, 'QUOTA_EXCEEDED'])
   })
 
+  test('quotas together are within what the account may have on the disk', async () => {
+    const person = await panel.createUser(admin, { maxDiskMb: 100 })
+    const { id } = await newDomain(person)
+    const one = await newMailbox(person, id, { localPart: 'one', quota: 60 })
+    expect(outcome(await createMailbox(person, id, { quota: 41 }))).toEqual([403, 'QUOTA_EXCEEDED'])
+    const two = await newMailbox(person, id, { localPart: 'two', quota: 40 })
+    expect(outcome(await change(person, one.id, { quota: 61 }))).toEqual([403, 'QUOTA_EXCEEDED'])
+    expect((await change(person, one.id, { quota: 50, enabled: false })).statusCode).toBe(200)
+    expect((await change(person, two.id, { quota: 50 })).statusCode).toBe(200)
+    // What is kept takes room as well.
+    await remove(person, two.id)
+    expect(outcome(await createMailbox(person, id, { quota: 1 }))).toEqual([403, 'QUOTA_EXCEEDED'])
+    await person.request('DELETE', `/api/mail/deleted-mailboxes/${two.id}`)
+    expect((await createMailbox(person, id, { quota: 50 })).statusCode).toBe(201)
+  })
+
   test('mail servers that are away are told once they are back', async () => {
     const { id, hostname } = await newDomain()
     server.before = away

@@ -68,6 +68,7 @@ export const domainHooks: DomainHooks = {
   },
   async applyRemoval(deps, facts) {
     if (!deps.config.MAIL) return
-    for (const name of removalFacts.parse(facts).mailDomains) await applyMailDomain(deps, name)
+    const { mailDomains } = removalFacts.parse(facts)
+    for (const name of mailDomains.slice(0, awaitedDomains)) await applyMailDomain(deps, name)
   }
 }

@@ -1,4 +1,20 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, lte, notInArray, sql, type SQL } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  notInArray,
+  or,
+  sql,
+  type SQL
+} from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { mailboxes } from '../../db/schema/mailboxes.ts'
 
@@ -127,6 +143,15 @@ export async function countByDomain(db: Queryable, domainIds: readonly string[])
 /** How many the account has on domains of these names. */
 export const countMailboxesNamed = (db: Queryable, userId: string, domainNames: readonly string[]): Promise<number> =>
   db.$count(mailboxes, and(inArray(mailboxes.domainName, [...domainNames]), eq(mailboxes.userId, userId), live))
+
+/** MiB that an account's mailboxes may hold together but for one, with deleted ones until their time is over. */
+export async function sumQuotas(db: Queryable, userId: string, but: string, now: Date): Promise<number> {
+  const [row] = await db
+    .select({ sum: sql<string>`coalesce(sum(${mailboxes.quotaMb}), 0)` })
+    .from(mailboxes)
+    .where(and(eq(mailboxes.userId, userId), ne(mailboxes.id, but), or(live, restorable(now))))
+  return Number(row!.sum)
+}
 
 /** Undefined where the address has a mailbox. */
 export async function insertMailbox(

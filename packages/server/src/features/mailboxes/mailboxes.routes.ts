@@ -46,7 +46,8 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
         summary: 'Create a mailbox on a verified domain',
         description:
           'With the first one of a domain, its records of mail are made (SPF, DKIM, DMARC, MX); what hinders that never hinders the mailbox. ' +
-          'Mail servers that are away are told as soon as they are back.',
+          'Mail servers that are away are told as soon as they are back. Quotas of an account’s mailboxes together, with deleted ones that are ' +
+          'kept, are within its maxDiskMb.',
         body: CreateMailbox,
         errors: [
           'INVALID_TARGET',
@@ -91,6 +92,7 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
           'holds keeps what is there and takes no more.',
         params,
         body: UpdateMailbox,
+        errors: ['QUOTA_EXCEEDED'],
         response: { 200: Mailbox }
       }
     },
@@ -167,7 +169,7 @@ export function mailboxRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => {
       await purgeMailbox(deps, request, sessionOf(request).userId, request.params.id)
-      return { message: 'The mail is being removed' }
+      return { message: 'The mail is removed within an hour or so' }
     }
   )
 }

@@ -11,7 +11,9 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
+import { accountDiskBudget } from '../disk-usage/disk-usage-access.ts'
 import { getOwnDomain } from '../domains/domain-access.ts'
+import { lockUser, type UserRow } from '../users/account-access.ts'
 import { accountTransaction } from '../users/account-transaction.service.ts'
 import { hashPassword } from '../users/password.service.ts'
 import { claimQuota } from '../users/quotas.service.ts'
@@ -21,6 +23,7 @@ import { lockMailDomain, markMailDomainChanged } from './mail-domains.repository
 import { lockForMail, refuseWithoutMail } from './mail-domain-access.ts'
 import { openDomain } from './mail-opening.service.ts'
 import { getOwnMailbox, requireMailbox } from './mailbox-access.ts'
+import { mailboxQuotaProblem } from './mailbox-quota.policy.ts'
 import { readUsage } from './mailbox-usage.service.ts'
 import { mailboxView } from './mailbox-view.ts'
 import {
@@ -30,6 +33,7 @@ import {
   type MailboxRow,
   newPassword,
   searchMailboxes,
+  sumQuotas,
   updateMailbox
 } from './mailboxes.repository.ts'
 
@@ -64,14 +68,17 @@ export async function createMailbox(
 ): Promise<Mailbox> {
   refuseWithoutMail(deps)
   const { hostname } = await getOwnDomain(deps.db, input.domainId, userId)
+  await accountDiskBudget(deps, userId)
   const passwordHash = await hashOf(userId, input.password, `${input.localPart}@${hostname}`)
   const { row, domain, isFirst } = await accountTransaction(deps.db, userId, async (trx) => {
-    await claimQuota(deps, trx, userId, 'maxMailboxes')
+    const account = await claimQuota(deps, trx, userId, 'maxMailboxes')
     const domain = await lockForMail(deps, trx, input.domainId, userId)
     const isFirst = (await countMailboxesOfDomains(trx, [domain.id])) === 0
     const now = deps.now()
+    const id = newId()
+    await requireQuota(deps, trx, account, { id, quotaMb: input.quota })
     const row = await insertMailbox(trx, {
-      id: newId(),
+      id,
       domainId: domain.id,
       domainName: domain.hostname,
       userId,
@@ -106,7 +113,9 @@ export async function changeMailbox(
   const before = await getOwnMailbox(deps.db, id, userId)
   const passwordHash =
     input.password === undefined ? undefined : await hashOf(userId, input.password, addressOf(before))
-  const row = await changeRow(deps, userId, id, async (trx, current) => {
+  const row = await changeRow(deps, userId, id, async (trx, current, account) => {
+    if (input.quota !== undefined && input.quota > current.quotaMb)
+      await requireQuota(deps, trx, account, { id, quotaMb: input.quota })
     const values = given({ quotaMb: input.quota, isEnabled: input.enabled })
     const changed = Object.entries(values).filter(([name, value]) => current[name as keyof MailboxRow] !== value)
     if (changed.length > 0)
@@ -129,19 +138,33 @@ export async function changeRow(
   deps: Dependencies,
   userId: string,
   id: string,
-  decide: (trx: Transaction, current: MailboxRow) => Promise<Partial<MailboxRow>>
+  decide: (trx: Transaction, current: MailboxRow, account: UserRow) => Promise<Partial<MailboxRow>>
 ): Promise<MailboxRow> {
   const { domainId } = await getOwnMailbox(deps.db, id, userId)
   const row = await accountTransaction(deps.db, userId, async (trx) => {
+    // In the order in which whatever makes a mailbox does.
+    const account = await lockUser(trx, userId)
     await lockMailDomain(trx, domainId!)
     const current = requireMailbox(await lockMailbox(trx, id, userId))
     requireMailbox(current.deletedAt === null ? current : undefined)
-    const row = await updateMailbox(trx, id, await decide(trx, current), deps.now())
+    const row = await updateMailbox(trx, id, await decide(trx, current, account!), deps.now())
     await markMailDomainChanged(trx, row.domainId!, deps.now())
     return row
   })
   await tryApplyMailDomain(deps, row.domainName)
   return row
+}
+
+/** The account is locked, so that two of its mailboxes do not share what is left. */
+async function requireQuota(
+  { now }: Pick<Dependencies, 'now'>,
+  trx: Transaction,
+  { id: userId, maxDiskMb }: UserRow,
+  { id, quotaMb }: { id: string; quotaMb: number }
+): Promise<void> {
+  const othersMb = await sumQuotas(trx, userId, id, now())
+  const problem = mailboxQuotaProblem({ maxDiskMb, othersMb, quotaMb })
+  if (problem !== undefined) throw new AppError('QUOTA_EXCEEDED', problem)
 }
 
 async function viewOf(deps: Pick<Dependencies, 'logger' | 'mailServer'>, row: MailboxRow): Promise<Mailbox> {
