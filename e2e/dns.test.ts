@@ -201,7 +201,8 @@ describe('records', () => {
     expect(await valuesOf(`new.${hostname}`, 'A')).toEqual(['192.0.2.3'])
     await remove(id, second.id)
     expect(await statusOf(`new.${hostname}`)).toBe('NXDOMAIN')
-    for (const { id: recordId } of await listRecords(ann, id)) await remove(id, recordId)
+    // All but the zone's own name servers, without which it would be none.
+    for (const { id: recordId, type } of await listRecords(ann, id)) if (type !== 'NS') await remove(id, recordId)
     expect(await valuesOf(hostname, 'A')).toEqual([])
     expect(await valuesOf(hostname, 'NS')).toEqual(nameservers.map((name) => `${name}.`))
     await ann.call('POST', `/domains/${id}/dns/defaults`)

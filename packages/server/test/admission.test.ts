@@ -5,7 +5,7 @@ let panel: TestPanel
 let ann: Client
 let bob: Client
 beforeAll(async () => {
-  panel = await createTestPanel()
+  panel = await createTestPanel({}, {}, { refusalMs: 1_000 })
   ann = await panel.signUp('ann')
   bob = await panel.signUp('bob')
   // From their first request on they are known from each other; before, they share what their address has.

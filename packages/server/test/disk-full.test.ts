@@ -1,17 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { freeFloor } from '../src/disk-budget.ts'
 import { writesOf } from '../src/http/writes.policy.ts'
+import { addManagedDomain } from './support/domains.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 let panel: TestPanel
 let ann: Client
 let id: string
+let domainId: string
 let free = Infinity
 beforeAll(async () => {
-  panel = await createTestPanel({}, { freeDiskBytes: async () => free })
+  panel = await createTestPanel(
+    { DNS_NAMESERVERS: 'ns1.example.net,ns2.example.net' },
+    { freeDiskBytes: async () => free }
+  )
   await panel.signUp('admin')
   ann = await panel.signUp('ann')
   id = (await ann.createProject()).id
+  domainId = (await addManagedDomain(ann, 'full.example.com')).id
 })
 afterEach(() => {
   free = Infinity
@@ -36,11 +42,11 @@ describe('a disk without room', () => {
     ['a repository', 'POST', 'projects/:id/git/connect', {}],
     ['a project', 'POST', 'projects', { name: 'next', type: 'NODEJS' }],
     ['a domain', 'POST', 'domains', { domain: 'example.com' }],
-    ['a record', 'POST', 'domains/:id/dns', { type: 'A', name: '@', value: '192.0.2.1' }],
+    ['a record', 'POST', 'domains/:domainId/dns', { type: 'A', name: '@', value: '192.0.2.1' }],
     ['a database', 'POST', 'databases', { name: 'd', type: 'MYSQL' }]
   ])('takes no %s', async (_what, method, url, body) => {
     free = 0
-    expect(await codeOf(method, `/api/${url.replace(':id', id)}`, body)).toEqual(full)
+    expect(await codeOf(method, `/api/${url.replace(':id', id).replace(':domainId', domainId)}`, body)).toEqual(full)
   })
 
   test('can be made emptier, and everybody can still come in and look', async () => {

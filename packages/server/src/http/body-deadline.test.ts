@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { addBodyDeadline } from './body-deadline.ts'
 
 const app = Fastify({ requestTimeout: 0 })
-addBodyDeadline(app, { arrivalMs: 400, spanMs: 200, bytesInSpan: 2 })
+addBodyDeadline(app, { arrivalMs: 1_000, spanMs: 1_000, bytesInSpan: 2 })
 app.addContentTypeParser('text/stream', (_request, _payload, done) => done(null))
 app.post('/usual', async () => 'done')
 app.post('/refused', { onRequest: async (_request, reply) => reply.code(401).send('no') }, async () => 'done')
@@ -61,12 +61,12 @@ test('also where nothing is, and behind an answer that did not wait for it', asy
 })
 
 test('one that may be slow takes longer, as long as it keeps coming', async () => {
-  expect(await drip('/slow', 'text/stream', 16, 50)).toMatch(/^HTTP\/1.1 200 [^]*16 bytes/)
+  expect(await drip('/slow', 'text/stream', 16, 100)).toMatch(/^HTTP\/1.1 200 [^]*16 bytes/)
 })
 
 test('but not without a byte, nor with one now and then', async () => {
-  expect(await drip('/slow', 'text/stream', 3, 1_000)).toMatch(/^HTTP\/1.1 408 /)
-  expect(await drip('/slow', 'text/stream', 10_000, 250)).toMatch(/^HTTP\/1.1 408 /)
+  expect(await drip('/slow', 'text/stream', 3, 3_000)).toMatch(/^HTTP\/1.1 408 /)
+  expect(await drip('/slow', 'text/stream', 10_000, 800)).toMatch(/^HTTP\/1.1 408 /)
 })
 
 test('and when it is refused, the rest has no longer than any other', async () => {

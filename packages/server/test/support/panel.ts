@@ -92,7 +92,9 @@ export interface Client {
  */
 export async function createTestPanel(
   env: Record<string, string> = {},
-  overrides: Partial<Dependencies> = {}
+  overrides: Partial<Dependencies> = {},
+  /** Most tests are not about how slowly they are refused. */
+  { refusalMs = 0 } = {}
 ): Promise<TestPanel> {
   const adminUrl = inject('adminDatabaseUrl')
   const database = `panel_test_${randomBytes(6).toString('hex')}`
@@ -168,12 +170,13 @@ export async function createTestPanel(
   })
   await ensureNode(db, deps.nodeId)
   const atWorker = !isAtWorker ? undefined : await openAtWorker(deps, dataDir)
-  const first = await buildApp(atWorker?.deps ?? deps, { refusalMs: 0 })
+  const first = await buildApp(atWorker?.deps ?? deps, { refusalMs })
   const undocumented = recordAnswers(first)
   await first.ready()
   const connected =
     redisUrl === undefined ? undefined : openSharedSessions(redisUrl, database, config.AUTH_RATE_LIMIT_MAX)
-  const second = connected && (await startSecondProcess(deps, databaseUrl, notIn(connected.shared, overrides), guard))
+  const second =
+    connected && (await startSecondProcess(deps, databaseUrl, notIn(connected.shared, overrides), guard, { refusalMs }))
   const app = second ? alternating([first, second.app]) : first
   let people = 0
 

@@ -44,7 +44,8 @@ export async function startSecondProcess(
   first: Dependencies,
   databaseUrl: string,
   sessions: Partial<Shared>,
-  guard: TransactionGuard
+  guard: TransactionGuard,
+  options: { refusalMs?: number } = {}
 ): Promise<SecondProcess> {
   const db = openDatabase(databaseUrl, () => {})
   const jobs = await createJobQueue({ connectionString: databaseUrl, db, queues: queueNames, logger: first.logger })
@@ -56,7 +57,7 @@ export async function startSecondProcess(
       return isOwn ? own[key] : target[key]
     }
   })
-  const app = await buildApp(deps, { refusalMs: 0 })
+  const app = await buildApp(deps, options)
   await app.ready()
   return {
     app,

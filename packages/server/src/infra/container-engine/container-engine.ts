@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
 
+export { untilDeadline } from './patience.ts'
+
 /** Labels by which we find our own objects; see `labels.ts`. */
 export type Labels = Readonly<Record<string, string>>
 

@@ -13,12 +13,15 @@ export function favour(pid: number): void {
   attempt(() => writeFileSync(`/proc/${pid}/autogroup`, String(nice)))
 }
 
-/** Without the right it is one among others; and it may have ended. */
+/**
+ * Without the right it is one among others; it may have ended; and a session that the system has made no group for, as it has none for its
+ * first one, has none to favour, which Linux calls an invalid argument.
+ */
 function attempt(act: () => void): void {
   try {
     act()
   } catch (error) {
     const { code, info } = error as { code?: string; info?: { code?: string } }
-    if (!['EACCES', 'EPERM', 'ENOENT', 'ESRCH', 'EAGAIN'].includes(String(info?.code ?? code))) throw error
+    if (!['EACCES', 'EPERM', 'ENOENT', 'ESRCH', 'EAGAIN', 'EINVAL'].includes(String(info?.code ?? code))) throw error
   }
 }
