@@ -30,7 +30,8 @@ beforeAll(async () => {
       // Nothing here is built on the others, and making them takes a minute.
       BUILD_IMAGE_STATIC: nodeImage,
       BUILD_IMAGE_PYTHON: nodeImage,
-      BUILD_IMAGE_PHP: nodeImage
+      BUILD_IMAGE_PHP: nodeImage,
+      BUILD_IMAGE_COMPILERS: nodeImage
     },
     machine
   )

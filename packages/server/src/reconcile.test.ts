@@ -59,7 +59,11 @@ describe('rounds', () => {
   afterEach(() => vi.useRealTimers())
 
   /** A reconciler of these steps, and a store: how often each table has been written to, and how many commits there were. */
-  const open = (steps: readonly ReconcileStep[], env: { RECONCILE_FULL_SECONDS?: number } = {}) => {
+  const open = (
+    steps: readonly ReconcileStep[],
+    env: { RECONCILE_FULL_SECONDS?: number } = {},
+    patienceMs: number | undefined = undefined
+  ) => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const writes: Record<string, number> = { domains: 0, projects: 0 }
     const store = { commits: 0, counted: 0 }
@@ -77,7 +81,7 @@ describe('rounds', () => {
       config: { RECONCILE_FULL_SECONDS: 180, ...env },
       features: [{ name: 'a', reconcile: steps }]
     } as unknown as Dependencies
-    return { writes, store, reconciler: createReconciler(deps, true) }
+    return { writes, store, reconciler: createReconciler(deps, true, patienceMs) }
   }
   const counting = (name: string, on: ReconcileStep['on'], result: () => unknown = () => undefined) => {
     const step = { name, on, runs: 0, run: async () => (step.runs++, result()) }
@@ -132,6 +136,28 @@ describe('rounds', () => {
       expect(routes.runs).toBe(expected)
     }
   })
+
+  test.each([true, false])(
+    'one that hangs keeps no other one (first: %s), and is not run twice at once',
+    async (isFirst) => {
+      let goOn = () => {}
+      const hanging = { ...counting('containers', {}), isFirst, runs: 0 }
+      hanging.run = () => {
+        hanging.runs++
+        return new Promise<undefined>((resolve) => (goOn = () => resolve(undefined)))
+      }
+      const zones = counting('zones', {})
+      const { reconciler } = open([hanging, zones], { RECONCILE_FULL_SECONDS: 0 }, 1)
+      for (const expected of [1, 2, 3]) {
+        await reconciler.round(worker)
+        expect([hanging.runs, zones.runs]).toEqual([1, expected])
+      }
+      goOn()
+      await reconciler.settled()
+      await reconciler.round(worker)
+      expect([hanging.runs, zones.runs]).toEqual([2, 4])
+    }
+  )
 
   test('a full round comes when its time has', async () => {
     const networks = counting('networks', {})

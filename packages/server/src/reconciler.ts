@@ -1,18 +1,27 @@
 import { countLagMs, countTableWrites, readCommits, type TableWrites } from './db/table-writes.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { ReconcileStep, WorkerContext } from './features/feature.ts'
-import { runSteps, stepsOf } from './reconcile.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inOrder, runStep, stepsOf } from './reconcile.ts'
 
 /** Makes the outside what the store says, feature by feature. */
 interface Reconciler {
-  /** Runs the steps that are due. */
+  /** Runs the steps that are due. One that takes long goes on beside the next rounds, which leave it out. */
   round(worker: WorkerContext): Promise<void>
+  /** Resolves once no step is under way. */
+  settled(): Promise<void>
   /** A container of ours has changed, or may have. */
   containersChanged(): void
 }
 
+const defaultPatienceMs = 15_000
+
 /** `areWritesCounted`: without the store's figures, whatever hangs on a table is compared in every round. */
-export function createReconciler(deps: Dependencies, areWritesCounted: boolean): Reconciler {
+export function createReconciler(
+  deps: Dependencies,
+  areWritesCounted: boolean,
+  patienceMs = defaultPatienceMs
+): Reconciler {
   const steps = stepsOf(deps)
   if (!areWritesCounted)
     deps.logger.warn(
@@ -24,6 +33,21 @@ export function createReconciler(deps: Dependencies, areWritesCounted: boolean):
   let committedAt = Number.NEGATIVE_INFINITY
   let haveContainersChanged = false
   let left = new Set<ReconcileStep>()
+  const underWay = new Map<ReconcileStep, Promise<void>>()
+  const start = (worker: WorkerContext, step: ReconcileStep): Promise<void> => {
+    const running = runStep(deps, worker, step).then((isLeft) => {
+      underWay.delete(step)
+      if (isLeft) left.add(step)
+    })
+    underWay.set(step, running)
+    return running
+  }
+  const run = async (worker: WorkerContext, step: ReconcileStep): Promise<void> => {
+    const over = new AbortController()
+    const running = start(worker, step).finally(() => over.abort())
+    await Promise.race([running, sleep(patienceMs, undefined, { signal: over.signal }).catch(() => {})])
+    if (underWay.has(step)) deps.logger.warn({ step: step.name }, 'reconcile takes long: the other steps go on')
+  }
   return {
     async round(worker) {
       const now = performance.now()
@@ -46,7 +70,15 @@ export function createReconciler(deps: Dependencies, areWritesCounted: boolean):
       writes = after
       haveContainersChanged = false
       if (isFull) fullRoundAt = now
-      left = await runSteps(deps, worker, due)
+      // What is asked of a step that is under way is done once it is over.
+      left = new Set(due.filter((step) => underWay.has(step)))
+      await inOrder(
+        due.filter((step) => !underWay.has(step)),
+        (step) => run(worker, step)
+      )
+    },
+    async settled() {
+      await Promise.all(underWay.values())
     },
     containersChanged() {
       haveContainersChanged = true

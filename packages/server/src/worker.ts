@@ -46,7 +46,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       stopped.abort()
       tenure.abort(new Error('the panel stops'))
       await Promise.race([
-        Promise.allSettled([reconciling, watching, ...jobsInHand]),
+        Promise.allSettled([reconciling.then(() => reconciler.settled()), watching, ...jobsInHand]),
         sleep(stopLimitMs, undefined, { ref: false })
       ])
       await tenure.close()

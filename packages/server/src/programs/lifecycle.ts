@@ -172,7 +172,12 @@ async function launch(
   if (pidFile !== undefined) await rm(pidFile, { force: true })
   const daemon = await startDaemon(argv, { logPath: program.log, env: { PATH: programPath, ...env } })
   setOomScore(daemon.pid, program.oomScore ?? oomScore.neutral)
-  await program.contain?.(daemon.pid)
+  try {
+    await program.contain?.(daemon.pid)
+  } catch (error) {
+    send(daemon.pid, 'SIGKILL') // It does not run uncontained.
+    throw error
+  }
   const deadline = Date.now() + program.limits.startMs
   while (daemon.failure() === undefined && Date.now() < deadline && !signal?.aborted) {
     if (await isServing(program, daemon.pid, isPrevious)) return daemon

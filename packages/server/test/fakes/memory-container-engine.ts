@@ -25,6 +25,7 @@ interface MemoryContainer {
   logs: string
   /** Free to change: undefined is one that somebody took off its network. */
   network: ContainerSummary['network']
+  createdAt: Date
 }
 
 /** An engine for tests where there is none. No process runs: containers are what their spec says until a test says more. */
@@ -208,7 +209,8 @@ export function createMemoryEngine(): MemoryContainerEngine {
         state: createdState(id, spec),
         imageId: image.id,
         logs: '',
-        network: { id: networkId, name }
+        network: { id: networkId, name },
+        createdAt: new Date()
       })
       return id
     },
@@ -244,8 +246,8 @@ export function createMemoryEngine(): MemoryContainerEngine {
       labelFilters(labels)
       return [...containers.values()]
         .filter(({ state }) => hasLabels(state.labels, labels))
-        .map(({ state: { id, name, labels, status, image, address }, network }) => {
-          return { id, name, labels, status, image, address, network }
+        .map(({ state: { id, name, labels, status, image, address }, network, createdAt }) => {
+          return { id, name, labels, status, image, createdAt, address, network }
         })
     },
     listContainerSizes: async (labels) => {

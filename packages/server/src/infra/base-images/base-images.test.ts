@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { EngineError, type ContainerEngine } from '../container-engine/container-engine.ts'
 import { createMemoryEngine } from '../../../test/fakes/memory-container-engine.ts'
+import { label } from '../container-engine/labels.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { prepareBaseImages } from './base-images.ts'
 import type { BaseImageKind } from '../image-builder/build-plan.ts'
 import { compilersReference, prepareCompilers } from './compilers.ts'
 import { createBaseImageCheck } from './ensure-base-images.ts'
-import { baseRecipe, keyLabel, kinds, recipes } from './recipe.ts'
+import { baseRecipe, keyLabel, kinds, recipes, stepLabel } from './recipe.ts'
 
 const images = {
   node: 'node:20-bookworm-slim',
@@ -65,6 +66,23 @@ describe('base images', () => {
     expect(await prepare({ kinds: ['static', 'node'] })).toEqual({ static: 'present', node: 'present' })
     expect(await prepare({ kinds: ['static'], now: () => nextWeek })).toEqual({ static: 'made' })
   })
+
+  test('what an engine that was killed has left of a step goes before the next one, and nothing else', async () => {
+    const { prepare, memory } = setUp('silent')
+    await memory.pullImage('base:1', () => {})
+    await memory.ensureNetwork('n', {})
+    const create = (name: string, labels: Record<string, string>) =>
+      memory.createContainer({ name, image: 'base:1', labels, env: {}, user: '1:1', network: 'n', address: '172.30.0.9', containerPort: 80, memoryBytes: 1, cpus: 1, pids: 1, readOnlyRoot: true, volumes: [], binds: [] })
+    const [left, running] = [await create('left', { [stepLabel]: 'yes' }), await create('running', { [stepLabel]: 'yes' })]
+    await memory.startContainer(running)
+    const others = [await create('site', { [stepLabel]: 'yes', [label.instance]: 'a' }), await create('foreign', {}), running]
+    const all = [left, ...others]
+    const there = async () => (await Promise.all(all.map((id) => memory.findContainer(id)))).flatMap((found) => found?.id ?? [])
+    await prepare({ kinds: ['static'], now: () => new Date() })
+    expect(await there()).toEqual(all)
+    await prepare({ kinds: ['node'], now: () => new Date(Date.now() + 3600_000) })
+    expect(await there()).toEqual(others)
+  }) // prettier-ignore
 
   test('stay in use when they cannot be renewed', async () => {
     const { prepare, memory, log } = setUp('silent')

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { PassThrough, Writable } from 'node:stream'
 import { messageOf } from '../../message-of.ts'
 import { type ContainerEngine, EngineError } from '../container-engine/container-engine.ts'
+import { label } from '../container-engine/labels.ts'
 import type { BaseImageKind, BaseImages } from '../image-builder/build-plan.ts'
 import { createLineTail } from '../image-builder/line-tail.ts'
 import { ProcessError, type Run } from '../process/process.ts'
@@ -15,6 +16,7 @@ import {
   recipeKey,
   recipes,
   stageLabel,
+  stepLabel,
   type Recipe
 } from './recipe.ts'
 
@@ -131,9 +133,18 @@ function createPreparation(options: PreparationOptions) {
     else await build(recipe, key)
   }
 
+  /** What a power cut or an engine that was killed has left of steps. Other panels on this engine may be at theirs. */
+  async function removeLeftSteps(): Promise<void> {
+    for (const { id, labels, status, createdAt } of await engine.listContainers({ [stepLabel]: 'yes' })) {
+      const isLeft = status !== 'running' && now().getTime() - createdAt.getTime() > makeTimeoutMs
+      if (isLeft && !(label.instance in labels)) await engine.removeContainer(id)
+    }
+  }
+
   async function build(recipe: Recipe, key: string): Promise<void> {
     const tail = createLineTail(8)
     try {
+      await removeLeftSteps()
       await engine.buildImage(recipeContext(recipe, nodePath), {
         dockerfile: 'Dockerfile',
         tag: recipe.reference,

@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Pack } from 'tar-stream'
 import { exists } from '../disk/exists.ts'
+import { labels } from '../image-builder/dockerfile.render.ts'
 import { addDirectory, addFile, addText, tarOf } from '../image-builder/tar-entries.ts'
 import { resolveProgram } from '../process/program-path.ts'
-import { authoritiesFile, type Recipe } from './recipe.ts'
+import { authoritiesFile, type Recipe, stepLabel } from './recipe.ts'
 
 const hostAuthorities = '/etc/ssl/certs/ca-certificates.crt'
 
@@ -13,7 +14,9 @@ const hostAuthorities = '/etc/ssl/certs/ca-certificates.crt'
 export const recipeContext = (recipe: Recipe, nodePath: string): Readable => tarOf((tar) => fill(tar, recipe, nodePath))
 
 async function fill(tar: Pack, recipe: Recipe, nodePath: string): Promise<void> {
-  await addText(tar, 'Dockerfile', recipe.dockerfile ?? '')
+  // On each stage, so that its steps have it from the first one on.
+  const marked = (recipe.dockerfile ?? '').replaceAll(/^FROM .*$/gm, `$&\n${labels({ [stepLabel]: 'yes' })}`)
+  await addText(tar, 'Dockerfile', marked)
   for (const [name, text] of Object.entries(recipe.files ?? {})) await addText(tar, name, text)
   // A machine without the file has no authorities of its own either.
   await addText(tar, authoritiesFile, await readFile(hostAuthorities).catch(() => ''))

@@ -30,6 +30,12 @@ export const keyLabel = 'panel.base-image'
 /** Marks a stage that is of no use once the image is made. */
 export const stageLabel = 'panel.base-image-stage'
 
+/**
+ * Marks what is made on the way, and what is made of the image: a container that has it and no instance is that of a step, which an engine
+ * that was killed leaves behind.
+ */
+export const stepLabel = 'panel.base-image-step'
+
 /** Where the machine's certificate authorities lie in a context, and in the image; beside Debian's own file, which apt rewrites. */
 export const authoritiesFile = 'authorities.pem'
 const authorities = '/usr/local/share/panel-build-authorities.pem'

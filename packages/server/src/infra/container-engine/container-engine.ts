@@ -63,6 +63,7 @@ export interface ContainerSummary {
   labels: Labels
   status: string
   image: string
+  createdAt: Date
   /** As in ContainerState. */
   address: string | undefined
   /** The network that it is attached to, also while it does not run: the id tells a network that was made anew. */

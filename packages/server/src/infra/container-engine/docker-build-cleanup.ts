@@ -14,6 +14,7 @@ interface StartedBuild {
 const startupTimeoutMs = 5_000
 const lingerMs = 5_000
 const intervalMs = 100
+const [awayIntervalMs, awayLimitMs] = [1_000, 3600_000]
 
 /** After a build that the engine itself ended: it has removed the containers, and their cgroup goes within a moment. */
 export async function removeCgroup({ cgroup }: StartedBuild): Promise<void> {
@@ -24,12 +25,29 @@ export async function removeCgroup({ cgroup }: StartedBuild): Promise<void> {
 /**
  * After a build that we left. The engine needs a second or two to notice the closed connection and may begin one more step
  * until then. So what runs is removed now, which is what the caller waits for; what comes late is removed by the watch, and
- * the cgroup outlives it: without it the engine would make one anew, without a limit.
+ * the cgroup outlives it: without it the engine would make one anew, without a limit. An engine that was killed finds the step's
+ * container when it is back (live-restore), so the watch waits for it.
  */
 export async function endLeftBuild(call: EngineCall, build: StartedBuild): Promise<{ watch: Promise<void> }> {
   const deadline = Date.now() + startupTimeoutMs
-  while ((await removeContainers(call, build)) > 0 && Date.now() < deadline);
-  return { watch: watchLeftBuild(call, build) }
+  const isThere = await (async () => {
+    while ((await removeContainers(call, build)) > 0 && Date.now() < deadline);
+    return true
+  })().catch(() => false)
+  return {
+    watch: isThere ? watchLeftBuild(call, build) : untilBack(call, build).then(() => watchLeftBuild(call, build))
+  }
+}
+
+async function untilBack(call: EngineCall, build: StartedBuild): Promise<void> {
+  for (const deadline = Date.now() + awayLimitMs; ; await sleep(awayIntervalMs, undefined, { ref: false })) {
+    try {
+      await removeContainers(call, build)
+      return
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+    }
+  }
 }
 
 async function watchLeftBuild(call: EngineCall, build: StartedBuild): Promise<void> {

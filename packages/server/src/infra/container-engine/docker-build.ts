@@ -80,14 +80,13 @@ async function buildWithin(
     isEnded = error instanceof EngineError
     throw error
   } finally {
-    // A failure here changes nothing about the build: an engine that is gone or hangs removes its containers itself.
+    // A failure here changes nothing about the build.
     const build = { cgroup, startedAt }
     if (isEnded) await removeCgroup(build).catch(() => {})
-    else
-      await endLeftBuild(deps.call, build).then(
-        ({ watch }) => void watch.catch(() => {}),
-        () => {}
-      )
+    else {
+      const { watch } = await endLeftBuild(deps.call, build)
+      void watch.catch(() => {})
+    }
   }
 }
 

@@ -102,12 +102,13 @@ export function createContainerCalls({
       )
       return listed
         .filter((container) => hasLabels(container.Labels, labels))
-        .map(({ Id, Names, Labels, State, Image, NetworkSettings }) => ({
+        .map(({ Id, Names, Labels, State, Image, Created, NetworkSettings }) => ({
           id: Id,
           name: plainName(Names[0] ?? ''),
           labels: Labels,
           status: State,
           image: Image,
+          createdAt: new Date(Created * 1000),
           address: addressIn(NetworkSettings),
           network: networkIn(NetworkSettings)
         }))
