@@ -712,7 +712,7 @@ export interface paths {
     put?: never
     /**
      * Import a zone file
-     * @description Up to 1 MiB, in the form that export has. What cannot be imported is told in `errors`, line by line up to a bound, and the rest is imported; so it is with what the zone has no room for. The SOA is left out; the name servers of the zone itself stay. One import at a time per account (409 CONFLICT).
+     * @description Up to 1 MiB, in the form that export has. What cannot be imported is told in `errors`, line by line up to a bound, and the rest is imported; so it is with what the zone has no room for. What need not be is told in `skipped`: what is there already, what stays as it is, DNSSEC and other name servers of the zone itself. The SOA is left out. One import at a time per account (409 CONFLICT).
      */
     post: operations['importZone']
     delete?: never
@@ -3049,11 +3049,13 @@ export interface components {
       dbUser?: string
     }
     ImportResult: {
-      /** @description One per line that was not imported: `line 3: why`. */
+      /** @description One per line that could not be imported: `line 3: why`. */
       errors: string[]
       importedCount: number
       /** @description The records that were imported. */
       records: components['schemas']['DnsRecord'][]
+      /** @description Lines that are right and were not needed: the record is there already, yours stays in its place (`skip`), or it is the panel’s own to make. The first 1,000. */
+      skipped: components['schemas']['SkippedLine'][]
     }
     /** @enum {string} */
     ImportStatus: 'RUNNING' | 'SUCCEEDED' | 'FAILED'
@@ -3061,7 +3063,7 @@ export interface components {
     ImportStep: 'RECEIVING' | 'CHECKING' | 'UNPACKING' | 'LOADING' | 'REWRITING' | 'SWAPPING' | 'DONE'
     ImportZone: {
       /**
-       * @description What happens to records of a name and type that the file has too: `skip` keeps yours, `replace` takes the file’s, also in the place of what cannot stand beside them (at a CNAME, at a delegation). All else that the file does not mention stays.
+       * @description `skip` adds what is not there, also beside records of the same name and type, whose TTL it takes, and changes nothing else. `replace` puts the file’s records of a name and type in the place of yours, also in the place of what cannot stand beside them (at a CNAME, at a delegation); what the file does not mention stays.
        * @enum {string}
        */
       strategy: 'skip' | 'replace'
@@ -3261,7 +3263,7 @@ export interface components {
     ShellLine: string
     SkippedLine: {
       line: number
-      /** @description The end of a sentence: `line 3 is not of the form KEY=value`. */
+      /** @description Of variables the end of a sentence: `line 3 is not of the form KEY=value`. */
       reason: string
     }
     SshKey: {
