@@ -111,7 +111,7 @@ broken  IN  A 192.0.2
 other   IN  CNAME elsewhere.test.
 `
   test.each([
-    ['skip', ['of the file', 'of mine'], [5, 7, 14]],
+    ['skip', ['of mine', 'of the file'], [5, 7, 14]],
     ['replace', ['of the file'], [5]]
   ] as const)('an import with %s is answered at once', async (strategy, mine, skipped) => {
     const zone = await newZone()

@@ -4397,6 +4397,7 @@ export interface operations {
           'application/json': components['schemas']['AuthConfig']
         }
       }
+      400: components['responses']['ValidationError']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
@@ -4600,6 +4601,7 @@ export interface operations {
           'application/json': components['schemas']['User']
         }
       }
+      400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       429: components['responses']['RateLimited']
@@ -6399,6 +6401,7 @@ export interface operations {
           'application/json': components['schemas']['CertificateAlerts']
         }
       }
+      400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       429: components['responses']['RateLimited']
@@ -7171,6 +7174,7 @@ export interface operations {
           'application/json': components['schemas']['Health']
         }
       }
+      400: components['responses']['ValidationError']
       500: components['responses']['Internal']
     }
   }
@@ -8555,6 +8559,7 @@ export interface operations {
           'application/json': components['schemas']['SftpUser']
         }
       }
+      400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
@@ -8644,6 +8649,7 @@ export interface operations {
           'application/json': components['schemas']['SftpCredentials']
         }
       }
+      400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
@@ -8847,6 +8853,7 @@ export interface operations {
           'application/json': components['schemas']['DnsInfo']
         }
       }
+      400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
       429: components['responses']['RateLimited']
@@ -9449,6 +9456,7 @@ export interface operations {
           'application/json': components['schemas']['DiskUsage']
         }
       }
+      400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
@@ -9475,6 +9483,7 @@ export interface operations {
           'application/json': components['schemas']['UsageSummary']
         }
       }
+      400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       429: components['responses']['RateLimited']
