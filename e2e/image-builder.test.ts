@@ -62,7 +62,7 @@ describe('Node.js', () => {
       type: 'NODEJS',
       buildEnv: { API_SECRET: secret }
     })
-    expect(first).toMatchObject({ port: 3000, readOnlyRoot: true, filesAt: '/data' })
+    expect(first).toMatchObject({ port: 3000, readOnlyRoot: false, filesAt: '/data', home: '/home/app' })
     const { url } = await bench.start(first)
     expect((await get(url)).text).toBe(`{"length":${secret.length},"b":${Buffer.from(secret).length * 2}}21001unset 1m`)
 

@@ -2531,6 +2531,8 @@ export interface components {
       gitUrl?: components['schemas']['GitUrl'] | null
       name: components['schemas']['ProjectName']
       port?: number | null
+      /** @description true: the root file system of the container cannot be written, from the next deployment on. Default false: the application may write to its own folder and to HOME, and loses that with the next deployment; what is to stay belongs below /data. Sites (STATIC) and WORDPRESS are read-only in any case. */
+      readOnlyRoot?: boolean
       startCmd?: components['schemas']['ShellLine'] | null
       type: components['schemas']['ProjectType']
     }
@@ -3143,6 +3145,8 @@ export interface components {
       name: string
       /** @description Container port; null means the default of the type. */
       port: number | null
+      /** @description Whether its container may write nowhere but below /data and /tmp. */
+      readOnlyRoot: boolean
       sshPublicKey: string | null
       startCmd: string | null
       status: components['schemas']['ProjectStatus']
@@ -3310,6 +3314,8 @@ export interface components {
       gitUrl?: components['schemas']['GitUrl'] | null
       name?: components['schemas']['ProjectName']
       port?: number | null
+      /** @description true: the root file system of the container cannot be written, from the next deployment on. Default false: the application may write to its own folder and to HOME, and loses that with the next deployment; what is to stay belongs below /data. Sites (STATIC) and WORDPRESS are read-only in any case. */
+      readOnlyRoot?: boolean
       startCmd?: components['schemas']['ShellLine'] | null
     }
     UpdateUser: {

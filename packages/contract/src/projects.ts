@@ -57,6 +57,9 @@ export const Project = z
     buildCmd: z.string().nullable(),
     startCmd: z.string().nullable(),
     port: z.int().nullable().meta({ description: 'Container port; null means the default of the type.' }),
+    readOnlyRoot: z
+      .boolean()
+      .meta({ description: 'Whether its container may write nowhere but below /data and /tmp.' }),
     webhookSecret: secret(z.string().nullable()).meta({
       description: 'Null in lists, and for API tokens below the scope full.'
     }),
@@ -81,7 +84,11 @@ const editable = {
   branch: Branch.nullish(),
   buildCmd: ShellLine.nullish(),
   startCmd: ShellLine.nullish(),
-  port: z.int().min(1).max(65535).nullish()
+  port: z.int().min(1).max(65535).nullish(),
+  readOnlyRoot: z.boolean().optional().meta({
+    description:
+      'true: the root file system of the container cannot be written, from the next deployment on. Default false: the application may write to its own folder and to HOME, and loses that with the next deployment; what is to stay belongs below /data. Sites (STATIC) and WORDPRESS are read-only in any case.'
+  })
 }
 
 export const CreateProject = z.object({ name: ProjectName, type: ProjectType, ...editable })

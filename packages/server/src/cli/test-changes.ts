@@ -11,7 +11,7 @@ const areas: readonly (readonly [product: RegExp, files: RegExp])[] = [
   [/sftp|sshd|host-helper/, /sftp|host-helper/],
   [/wordpress|site-database/, /wordpress|site-database/],
   [/database|postgresql|mariadb/, /database/],
-  [/builds|image|container|deployments|reconcile/, /build|framework|container|deployments|recovery/],
+  [/builds|image|container|deployments|reconcile/, /build|framework|writable|container|deployments|recovery/],
   [/env-vars/, /env\./],
   [/git|commit/, /git|webhooks/],
   [/firewall|network/, /firewall|account-networks/],

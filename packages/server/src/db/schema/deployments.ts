@@ -17,6 +17,8 @@ export interface ImageSpec {
   volumes: readonly string[]
   /** Where the project's directory of files is mounted; absent in images that were built before there was one. */
   filesAt?: string
+  /** The directory in it that is its user's own; absent in images without one. */
+  home?: string
 }
 
 export const deployments = pgTable(

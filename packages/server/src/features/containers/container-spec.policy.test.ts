@@ -5,7 +5,7 @@ const config = { DEPLOY_MEMORY_LIMIT: 128 * 2 ** 20, DEPLOY_CPU_LIMIT: 0.5, DEPL
 const facts: ContainerFacts = {
   instanceId: 'inst',
   networkName: 'panel-inst',
-  project: { id: 'pid', name: 'shop', type: 'NODEJS', port: null },
+  project: { id: 'pid', name: 'shop', type: 'NODEJS', port: null, readOnlyRoot: false },
   deploymentId: 'did',
   image: 'panel-pid:did',
   imageSpec: { port: 3000, readOnlyRoot: true, volumes: [], filesAt: '/data' },
@@ -49,6 +49,16 @@ test('the whole of it', () => {
     volumes: [],
     binds: [{ source: '/projects/by-id/pid', target: '/data' }]
   })
+})
+
+test.each([
+  [false, false, { readOnlyRoot: false, env: expect.objectContaining({ HOME: '/home/app' }) }],
+  [true, false, { readOnlyRoot: true, env: expect.objectContaining({ HOME: '/tmp' }) }],
+  [false, true, { readOnlyRoot: true, env: expect.objectContaining({ HOME: '/tmp' }) }]
+])('an image that is read-only: %s, of a project that asks for it: %s', (ofImage, ofProject, expected) => {
+  const imageSpec = { ...facts.imageSpec, readOnlyRoot: ofImage, home: '/home/app' }
+  const project = { ...facts.project, readOnlyRoot: ofProject }
+  expect(containerSpec(config, { ...facts, imageSpec, project })).toMatchObject(expected)
 })
 
 describe('the project’s files', () => {

@@ -7,7 +7,7 @@ import { label } from '../../infra/container-engine/labels.ts'
 export interface ContainerFacts {
   instanceId: string
   networkName: string
-  project: { id: string; name: string; type: ProjectType; port: number | null }
+  project: { id: string; name: string; type: ProjectType; port: number | null; readOnlyRoot: boolean }
   deploymentId: string
   image: string
   imageSpec: ImageSpec
@@ -37,6 +37,7 @@ export function containerSpec(
   facts: ContainerFacts
 ): ContainerSpec {
   const port = containerPortOf(facts.project, facts.env, facts.imageSpec)
+  const readOnlyRoot = facts.imageSpec.readOnlyRoot || facts.project.readOnlyRoot
   const megabytes = Math.floor(config.DEPLOY_MEMORY_LIMIT / 2 ** 20)
   return {
     // By the id alone: a network tells the names of its containers to whoever is on it.
@@ -50,7 +51,7 @@ export function containerSpec(
       [label.account]: String(facts.uid)
     },
     env: {
-      HOME: '/tmp',
+      HOME: readOnlyRoot ? '/tmp' : (facts.imageSpec.home ?? '/tmp'),
       // Node's own default heap is larger than the container: it would be killed without a word.
       NODE_OPTIONS: `--max-old-space-size=${Math.max(32, Math.floor(megabytes * 0.75))}`,
       // Of one request, beside what Apache and the cache of compiled scripts take.
@@ -69,7 +70,7 @@ export function containerSpec(
     memoryBytes: config.DEPLOY_MEMORY_LIMIT,
     cpus: config.DEPLOY_CPU_LIMIT,
     pids: config.DEPLOY_PIDS_LIMIT,
-    readOnlyRoot: facts.imageSpec.readOnlyRoot,
+    readOnlyRoot,
     ...mountsOf(facts)
   }
 }

@@ -148,7 +148,8 @@ async function buildImage(deps: Dependencies, { deployment, project, env, log, s
       onLog: (text) => log.write(text)
     })
   )
-  const imageSpec = { port: built.port, readOnlyRoot: built.readOnlyRoot, volumes: [], filesAt: built.filesAt }
+  const { port, readOnlyRoot, filesAt, home } = built
+  const imageSpec = { port, readOnlyRoot, volumes: [], filesAt, ...(home === undefined ? {} : { home }) }
   const row = await moveDeployment(deps.db, deployment.id, 'DEPLOYING', deps.now(), { image: tag, imageSpec })
   if (!row) throw new Superseded('the deployment was ended by somebody else')
   return { image: tag, imageSpec }

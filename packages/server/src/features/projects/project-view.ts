@@ -14,6 +14,7 @@ export function projectView(row: ProjectRow, webhookSecret: string | null = null
     buildCmd: row.buildCmd,
     startCmd: row.startCmd,
     port: row.port,
+    readOnlyRoot: row.readOnlyRoot,
     webhookSecret,
     sshPublicKey: row.sshPublicKey,
     containerId: row.containerId,

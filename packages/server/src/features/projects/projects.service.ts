@@ -44,7 +44,8 @@ export async function createProject(
       branch: input.branch ?? null,
       buildCmd: input.buildCmd ?? null,
       startCmd: input.startCmd ?? null,
-      port: input.port ?? null
+      port: input.port ?? null,
+      readOnlyRoot: input.readOnlyRoot ?? false
     })
     if (!project) throw nameExists()
     await addToProjectCount(trx, userId, 1)
@@ -123,7 +124,7 @@ export async function changeProject(
 }
 
 // A command may have a password in it: that it is another one is all that is told.
-const told = ['name', 'gitUrl', 'branch', 'port'] as const
+const told = ['name', 'gitUrl', 'branch', 'port', 'readOnlyRoot'] as const
 const untold = ['buildCmd', 'startCmd'] as const
 
 function changesOf(before: ProjectRow, after: ProjectRow): Record<string, unknown> {

@@ -23,6 +23,8 @@ export interface PlanInput {
   buildCmd: string | undefined
   startCmd: string | undefined
   port: number | undefined
+  /** The uid that the container runs as, and its gid. Default: 1000, that of the image alone. */
+  owner?: number | undefined
   buildEnv: Readonly<Record<string, string>>
   images: BaseImages
   mirrors: Mirrors
@@ -77,6 +79,8 @@ export interface BuildPlan {
   /** The last stage has the stages' labels for certain, so that the result needs only the others: each costs a step. */
   isLabelled: boolean
   readOnlyRoot: boolean
+  /** The directory that is the container's HOME, its user's own; undefined where there is none. */
+  home?: string
   /** Where the project's files are mounted. */
   filesAt: string
 }
@@ -89,6 +93,9 @@ export interface Planner {
 }
 
 export type Planners = Readonly<Record<ProjectType, Planner>>
+
+/** Of containers that may write to their root file system. */
+export const homeDirectory = '/home/app'
 
 export const sourceDirectory = 'source/'
 export const dependenciesDirectory = 'dependencies/'

@@ -48,14 +48,15 @@ export function createBuiltinBuilder(options: BuiltinBuilderOptions): ImageBuild
     async build(task) {
       const { repository } = task.source
       const tree = await treeOf(task.source)
+      const source = { ...task.source, owner: task.account }
       const common = stageLabels(task.labels)
-      const found = await planBuild(tree, task.source, images, common, mirrors)
+      const found = await planBuild(tree, source, images, common, mirrors)
       task.onLog(detectionLines(found, tree.submodules).join(''))
       await baseImages?.ensure(found.bases, task)
       const canBuild = !found.compiles || ((await baseImages?.ensureCompilers(task)) ?? false)
       const plan = canBuild
         ? found
-        : await planBuild(tree, task.source, { ...images, compilers: undefined }, common, mirrors)
+        : await planBuild(tree, source, { ...images, compilers: undefined }, common, mirrors)
       await ensureExternalImages({ engine, baseImages: Object.values(images), imagePrefix }, plan.references, task)
       const archive = repository && git.archive(repository.directory, repository.commitHash, task.signal)
       const context = createBuildContext(archive, { plan, maxBytes: limits.contextBytes, signal: task.signal })
@@ -124,8 +125,7 @@ async function settings(
   plan: BuildPlan,
   imageId: string
 ): Promise<Omit<BuiltImage, 'imageId'>> {
-  const { description, readOnlyRoot, filesAt } = plan
-  if (plan.port !== undefined) return { port: plan.port, description, readOnlyRoot, filesAt }
-  const image = await engine.findImage(imageId)
-  return { port: image?.exposedPorts[0] ?? defaultPort, description, readOnlyRoot, filesAt }
+  const { description, readOnlyRoot, filesAt, home } = plan
+  const port = plan.port ?? (await engine.findImage(imageId))?.exposedPorts[0] ?? defaultPort
+  return { port, description, readOnlyRoot, filesAt, ...(home === undefined ? {} : { home }) }
 }

@@ -25,7 +25,7 @@ const isHint = /\.(py|[cm]?[jt]s)$|^(angular\.json|Procfile)$/
 /** Reads what the type's planner asks for and lets it decide. */
 export async function planBuild(
   tree: SourceTree,
-  source: Omit<BuildSource, 'repository'>,
+  source: Omit<BuildSource, 'repository'> & { owner?: number | undefined },
   images: BaseImages,
   labels: Readonly<Record<string, string>>,
   mirrors: Mirrors = {}
@@ -39,6 +39,7 @@ export async function planBuild(
     buildCmd: source.buildCmd?.trim() || undefined,
     startCmd: source.startCmd?.trim() || undefined,
     port: source.port ?? undefined,
+    owner: source.owner,
     buildEnv: source.buildEnv,
     images,
     mirrors,

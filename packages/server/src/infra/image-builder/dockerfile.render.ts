@@ -17,8 +17,17 @@ export const run = (...argv: readonly string[]): string => `RUN ${JSON.stringify
 export const runShell = (script: string): string => run('/bin/sh', '-c', script)
 
 /** Only for paths of ours: COPY expands `$`, quotes and wildcards even in its JSON form. */
-export const copy = (source: string, target: string, stage?: string): string =>
-  `COPY ${stage === undefined ? '' : `--from=${stage} `}${JSON.stringify([source, target])}`
+export const copy = (source: string, target: string, stage?: string, owner?: number): string => {
+  const options = [
+    ...(stage === undefined ? [] : [`--from=${stage}`]),
+    ...(owner === undefined ? [] : [`--chown=${owner}:${owner}`])
+  ]
+  return ['COPY', ...options, JSON.stringify([source, target])].join(' ')
+}
+
+/** Directories that are the user's own. COPY leaves one that is there as it is. */
+export const directoriesOf = (owner: number, ...paths: readonly string[]): string =>
+  run('install', '-d', '-o', String(owner), '-g', String(owner), ...paths)
 
 export const expose = (port: number): string => `EXPOSE ${port}`
 

@@ -34,13 +34,14 @@ describe('generated Dockerfiles', () => {
 
       FROM node:20
       LABEL "panel.instance"="i" "panel.project"="p"
+      RUN ["install","-d","-o","1000","-g","1000","/app","/home/app"]
       WORKDIR /app
       ENV PATH=/app/node_modules/.bin:$PATH
-      ENV "NODE_ENV"="production" "HOME"="/tmp" "PORT"="3000"
+      ENV "NODE_ENV"="production" "HOME"="/home/app" "PORT"="3000"
       EXPOSE 3000
       USER 1000:1000
       CMD ["/bin/sh","-c","node dist/main.js"]
-      COPY --from=build ["/app/","/app/"]
+      COPY --from=build --chown=1000:1000 ["/app/","/app/"]
       "
     `)
     expect([...plan.dependencyFiles]).toEqual(['package.json', 'package-lock.json'])
@@ -68,14 +69,15 @@ describe('generated Dockerfiles', () => {
 
       FROM node:20
       LABEL "panel.instance"="i" "panel.project"="p"
+      RUN ["install","-d","-o","1000","-g","1000","/app","/home/app"]
       WORKDIR /app
       COPY --from=tools ["/opt/tools/","/opt/tools/"]
       ENV PATH=/app/node_modules/.bin:/opt/tools/bin:$PATH
-      ENV "NODE_ENV"="production" "HOME"="/tmp" "PORT"="3000"
+      ENV "NODE_ENV"="production" "HOME"="/home/app" "PORT"="3000"
       EXPOSE 3000
       USER 1000:1000
       CMD ["/bin/sh","-c","node a.js"]
-      COPY --from=build ["/app/","/app/"]
+      COPY --from=build --chown=1000:1000 ["/app/","/app/"]
       "
     `)
   })
@@ -103,14 +105,15 @@ describe('generated Dockerfiles', () => {
 
       FROM python:3.11
       LABEL "panel.instance"="i" "panel.project"="p"
+      RUN ["install","-d","-o","1000","-g","1000","/app","/home/app"]
       WORKDIR /app
       ENV PATH=/opt/venv/bin:$PATH VIRTUAL_ENV=/opt/venv
-      ENV "PYTHONUNBUFFERED"="1" "PYTHONDONTWRITEBYTECODE"="1" "HOME"="/tmp" "PORT"="8000"
+      ENV "PYTHONUNBUFFERED"="1" "PYTHONDONTWRITEBYTECODE"="1" "HOME"="/home/app" "PORT"="8000"
       EXPOSE 8000
       USER 1000:1000
       CMD ["/bin/sh","-c","exec python -m gunicorn --bind \\"0.0.0.0:$PORT\\" --threads 4 --worker-tmp-dir /tmp --access-logfile - app:app"]
-      COPY --from=build ["/opt/venv/","/opt/venv/"]
-      COPY --from=build ["/app/","/app/"]
+      COPY --from=build --chown=1000:1000 ["/opt/venv/","/opt/venv/"]
+      COPY --from=build --chown=1000:1000 ["/app/","/app/"]
       "
     `)
   })

@@ -38,6 +38,8 @@ export interface BuiltImage {
   port: number
   /** Whether the image runs with a read-only root file system. */
   readOnlyRoot: boolean
+  /** The directory in it that is its user's own; undefined where there is none. */
+  home?: string
   /** Where the project's files are mounted: what persists between deployments. */
   filesAt: string
   /** What was found, for the log: "Node.js with pnpm, build script". */

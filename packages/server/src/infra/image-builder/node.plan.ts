@@ -1,5 +1,23 @@
-import { panelDirectory, sourceDirectory, type BuildPlan, type PlanInput, type Planner } from './build-plan.ts'
-import { command, copy, dockerfile, env, expose, from, labels, user, workdir } from './dockerfile.render.ts'
+import {
+  homeDirectory,
+  panelDirectory,
+  sourceDirectory,
+  type BuildPlan,
+  type PlanInput,
+  type Planner
+} from './build-plan.ts'
+import {
+  command,
+  copy,
+  directoriesOf,
+  dockerfile,
+  env,
+  expose,
+  from,
+  labels,
+  user,
+  workdir
+} from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
 import { nodeBuild, nodeManifests, toolsDirectory } from './node-install.ts'
 import { buildTitle, detectNode, isBuildable, type DetectedNode } from './node-project.ts'
@@ -37,7 +55,7 @@ function serverPlan(input: PlanInput, node: DetectedNode, start: NodeStart): Bui
   const { isFrameworkUsed } = start
   const mayPrune = !needsDevDependencies(start, manifest)
   const build = nodeBuild(input, node, { mayPrune, isSite: false, isFrameworkUsed })
-  const port = input.port ?? defaultPort
+  const { port = defaultPort, owner = 1000 } = input
   return {
     description: [
       `Node.js${build.manager ? ` with ${build.manager.title}` : ''}`,
@@ -64,15 +82,16 @@ function serverPlan(input: PlanInput, node: DetectedNode, start: NodeStart): Bui
           '',
           from(input.images.node),
           labels(input.labels),
+          directoriesOf(owner, '/app', homeDirectory),
           workdir('/app'),
           ...build.toolLines,
           `ENV PATH=/app/node_modules/.bin:${build.toolLines.length === 0 ? '' : `${toolsDirectory}/bin:`}$PATH`,
-          env({ NODE_ENV: 'production', HOME: '/tmp', PORT: String(port) }),
+          env({ NODE_ENV: 'production', HOME: homeDirectory, PORT: String(port) }),
           expose(port),
-          user('1000:1000'),
+          user(`${owner}:${owner}`),
           command(start.argv),
           // Last: all before it stays in the layer cache when the source changes.
-          copy('/app/', '/app/', 'build')
+          copy('/app/', '/app/', 'build', owner)
         )
       ]
     ]),
@@ -82,7 +101,8 @@ function serverPlan(input: PlanInput, node: DetectedNode, start: NodeStart): Bui
     ignore: ['.git', '**/node_modules'],
     port,
     isLabelled: true,
-    readOnlyRoot: true,
+    readOnlyRoot: false,
+    home: homeDirectory,
     filesAt: '/data'
   }
 }

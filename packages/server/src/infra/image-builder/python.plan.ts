@@ -1,6 +1,7 @@
 import type { DetectedCommand } from '@panel/contract/detection'
 import {
   dependenciesDirectory,
+  homeDirectory,
   panelDirectory,
   sourceDirectory,
   type BuildPlan,
@@ -8,7 +9,19 @@ import {
   type Planner
 } from './build-plan.ts'
 import { renderBuildEnvironment } from './build-environment.render.ts'
-import { command, copy, dockerfile, env, expose, from, labels, run, user, workdir } from './dockerfile.render.ts'
+import {
+  command,
+  copy,
+  directoriesOf,
+  dockerfile,
+  env,
+  expose,
+  from,
+  labels,
+  run,
+  user,
+  workdir
+} from './dockerfile.render.ts'
 import { BuildError } from './image-builder.ts'
 import { pipMirror } from './mirrors.render.ts'
 import { runBuildScript } from './node-install.ts'
@@ -29,7 +42,7 @@ function plan(input: PlanInput): BuildPlan {
   const start = pythonStart(input.files, input.text, input.startCmd)
   const dependencies = pythonDependencies(input.text)
   const install = installSteps(input, dependencies, start)
-  const port = input.port ?? defaultPort
+  const { port = defaultPort, owner = 1000 } = input
   const mirror = pipMirror(input.mirrors)
   const files = new Map([...mirror.files, ...install.files])
   const build: string[] = []
@@ -64,15 +77,16 @@ function plan(input: PlanInput): BuildPlan {
       '',
       from(input.images.python),
       labels(input.labels),
+      directoriesOf(owner, '/app', homeDirectory),
       workdir('/app'),
       'ENV PATH=/opt/venv/bin:$PATH VIRTUAL_ENV=/opt/venv',
-      env({ PYTHONUNBUFFERED: '1', PYTHONDONTWRITEBYTECODE: '1', HOME: '/tmp', PORT: String(port) }),
+      env({ PYTHONUNBUFFERED: '1', PYTHONDONTWRITEBYTECODE: '1', HOME: homeDirectory, PORT: String(port) }),
       expose(port),
-      user('1000:1000'),
+      user(`${owner}:${owner}`),
       command(['/bin/sh', '-c', start.command]),
       // Last: all before it stays in the layer cache when the source changes.
-      copy('/opt/venv/', '/opt/venv/', 'build'),
-      copy('/app/', '/app/', 'build')
+      copy('/opt/venv/', '/opt/venv/', 'build', owner),
+      copy('/app/', '/app/', 'build', owner)
     )
   )
   return {
@@ -97,7 +111,8 @@ function plan(input: PlanInput): BuildPlan {
     ignore: ['.git', '**/__pycache__'],
     port,
     isLabelled: true,
-    readOnlyRoot: true,
+    readOnlyRoot: false,
+    home: homeDirectory,
     filesAt: '/data'
   }
 }

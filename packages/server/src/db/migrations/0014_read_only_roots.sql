@@ -1,0 +1,1 @@
+ALTER TABLE "projects" ADD COLUMN "read_only_root" boolean DEFAULT false NOT NULL;
