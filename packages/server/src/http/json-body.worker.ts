@@ -1,5 +1,5 @@
 // Bodies that are large: a thread reads them, and hands back what is quick to take over.
-import { serveRequests } from '../infra/worker-thread/serve-requests.ts'
+import { serveRequests } from '../infra/worker-thread/serve-requests.mjs'
 import type { ParsedBody } from './json-body.ts'
 import { mayHaveHalf, pathOfHalf, treeProblem } from './json-tree.policy.ts'
 

@@ -1,5 +1,5 @@
 // Zone files that strangers wrote, and zones of ten thousand records: a thread can be stopped, and has its own limit of memory.
-import { serveRequests } from '../../infra/worker-thread/serve-requests.ts'
+import { serveRequests } from '../../infra/worker-thread/serve-requests.mjs'
 import { newId } from '../../ids.ts'
 import { baseOf } from '../domains/hostname.policy.ts'
 import { isVerificationRecord } from './verification-record.policy.ts'
