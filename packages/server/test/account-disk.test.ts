@@ -53,7 +53,7 @@ const pass = (seconds: number) => (now = new Date(now.getTime() + seconds * 1000
 const runningProject = async (client: Client) => {
   const { id } = await client.createProject()
   const { rows } = await panel.deps.db.execute<{ uid: number }>(sql`select uid from users where id = ${client.user.id}`)
-  const deploymentId = (await panel.deps.db.execute<{ id: string }>(sql`insert into deployments (id, project_id, status, trigger) values (${`d-${id}`}, ${id}, 'RUNNING', 'MANUAL') returning id`)).rows[0]!.id // prettier-ignore
+  const deploymentId = (await panel.deps.db.execute<{ id: string }>(sql`insert into deployments (id, project_id, user_id, status, trigger) values (${`d-${id}`}, ${id}, ${client.user.id}, 'RUNNING', 'MANUAL') returning id`)).rows[0]!.id // prettier-ignore
   const labels = { [label.instance]: 'test', [label.project]: id, [label.deployment]: deploymentId, [label.account]: String(rows[0]!.uid) } // prettier-ignore
   await engine.ensureNetwork('n', { [label.instance]: 'test' })
   await engine.importImage(Readable.from([]), 'base:1', [])
