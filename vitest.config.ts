@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import LongestFirst from './packages/server/test/support/longest-first.ts'
 
 // What a test waits for comes, however loaded the machine is.
 const patient = { expect: { poll: { timeout: 60_000 } }, testTimeout: 60_000, hookTimeout: 120_000 }
@@ -35,6 +36,7 @@ const endToEnd = (test: NonNullable<TestProjectInlineConfiguration['test']>) =>
 export default defineConfig({
   test: {
     reporters: ['default', './packages/server/test/support/summary-reporter.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       project({ name: 'unit', include: ['packages/*/src/**/*.test.ts'] }),
       project({

@@ -13,3 +13,11 @@ test('what a feature throws stays what it is, and what nobody expected is not to
   expect(asAppError(error)).toBe(error)
   expect(asAppError(new Error('secret'))).toBeUndefined()
 })
+
+test('a reason, which may name addresses of the machine, is for the log alone', () => {
+  const error = new AdapterError('database-server-unavailable', 'Try again', {
+    reason: 'connect ECONNREFUSED 127.0.0.1'
+  })
+  expect(error.message).toBe('Try again: connect ECONNREFUSED 127.0.0.1')
+  expect(asAppError(error)).toMatchObject({ message: 'Try again', cause: error })
+})

@@ -61,6 +61,9 @@ const adapterErrorCodes: Readonly<Record<AdapterErrorKind, ErrorCode>> = {
 export function asAppError(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error
   if (error instanceof AdapterError)
-    return new AppError(adapterErrorCodes[error.kind], error.message, { cause: error.cause })
+    return new AppError(adapterErrorCodes[error.kind], error.sentence, {
+      // With its reason, which is for the log alone.
+      cause: error.message === error.sentence ? error.cause : error
+    })
   return undefined
 }

@@ -15,7 +15,7 @@ const ErrorData = z.discriminatedUnion('is', [
     details: ErrorBody.shape.details,
     retryAfterSeconds: z.number().optional()
   }),
-  z.object({ is: z.literal('adapter'), message, kind: z.enum(adapterErrorKinds) }),
+  z.object({ is: z.literal('adapter'), message, reason: z.string().optional(), kind: z.enum(adapterErrorKinds) }),
   z.object({ is: z.literal('engine'), message, status: z.number() }),
   z.object({ is: z.literal('database'), message })
 ])
@@ -28,7 +28,11 @@ export const workerErrors: ErrorCodec = {
       const { code, details, retryAfterSeconds } = error
       return { is: 'app', message: error.message, code, details, retryAfterSeconds }
     }
-    if (error instanceof AdapterError) return { is: 'adapter', message: error.message, kind: error.kind }
+    if (error instanceof AdapterError) {
+      const { kind, message: whole, sentence } = error
+      const reason = whole === sentence ? undefined : whole.slice(`${sentence}: `.length)
+      return { is: 'adapter', message: sentence, reason, kind }
+    }
     if (error instanceof EngineError) return { is: 'engine', message: error.message, status: error.status }
     if (error instanceof DatabaseRefusedError) return { is: 'database', message: error.message }
     return undefined
@@ -44,7 +48,7 @@ export const workerErrors: ErrorCodec = {
         })
       }
       case 'adapter':
-        return new AdapterError(data.kind, data.message)
+        return new AdapterError(data.kind, data.message, data.reason === undefined ? {} : { reason: data.reason })
       case 'engine':
         return new EngineError(data.message, data.status)
       case 'database':

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@panel/contract/errors'
 
@@ -11,13 +11,18 @@ const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
   ]
 }
 
+/** As Node's own handler looks for it: the answer that the connection is at. */
+const hasBegunAnswer = (socket: Socket & { _httpMessage?: ServerResponse | null }): boolean =>
+  socket._httpMessage?.headersSent === true
+
 // Who closes a connection while the client still sends has the client's machine throw away the answer: it is read on for so long.
 const lingerMs = 1_000
 
 /** Answers in the one form of an error where the parser has given up on a connection, and ends it. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return
-  if (!socket.writable) return void socket.destroy(error)
+  // Behind a part of an answer it would be taken for the rest of it.
+  if (!socket.writable || hasBegunAnswer(socket)) return void socket.destroy(error)
   const [code, sentence] = refusals[error.code ?? ''] ?? ['MALFORMED_REQUEST', 'This is no HTTP request']
   const status = errorStatus[code]
   const body = JSON.stringify({ error: sentence, code } satisfies ErrorBody)

@@ -34,13 +34,18 @@ export const adapterErrorKinds = [
 
 export type AdapterErrorKind = (typeof adapterErrorKinds)[number]
 
-/** `message` is a sentence for a person; what it means to a caller of the API is not the adapter's to say. */
+/**
+ * `sentence` is for a person; what it means to a caller of the API is not the adapter's to say. `reason` is for whoever runs the panel, and
+ * stands in the message, which is logged, alone: it may name addresses and paths of the machine.
+ */
 export class AdapterError extends Error {
   readonly kind: AdapterErrorKind
+  readonly sentence: string
 
-  constructor(kind: AdapterErrorKind, message: string, { cause }: ErrorOptions = {}) {
-    super(message, cause === undefined ? undefined : { cause })
+  constructor(kind: AdapterErrorKind, sentence: string, { cause, reason }: ErrorOptions & { reason?: string } = {}) {
+    super(reason === undefined ? sentence : `${sentence}: ${reason}`, cause === undefined ? undefined : { cause })
     this.name = 'AdapterError'
     this.kind = kind
+    this.sentence = sentence
   }
 }

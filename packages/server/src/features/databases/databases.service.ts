@@ -108,7 +108,8 @@ async function testDatabaseHere(deps: Deps, userId: string, id: string): Promise
     )
     return { ok: true, ...answer }
   } catch (error) {
-    if (error instanceof DatabaseRefusedError || isEngineAway(error)) return { ok: false, error: error.message }
+    if (error instanceof DatabaseRefusedError) return { ok: false, error: error.message }
+    if (isEngineAway(error)) return { ok: false, error: error.sentence }
     throw error
   }
 }

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { describeDatabaseServer } from '../../../test/contracts/database-server.contract.ts'
 import type { DatabaseServer } from './database-server.ts'
 import type { DatabaseServerOptions } from './database-server-options.ts'
+import type { AdapterError } from '../adapter-error.ts'
 import { addressesOf } from './engine-address.ts'
 import { unavailable } from './engine-problem.ts'
 import { createMemoryDatabaseServer } from '../../../test/fakes/memory-database-server.ts'
@@ -73,9 +74,11 @@ describe.each<[string, string, (options: DatabaseServerOptions) => DatabaseServe
     for (const operation of [() => server.ping(), () => server.provision(account), () => server.test(account)]) {
       const error = await operation().catch((thrown: unknown) => thrown)
       expect(error).toMatchObject({ kind: 'database-server-unavailable' })
-      expect((error as Error).message).toMatch(`The ${name} server cannot be used: `)
+      expect((error as Error).message).toMatch(`The ${name} server cannot be used just now; try again later: `)
       expect((error as Error).message).toMatch(reason)
       expect((error as Error).message).not.toContain('secret')
+      // What the caller of the API is told has no reason in it.
+      expect((error as AdapterError).sentence).toBe(`The ${name} server cannot be used just now; try again later`)
     }
     await Promise.all(sockets.map((socket) => socket.closed || once(socket.resume(), 'close')))
   })

@@ -1,10 +1,16 @@
 import { AdapterError } from '../adapter-error.ts'
 import { DatabaseRefusedError } from './database-server.ts'
 
-/** Why an engine cannot be used, for the caller. The drivers' own errors stay here: they carry the statement, and so passwords. */
+/** Why an engine cannot be used; the reason is for who runs the panel. The drivers' own errors stay here: they carry the statement, and so passwords. */
 export function unavailable(engine: string, error: unknown): AdapterError | DatabaseRefusedError {
   if (error instanceof AdapterError || error instanceof DatabaseRefusedError) return error
-  return new AdapterError('database-server-unavailable', `The ${engine} server cannot be used: ${reasonOf(error)}`)
+  return new AdapterError(
+    'database-server-unavailable',
+    `The ${engine} server cannot be used just now; try again later`,
+    {
+      reason: reasonOf(error)
+    }
+  )
 }
 
 export const nameExists = (database: string): AdapterError =>

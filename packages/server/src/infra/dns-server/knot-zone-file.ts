@@ -3,6 +3,7 @@ import { readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AdapterError } from '../adapter-error.ts'
 import { syncDirectory, writeFileSynced } from '../disk/atomic-file.ts'
+import { statIfExists } from '../disk/stat-if-exists.ts'
 import { ProcessError, type Run } from '../process/process.ts'
 import { ZoneRefusedError } from './dns-server.ts'
 import { collect } from './knot-control.ts'
@@ -10,6 +11,8 @@ import { readableByServer } from './knot-directories.ts'
 import type { KnotPaths } from './knot-paths.ts'
 
 const checkTimeoutMs = 30_000
+/** What the checker says where it is no fault of the zone: its file cannot be read, or the machine is at its end. */
+const noVerdict = /\((not exists|operation not permitted|not enough memory)\)/
 
 /** Puts the text in place of the zone's file once the checker has accepted it; a crash at any moment leaves the old or the new one. */
 export async function replaceZoneFile(paths: KnotPaths, run: Run, name: string, text: string): Promise<void> {
@@ -29,9 +32,13 @@ export async function replaceZoneFile(paths: KnotPaths, run: Run, name: string, 
   await syncDirectory(paths.zones)
 }
 
-/** What a crash has left of candidates. */
+/** What a crash has left of candidates, and not one that is being checked: a server that was killed is started in the middle of that. */
 export async function removeCandidates(paths: KnotPaths): Promise<void> {
-  for (const name of await readdir(paths.candidates)) await rm(join(paths.candidates, name), { force: true })
+  for (const name of await readdir(paths.candidates)) {
+    const path = join(paths.candidates, name)
+    const found = await statIfExists(path)
+    if (found && Date.now() - found.mtimeMs > 2 * checkTimeoutMs) await rm(path, { force: true })
+  }
 }
 
 /**
@@ -47,6 +54,8 @@ async function checkZone(run: Run, name: string, candidate: string): Promise<voi
       throw new AdapterError('name-server-unavailable', 'The checker of zones cannot be run', { cause })
     const output_ = output.text()
     if (output_.includes('Error summary:') && !output_.includes('Serious semantic error')) return
+    if (noVerdict.test(cause.stderr))
+      throw new AdapterError('name-server-unavailable', 'The checker of zones could not do its work', { cause })
     throw new ZoneRefusedError(name, `${output_}${cause.stderr}`.replaceAll(candidate, name))
   }
 }

@@ -1,10 +1,11 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createKeyedMutex } from '../../keyed-mutex.ts'
 import { lazy } from '../../lazy.ts'
 import { createSemaphore } from '../../semaphore.ts'
 import { writeFileAtomically } from '../disk/atomic-file.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'
+import { statIfExists } from '../disk/stat-if-exists.ts'
 import type { Run } from '../process/process.ts'
 import { isInCatalog, renderCatalog } from './catalog-zone.render.ts'
 import { type DnsServer, type ServedZone, ZoneRefusedError } from './dns-server.ts'
@@ -126,9 +127,3 @@ export function createKnot(options: KnotOptions): DnsServer {
     }
   }
 }
-
-const statIfExists = (path: string) =>
-  stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })

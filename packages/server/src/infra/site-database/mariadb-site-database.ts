@@ -258,8 +258,9 @@ function ours(database: string): string {
 }
 
 const unavailable = (cause: unknown) =>
-  new AdapterError('database-server-unavailable', `The database server does not let us in: ${messageOf(cause)}`, {
-    cause
+  new AdapterError('database-server-unavailable', 'The database server does not let us in; try again later', {
+    cause,
+    reason: messageOf(cause)
   })
 
 function dumpFailure(cause: unknown): unknown {
