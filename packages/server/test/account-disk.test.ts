@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DiskUsage } from '@panel/contract/disk-usage'
 import { measureContainers } from '../src/features/container-disk/container-disk.jobs.ts'
+import { watchFreeSpace } from '../src/features/container-disk/free-space.watch.ts'
 import { measureDisk } from '../src/features/disk-usage/measuring.jobs.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
 import { createMemoryAccountDisk, type MemoryAccountDisk } from './fakes/memory-account-disk.ts'
@@ -265,4 +266,33 @@ test('a reseller gives no more than it has', async () => {
   expect((await more(below.user.id, 101)).json().code).toBe('OVERSELL_NOT_ENABLED')
   expect((await more(below.user.id, null)).json().code).toBe('OVERSELL_NOT_ENABLED')
   expect((await more(below.user.id, 100)).json().maxDiskMb).toBe(100)
+})
+
+test('what fills the engine’s disk between two rounds has containers measured at once', async () => {
+  let free = 10_000 * mebibyte
+  const enqueued: string[] = []
+  const watch = watchFreeSpace({
+    ...panel.deps,
+    freeDiskBytes: async () => free,
+    jobs: { ...panel.deps.jobs, enqueue: async (_trx, queue) => void enqueued.push(queue) }
+  })
+  try {
+    await watch.begin()
+    free -= 50 * mebibyte
+    await watch.check()
+    expect(enqueued).toEqual([])
+    free -= 1
+    await watch.check()
+    await watch.check()
+    expect(enqueued).toEqual(['container-disk.measure'])
+    // What somebody freed may be written again.
+    await watch.begin()
+    free += 500 * mebibyte
+    await watch.check()
+    free -= 51 * mebibyte
+    await watch.check()
+    expect(enqueued).toHaveLength(2)
+  } finally {
+    await watch.close()
+  }
 })

@@ -28,6 +28,7 @@ export function watchFreeSpace(deps: Dependencies) {
     check().catch((error: unknown) => deps.logger.warn({ error: messageOf(error) }, 'what is free for containers'))
   }, checkEveryMs)
   return {
+    check,
     /** From here on it is counted anew. To be called before containers are measured. */
     async begin(): Promise<void> {
       const directory = await deps.engine.storageDirectory()
