@@ -20,7 +20,7 @@ export function bytesByProject(
 }
 
 // As the engine writes down the step `COPY --chown` of a Dockerfile of ours (image-builder/dockerfile.render.ts).
-const owningStep = /^\/bin\/sh -c #\(nop\) +COPY --chown=(\d+):\1 [^\n]*$/
+const owningStep = /^\/bin\/sh -c #\(nop\) COPY --chown=(\d+):\1 ?(?:dir|file|multi):[^\n]*$/
 
 /** Bytes of these images' layers that belong to this uid. A layer that several have counts once. */
 export function ownedBytes(images: readonly (readonly ImageLayer[])[], uid: number): number {

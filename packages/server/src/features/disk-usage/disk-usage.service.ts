@@ -6,7 +6,7 @@ import { limitBytesOf } from './disk-usage.policy.ts'
 import { listUsage } from './disk-usage.repository.ts'
 
 /** Whether the file system bounds what accounts have. */
-const isLimited = workerVerb('disk-usage.is_limited', [], ({ accountDisk }: Pick<Dependencies, 'accountDisk'>) =>
+const isLimited = workerVerb('diskUsage.isLimited', [], ({ accountDisk }: Pick<Dependencies, 'accountDisk'>) =>
   accountDisk.isLimited()
 )
 
