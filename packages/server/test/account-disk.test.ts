@@ -23,7 +23,7 @@ beforeEach(async () => {
   disk = createMemoryAccountDisk()
   engine = createMemoryEngine()
   now = new Date()
-  const env = { DISK_GRACE_SECONDS: '3600', CONTAINER_DISK_LIMIT: '50m', CONTAINER_FILES_LIMIT: '1000' }
+  const env = { DISK_GRACE_SECONDS: '3600', CONTAINER_DISK_LIMIT: '50m', CONTAINER_FILES_LIMIT: '1001' }
   panel = await createTestPanel(env, { accountDisk: disk, engine, now: () => now })
   admin = await panel.signUp('admin')
   ann = await panel.signUp('ann')
@@ -159,13 +159,13 @@ describe('a container of its own', () => {
     engine.written.set(site.containerId, 40 * mebibyte + 1)
     await measure()
     const warning =
-      /^\nThe container has written 40 MiB of the 50 MiB that it may \(CONTAINER_DISK_LIMIT\), 0 of 1000 files/
+      /^\nThe container has written 40 MiB of the 50 MiB that it may \(CONTAINER_DISK_LIMIT\), 0 of 1001 files/
     expect(await logOf(site.deploymentId)).toMatch(warning)
     engine.written.set(site.containerId, 50 * mebibyte)
     await measure()
     expect(await warned()).toEqual([{
       projectId: site.id, deploymentId: site.deploymentId, bytes: 50 * mebibyte, limitBytes: 50 * mebibyte,
-      files: 0, limitFiles: 1000, warnedAt: now.toISOString()
+      files: 0, limitFiles: 1001, warnedAt: now.toISOString()
     }]) // prettier-ignore
     expect((await logOf(site.deploymentId)).split('The container has written')).toHaveLength(2)
     expect(await project(ann, site.id)).toMatchObject({ status: 'ACTIVE', stopReason: null })
@@ -184,8 +184,8 @@ describe('a container of its own', () => {
     const site = await runningProject(ann)
     engine.filesMade.set(site.containerId, 801)
     await measure()
-    expect(await warned()).toMatchObject([{ bytes: 0, files: 801, limitFiles: 1000 }])
-    engine.filesMade.set(site.containerId, 1001)
+    expect(await warned()).toMatchObject([{ bytes: 0, files: 801, limitFiles: 1001 }])
+    engine.filesMade.set(site.containerId, 1002)
     await measure()
     expect(await project(ann, site.id)).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_FILES_LIMIT' })
   })

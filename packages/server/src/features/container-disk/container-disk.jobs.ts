@@ -4,7 +4,7 @@ import { messageOf } from '../../message-of.ts'
 import { recordAudit } from '../audit/recording.service.ts'
 import { appendLog } from '../deployments/deployment-access.ts'
 import { listProjectIds, lockProject, updateProject } from '../projects/project-access.ts'
-import { type ContainerStop, evaluateLayer, stopLine, warningAt, warningLine } from './container-disk.policy.ts'
+import { type ContainerStop, evaluateLayer, stopLine, warningFrom, warningLine } from './container-disk.policy.ts'
 import { type ContainerDiskRow, listAbove, markWarned, saveContainers } from './container-disk.repository.ts'
 
 /** Measures what all containers of accounts have written to their own layers; warns the owners of those that come near a limit, and stops what is above one. */
@@ -27,8 +27,7 @@ export async function measureContainers(deps: Dependencies): Promise<void> {
       files: files.get(id) ?? null
     }))
   )
-  const near = { bytes: limits.bytes * warningAt, files: limits.files * warningAt }
-  for (const row of await listAbove(deps.db, near)) await follow(deps, row)
+  for (const row of await listAbove(deps.db, warningFrom(limits))) await follow(deps, row)
 }
 
 async function follow(deps: Dependencies, row: ContainerDiskRow): Promise<void> {

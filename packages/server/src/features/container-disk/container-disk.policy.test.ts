@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { evaluateLayer, isMeasurementDue } from './container-disk.policy.ts'
+import { evaluateLayer, isMeasurementDue, warningFrom } from './container-disk.policy.ts'
 
 const limits = { bytes: 1000, files: 100 }
 
@@ -22,3 +22,6 @@ test.each([
 ])('%s were free at the measurement, and %s are now: another is due: %s', (atMeasurement, now, expected) =>
   expect(isMeasurementDue({ atMeasurement, now }, limits)).toBe(expected)
 )
+
+test('what the store is asked for are whole numbers, also of a limit that is no multiple of five', () =>
+  expect(warningFrom({ bytes: 2 * 2 ** 30, files: 501 })).toEqual({ bytes: 1_717_986_918, files: 400 }))

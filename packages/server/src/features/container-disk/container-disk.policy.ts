@@ -6,8 +6,13 @@ export interface ContainerLimits {
 
 export type ContainerStop = 'CONTAINER_DISK_LIMIT' | 'CONTAINER_FILES_LIMIT'
 
-/** Of a limit: from here on its owner is told. */
-export const warningAt = 0.8
+const warningAt = 0.8
+
+/** Whole numbers that nothing which is to be judged lies below or at. */
+export const warningFrom = ({ bytes, files }: ContainerLimits): ContainerLimits => ({
+  bytes: Math.floor(bytes * warningAt),
+  files: Math.floor(files * warningAt)
+})
 
 /** What becomes of a container by what is in its own layer: a reason to stop it, or the limits that it comes near. */
 export function evaluateLayer(
