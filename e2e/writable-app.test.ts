@@ -136,7 +136,7 @@ test('a container that writes on and on is warned of, and stopped with a reason;
 
   await panel.visit(site.hostname, '/bytes/6')
   await expect.poll(() => nearLimit(site), within).toMatchObject([{ bytes: expect.any(Number), deploymentId: site.deployment }]) // prettier-ignore
-  await expect.poll(() => logOf(site), within).toContain('The container has written 36 MiB of the 40 MiB that it may (CONTAINER_DISK_LIMIT)') // prettier-ignore
+  await expect.poll(() => logOf(site), within).toMatch(/The container has written 3[2-6] MiB of the 40 MiB that it may \(CONTAINER_DISK_LIMIT\)/) // prettier-ignore
   expect(await projectOf(site)).toMatchObject({ status: 'ACTIVE', stopReason: null })
   expect((await panel.visit(site.hostname)).body).toBe('here')
 
@@ -144,7 +144,7 @@ test('a container that writes on and on is warned of, and stopped with a reason;
   await panel.visit(other.hostname, '/files/500')
   await expect.poll(() => projectOf(site), within).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_DISK_LIMIT', containerStatus: 'exited' }) // prettier-ignore
   await expect.poll(() => projectOf(other), within).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_FILES_LIMIT', containerStatus: 'exited' }) // prettier-ignore
-  expect(await logOf(site)).toContain('The container is stopped (CONTAINER_DISK_LIMIT): it has written 42 MiB')
+  expect(await logOf(site)).toMatch(/The container is stopped \(CONTAINER_DISK_LIMIT\): it has written 4[0-2] MiB/)
   expect((await panel.visit(neighbour.hostname)).body).toBe('here')
   expect(await projectOf(neighbour)).toMatchObject({ status: 'ACTIVE', stopReason: null })
 
