@@ -1,6 +1,6 @@
 // Large directories: thousands of calls to the kernel, which one by one through the event loop take several times as long.
 import { lstatSync, opendirSync } from 'node:fs'
-import { serveRequests } from '../worker-thread/serve-requests.ts'
+import { serveRequests } from '../worker-thread/serve-requests.mjs'
 import { nameBelow, textOf } from './directory.ts'
 import { createSmallest } from './smallest-names.ts'
 import type { ListingRequest, ListingAnswers } from './large-directory.ts'
