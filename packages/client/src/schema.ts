@@ -2453,6 +2453,19 @@ export interface components {
       containerStatus: string | null
       message: string
     }
+    ContainerNearLimit: {
+      /** @description What it has written to its own layer. */
+      bytes: number
+      deploymentId: components['schemas']['Id']
+      /** @description Files and directories in that layer; null where they were not counted. */
+      files: number | null
+      /** @description CONTAINER_DISK_LIMIT: above it the container is stopped. */
+      limitBytes: number
+      /** @description CONTAINER_FILES_LIMIT: above it the container is stopped. */
+      limitFiles: number
+      projectId: components['schemas']['Id']
+      warnedAt: components['schemas']['Timestamp']
+    }
     ContainerStatus: {
       containerId: string | null
       containerStatus: string | null
@@ -2677,6 +2690,8 @@ export interface components {
       password: string
     }
     DiskUsage: {
+      /** @description Containers that were found to have more than four fifths of what one may write outside of /data: they are stopped above that. A new deployment begins with nothing of it. */
+      containersNearLimit: components['schemas']['ContainerNearLimit'][]
       /** @description Whether the file system itself refuses files above the limit; else what is used is measured every few minutes. */
       isHardLimit: boolean
       kinds: {
@@ -3150,7 +3165,7 @@ export interface components {
       sshPublicKey: string | null
       startCmd: string | null
       status: components['schemas']['ProjectStatus']
-      /** @description Why the panel stopped its container: CONTAINER_DISK_LIMIT, of a container that has written too much, or goes on writing while the account has no room. */
+      /** @description Why the panel stopped its container: CONTAINER_DISK_LIMIT, of a container that has written too much, or goes on writing while the account has no room; CONTAINER_FILES_LIMIT, of one that has made too many files. Null where nobody but its owner did. */
       stopReason?: string | null
       type: components['schemas']['ProjectType']
       updatedAt: components['schemas']['Timestamp']
