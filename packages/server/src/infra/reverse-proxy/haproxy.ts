@@ -110,13 +110,17 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
     return true
   }
 
+  /** Neither keeps the other back: what cannot be written, on a full disk say, is no reason to serve what is not wanted. */
   async function makeEqual(wanted: RouteTable): Promise<boolean> {
-    const isFileStale = await file.replace(wanted)
-    return live(async () => {
-      if (await mapEquals(send, paths.map, wanted)) return isFileStale
-      await replaceMap(send, paths.map, wanted)
-      return true
-    })
+    const results = await Promise.allSettled([file.replace(wanted), live(() => makeRunningEqual(wanted))])
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+    return results.some((result) => result.status === 'fulfilled' && result.value)
+  }
+
+  async function makeRunningEqual(wanted: RouteTable): Promise<boolean> {
+    if (await mapEquals(send, paths.map, wanted)) return false
+    await replaceMap(send, paths.map, wanted)
+    return true
   }
 
   async function live<T>(work: () => Promise<T>): Promise<T> {
