@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ProcessError } from '../process/process.ts'
+import { ProcessError, type RunOptions } from '../process/process.ts'
 import { run } from '../process/run.ts'
 import { EngineError } from './container-engine.ts'
 import { defaultTimeLimits } from './docker-call.ts'
@@ -58,6 +58,22 @@ test('empty files count, with their folder; where containers write is asked once
 test('one whose directory has gone meanwhile leaves the others counted', async () => {
   await layer('a', 3)
   expect(await counter()(['removed', 'a'])).toEqual(new Map([['a', 4]]))
+})
+
+/** As `run`, but each file that it finds is gone before it is looked at, and there are many with long names. */
+const amongFilesThatGo = (run_: typeof run) => async (command: Parameters<typeof run>[0], options: RunOptions) => {
+  const missing = Array.from({ length: 6000 }, (_, each) => join(root, `${each}${'x'.repeat(200)}`))
+  return run_([...command, ...missing], options)
+}
+
+test('one whose files come and go while they are counted is counted with the others', async () => {
+  await layer('a', 3)
+  await layer('churning', 5)
+  const expected = new Map([
+    ['a', 4],
+    ['churning', 6]
+  ])
+  expect(await counter(amongFilesThatGo(run))(['a', 'churning'])).toEqual(expected)
 })
 
 test('one that takes too long leaves the others counted', async () => {

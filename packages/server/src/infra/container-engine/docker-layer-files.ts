@@ -39,12 +39,18 @@ export function createFileCounter({ call, limits, run }: { call: EngineCall; lim
 export const layerDirectory = ({ GraphDriver, HostConfig }: InspectedContainer): string | undefined =>
   HostConfig.ReadonlyRootfs === true ? undefined : GraphDriver?.Data?.UpperDir
 
-/** All with one process; where one of them is gone or takes too long, one by one. */
+/**
+ * With 1 it says that some file was gone before it was looked at, on a line of standard error for each: whoever makes and removes files all the
+ * time is counted all the same.
+ */
+const evenAsFilesGo = { exitCodes: [1], stderr: 'ignore' } as const
+
+/** All with one process; where one of them takes too long, one by one. */
 async function countIn(run: Run, directories: readonly string[]): Promise<Map<string, number>> {
   try {
     const timeoutMs = directories.length === 1 ? oneTimeoutMs : allTimeoutMs
     const command = [...inTheBackground, 'du', '--summarize', '--inodes', '--one-file-system', '--null', '--'] as const
-    return parseCounts((await run([...command, ...directories], { timeoutMs })).stdout)
+    return parseCounts((await run([...command, ...directories], { ...evenAsFilesGo, timeoutMs })).stdout)
   } catch (error) {
     if (!(error instanceof ProcessError)) throw error
     const counts = new Map<string, number>()
