@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import LongestFirst from './packages/server/test/support/longest-first.ts'
 
@@ -37,6 +38,8 @@ export default defineConfig({
   test: {
     reporters: ['default', './packages/server/test/support/summary-reporter.ts'],
     sequence: { sequencer: LongestFirst },
+    // Vitest's own number, but two where it would be one: half of an API test is waiting for PostgreSQL, MariaDB and the disk.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       project({ name: 'unit', include: ['packages/*/src/**/*.test.ts'] }),
       project({

@@ -9,10 +9,11 @@ import { freePort } from '../packages/server/test/support/ports.ts'
 
 const rounds = 15
 const names: Record<DatabaseType, string> = { POSTGRESQL: 'PostgreSQL', MYSQL: 'MariaDB' }
+const aims: Record<DatabaseType, string> = { POSTGRESQL: 'none', MYSQL: '<= 3x' }
 
 /**
- * A new database by the API, to its answer, against the statements alone, as an administrator types them, on the same engines. The ratio has
- * no aim: what the panel adds, its own durable commits, is much beside the 3 ms of MariaDB and little beside the 80 ms of PostgreSQL.
+ * A new database by the API, to its answer, against the statements alone, as an administrator types them, on the same engines. What the panel adds,
+ * its own durable commits, is much beside the 3 ms of MariaDB and little beside the 80 ms of PostgreSQL.
  */
 export async function benchDatabases(): Promise<void> {
   const encryptionKey = randomBytes(32).toString('hex')
@@ -41,7 +42,7 @@ export async function benchDatabases(): Promise<void> {
       const [bare, own] = [median(milliseconds.bare), median(milliseconds.panel)]
       report(`${names[type]}, statements`, `${bare.toFixed(1)} ms`)
       report(`${names[type]}, panel`, `${own.toFixed(1)} ms`)
-      report(`${names[type]}, panel to statements`, '', { value: own / bare, aim: 'none' })
+      report(`${names[type]}, panel to statements`, '', { value: own / bare, aim: aims[type] })
     }
   } finally {
     await panel.dispose()

@@ -19,6 +19,7 @@ const { values, positionals: wanted } = parseArgs({
   options: {
     'idle-seconds': { type: 'string', default: '600' },
     kind: { type: 'string' },
+    sizes: { type: 'string', default: '10,1000,10000' },
     frameworks: { type: 'string', default: '' }
   }
 })
@@ -34,7 +35,7 @@ const benches = {
   deploy: benchDeploy,
   redeploys: benchRedeploys,
   frameworks: () => benchFrameworks(values.frameworks.split(',').filter((name) => name !== '')),
-  domains: benchDomains,
+  domains: () => benchDomains(values.sizes.split(',').map(Number)),
   databases: benchDatabases,
   wordpress: benchWordpress,
   files: benchFiles,

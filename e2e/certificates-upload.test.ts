@@ -5,6 +5,7 @@ import type { CreatedDomain } from '@panel/contract/domains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeCertificate } from '../packages/server/test/fixtures/certificate.fixture.ts'
 import { type CertificateEnvironment, startCertificateEnvironment } from './support/certificate-environment.ts'
+import { until } from './support/poll.ts'
 import { createHandMadeAuthority, type HandMade, type HandMadeAuthority } from './support/openssl.ts'
 import { handshake, visitSecurely } from './support/tls-clients.ts'
 
@@ -120,6 +121,12 @@ describe('an uploaded certificate', () => {
   })
 })
 
+const untilGone = (directory: string, id: string) =>
+  until(
+    async () => (await readdir(directory)).filter((file) => file.startsWith(id)),
+    (files) => files.length === 0
+  )
+
 describe('the private key', () => {
   test('lies in memory, for nobody else to read, and nowhere below DATA_DIR', async () => {
     const { panel } = environment
@@ -143,7 +150,8 @@ describe('the private key', () => {
     const known = Buffer.from(certificate.serialNumber!)
     expect((await filesWith(panel.dataDir, [known])).length).toBeGreaterThan(0)
     await environment.ann.call('DELETE', `/domains/${certificate.domainId}/ssl`)
-    expect((await readdir(certificates)).filter((file) => file.startsWith(certificate.id))).toEqual([])
+    // By a moment, as the list does that names it.
+    await untilGone(certificates, certificate.id)
   })
 })
 
@@ -168,7 +176,8 @@ describe('what is removed is served no more', () => {
       expect((await environment.panel.visit(hostname)).status).toBe(404)
     }
     const { certificates } = await environment.proxyPaths()
-    expect((await readdir(certificates)).filter((file) => file.startsWith(above.certificate.id))).toEqual([])
+    // By a moment, as the list does that names it.
+    await untilGone(certificates, above.certificate.id)
   })
 
   test('thirty certificates come and go at the same time', async () => {

@@ -121,7 +121,7 @@ describe('the command', () => {
     expect(await cli(['projects', '--wide'])).toMatchObject({ code: 2 })
     expect(await cli(['deploy', 'missing'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no project') })
     const plain = await cli(['login', '--url', 'http://panel.example.com'], { input: token })
-    expect(plain).toMatchObject({ code: 2, stderr: expect.stringContaining('https') })
+    expect(plain).toMatchObject({ code: 2, stderr: expect.stringMatching(/https.* same\.$/m) })
     const away = { PANEL_URL: 'http://127.0.0.1:1', PANEL_TOKEN: 'panel_x' }
     expect(await cli(['whoami'], { env: away })).toMatchObject({ code: 4, stderr: expect.stringContaining('reached') })
   })
@@ -139,6 +139,9 @@ describe('the command', () => {
       code: 0,
       stdout: expect.stringContaining('Set 2 variables')
     })
+    const partly = await cli(['env', 'import', 'shop'], { input: 'A=2\nno variable\n' })
+    expect(partly).toMatchObject({ code: 0, stdout: expect.stringContaining('Set 0 variables') })
+    expect(partly.stderr).toMatch(/Left out: line 2 .*\n.*--overwrite/)
     expect(await cli(['env', 'unset', 'shop', 'A'])).toMatchObject({ code: 0 })
     const list = await cli(['env', 'list', 'shop'])
     expect(list.stdout).toMatch(/^NAME +SENSITIVE +CHANGED\nB .*\nGREETING /m)
@@ -170,7 +173,7 @@ describe('the command', () => {
     expect(added).toMatchObject({ code: 0 })
     expect(added.stdout).toMatch(/^TXT +_panel-challenge\.shop\.example\.com +panel-verification=/m)
     expect(await cli(['domains', 'list'])).toMatchObject({
-      stdout: expect.stringMatching(/^shop\.example\.com +PENDING/m)
+      stdout: expect.stringMatching(/^shop\.example\.com +PENDING.* shop$/m)
     })
     expect(await cli(['domains', 'verify', 'shop.example.com'])).toMatchObject({ code: 1, stdout: '' })
     expect(await cli(['domains', 'add', 'shop.example.com'])).toMatchObject({

@@ -1,3 +1,4 @@
+import { ownedBytes } from '../packages/server/src/features/builds/image-disk.policy.ts'
 import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
@@ -195,6 +196,36 @@ describe('docker, with processes', () => {
     expect(log).toContain('/x: Read-only file system')
     expect(log).toContain('tmp is writable')
     expect(log).toMatch(/\/tmp tmpfs rw,nosuid,nodev.*size=65536k/)
+  })
+
+  test('files without a byte are counted, with folders and links; of a read-only root nothing is', async () => {
+    const counted = async (id: string) => (await engine.countContainerFiles([id])).get(id)
+    const make =
+      'mkdir -p /tmp/x /made/a/b && for n in $(seq 40); do : > /made/a/b/$n; done; ln -s / /made/root; ln -s /etc /made/a/etc'
+    const writable = await start(make, { readOnlyRoot: false, user: '0:0' })
+    const readOnly = await start(make)
+    await logsToEnd(writable.id)
+    await logsToEnd(readOnly.id)
+    const before = await start('', { readOnlyRoot: false, user: '0:0' })
+    await logsToEnd(before.id)
+    const gone = uniqueName('none')
+    const all = await engine.countContainerFiles([writable.id, gone, before.id])
+    expect([...all.keys()]).toEqual([writable.id, before.id])
+    // What the engine itself has put there (/dev, /etc/hosts and such) is in both.
+    expect(all.get(writable.id)! - all.get(before.id)!).toBe(3 + 40 + 2)
+    expect([await counted(readOnly.id), await counted(gone)]).toEqual([undefined, undefined])
+  })
+
+  test('what a step gave to an account is known by its layer', async () => {
+    const label = `LABEL panel.instance=${labels['panel.instance']}`
+    const tag = uniqueName('image')
+    const Dockerfile = `FROM ${image}\n${label}\nCOPY --chown=20001:20001 ["big","/app/"]\nCOPY ["other","/opt/"]\nCMD ["true"]\n`
+    const context = buildContext({ Dockerfile, big: 'x'.repeat(5000), other: 'y'.repeat(700) })
+    await engine.buildImage(context, buildOptions({ tag, labels }))
+    const layers = await engine.imageLayers(tag)
+    expect(layers[0]).toMatchObject({ id: (await engine.findImage(tag))!.id, sizeBytes: 0 })
+    expect([20_001, 20_002, 0].map((uid) => ownedBytes([layers, layers], uid))).toEqual([5000, 0, 0])
+    expect(await engine.imageLayers(uniqueName('none'))).toEqual([])
   })
 
   test('memory is limited, and the state says so', async () => {

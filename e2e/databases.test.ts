@@ -2,17 +2,19 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { type Database, databaseTypes, type DatabaseType } from '@panel/contract/databases'
-import type { Deployment } from '@panel/contract/deployments'
+import { type Schema, unwrap } from '@panel/client'
+import { databaseTypes, type DatabaseType } from '@panel/contract/databases'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createSecretBox } from '../packages/server/src/infra/secret-box/secret-box.ts'
 import type { Files } from './support/git-repositories.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
-import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
+import { at, type Client, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { kill, pause } from './support/processes.ts'
 import { ownDatabases } from './support/shared-databases.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
+
+type Database = Schema<'Database'>
 
 const execute = promisify(execFile)
 const encryptionKey = 'of the databases test, long enough to be taken'
@@ -44,9 +46,9 @@ afterEach(({ task }) => {
 
 let count = 0
 const uniqueName = (prefix: string) => `${prefix}_${++count}`
-const create = (type: DatabaseType, values: Record<string, unknown> = {}) =>
-  user.call<Database>('POST', '/databases', { name: uniqueName('shop'), type, ...values })
-const show = ({ id }: Pick<Database, 'id'>) => user.call<Database>('GET', `/databases/${id}`)
+const create = (type: DatabaseType, values: Partial<Schema<'CreateDatabase'>> = {}) =>
+  unwrap(user.api.POST('/api/databases', { body: { name: uniqueName('shop'), type, ...values } }))
+const show = ({ id }: Pick<Database, 'id'>) => unwrap(user.api.GET('/api/databases/{id}', at(id)))
 
 /** The engine's own client, as somebody would start it on the server: by the URI alone. */
 function clientCommand(uri: string): { file: string; args: string[]; env: Record<string, string> } {
@@ -140,9 +142,9 @@ describe.each(databaseTypes)('%s', (type) => {
     await ask(made.hostUri, 'create table goods (name varchar(20))')
     await ask(made.hostUri, "insert into goods values ('tea')")
     expect(await ask(made.hostUri, 'select name from goods')).toBe('tea')
-    const test = await user.call<{ ok: boolean; latencyMs: number }>('POST', `/databases/${made.id}/test`)
+    const test = await unwrap(user.api.POST('/api/databases/{id}/test', at(made.id)))
     expect(test).toMatchObject({ ok: true, serverVersion: expect.stringMatching(/^(PostgreSQL|MariaDB) \d/) })
-    expect(test.latencyMs).toBeGreaterThan(0)
+    expect(test.ok && test.latencyMs).toBeGreaterThan(0)
     expect((await show(made)).sizeBytes).toBeGreaterThan(0)
   })
 
@@ -155,11 +157,11 @@ describe.each(databaseTypes)('%s', (type) => {
     expect(await visit()).toMatch(/^\[\{"n":"?1"?\}\]$/)
     expect(await ask(made.hostUri, 'select count(*) from visits')).toBe('1')
 
-    const rotated = await user.call<Database>('POST', `/databases/${made.id}/rotate-password`)
+    const rotated = await unwrap(user.api.POST('/api/databases/{id}/rotate-password', at(made.id)))
     expect(await ask(rotated.hostUri, 'select count(*) from visits')).toBe('1')
     await expect(ask(made.hostUri, 'select 1')).rejects.toThrow(/authentication failed|Access denied/)
     // The site is deployed again from the same image, and connects with the new one.
-    const { deployments } = await user.call<{ deployments: Deployment[] }>('GET', `/projects/${site.id}/deployments`)
+    const { deployments } = await unwrap(user.api.GET('/api/projects/{id}/deployments', at(site.id)))
     expect(deployments).toHaveLength(2)
     expect((await user.waitFor(site.id, deployments[0]!.id)).status).toBe('RUNNING')
     expect(await visit()).toMatch(/^\[\{"n":"?2"?\}\]$/)
@@ -187,7 +189,7 @@ describe.each(databaseTypes)('%s', (type) => {
       () => askAdmin(type, connections[type]),
       (found) => found.length === 1
     )
-    await user.call('DELETE', `/databases/${made.id}`)
+    await unwrap(user.api.DELETE('/api/databases/{id}', at(made.id)))
     const ended = once(open, 'exit')
     open.stdin.end('select 1;\n')
     const [code] = (await ended) as [number | null]
@@ -209,7 +211,7 @@ describe.each(databaseTypes)('%s', (type) => {
     ])
     for (const answer of answers)
       expect(answer).toMatchObject({ status: 503, body: { code: 'DATABASE_SERVER_UNAVAILABLE' } })
-    expect(await user.call('POST', `/databases/${made.id}/test`)).toMatchObject({ ok: false })
+    expect(await unwrap(user.api.POST('/api/databases/{id}/test', at(made.id)))).toMatchObject({ ok: false })
     expect(await show(made)).toMatchObject({ password: made.password, sizeBytes: null })
     kill(pid, 'SIGCONT')
     // It goes on, or the panel has ended it by now and started another.
@@ -255,7 +257,9 @@ test('kill -9 of the panel in the middle of making, dropping and changing leaves
 
   const listed: Database[] = []
   for (let page = 1; ; page++) {
-    const { databases } = await user.call<{ databases: Database[] }>('GET', `/databases?limit=100&page=${page}`)
+    const { databases } = await unwrap(
+      user.api.GET('/api/databases', { params: { query: { limit: 100, page: page } } })
+    )
     listed.push(...databases)
     if (databases.length < 100) break
   }
@@ -265,7 +269,10 @@ test('kill -9 of the panel in the middle of making, dropping and changing leaves
     expect(own(await askAdmin(type, databasesOf[type]))).toEqual(own(rows.map((row) => row.name)))
     expect(own(await askAdmin(type, accountsOf[type]))).toEqual(own(rows.map((row) => row.username)))
     for (const row of rows)
-      expect([row.name, await user.call('POST', `/databases/${row.id}/test`)]).toMatchObject([row.name, { ok: true }])
+      expect([row.name, await unwrap(user.api.POST('/api/databases/{id}/test', at(row.id)))]).toMatchObject([
+        row.name,
+        { ok: true }
+      ])
   }
   expect(listed.map((row) => row.name)).toEqual(expect.arrayContaining(keptNames))
 })

@@ -1,18 +1,19 @@
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Deployment, DeployResult } from '@panel/contract/deployments'
-import type { Project } from '@panel/contract/projects'
+import { type Schema, unwrap } from '@panel/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docker, findObjects, removeObjects, runningContainers } from './support/engine.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import { openWebSocket, startLoad } from './support/load.ts'
-import { type Client, type RunningPanel, type Site, startPanel } from './support/panel.ts'
+import { at, type Client, type NewProject, type RunningPanel, type Site, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { commandLines } from './support/processes.ts'
 import { builtNodeSite, nodeSite, siteStartedBy, startScriptOf } from './support/sites.ts'
 
 const keepReleases = 2
+
+type Deployment = Schema<'Deployment'>
 
 let git: GitHttpServer
 let panel: RunningPanel
@@ -36,7 +37,7 @@ afterAll(async () => {
 })
 
 /** A site that runs. */
-async function deploySite(word: string, values: Record<string, unknown> = {}) {
+async function deploySite(word: string, values: Partial<NewProject> = {}) {
   const site = await user.createSite(git, nodeSite(word), values)
   const deployment = await user.build(site.id)
   expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
@@ -44,7 +45,7 @@ async function deploySite(word: string, values: Record<string, unknown> = {}) {
 }
 
 const bodyOf = async (hostname: string) => (await panel.visit(hostname)).body
-const projectOf = (site: Pick<Site, 'id'>) => user.call<Project>('GET', `/projects/${site.id}`)
+const projectOf = (site: Pick<Site, 'id'>) => unwrap(user.api.GET('/api/projects/{id}', at(site.id)))
 const containersOf = async (site: Pick<Site, 'id'>) => (await findObjects(`panel.project=${site.id}`)).containers
 const slotsOf = (site: Pick<Site, 'id'>) =>
   panel.query<{ port: number }>('select port from container_slots where project_id = $1', [site.id])
@@ -131,7 +132,7 @@ describe('cancel', () => {
   }
   const cancel = (site: Site, { id }: Deployment) =>
     user.request<Deployment>('POST', `/projects/${site.id}/deployments/${id}/cancel`)
-  const pressBuild = (client: Client, site: Site) => client.call<Deployment>('POST', `/projects/${site.id}/build`)
+  const pressBuild = (client: Client, site: Site) => unwrap(client.api.POST('/api/projects/{id}/build', at(site.id)))
 
   test('while it builds: the step is gone from the machine, and the build of another user goes on', async () => {
     const other = await panel.signUp()
@@ -181,10 +182,10 @@ test('builds of one project never overlap, and the last one pressed is what serv
   const pressed: string[] = []
   for (const word of ['one', 'two', 'three']) {
     await git.commit(site.repository, builtNodeSite(word, 'sleep 1'), word)
-    pressed.push((await user.call<Deployment>('POST', `/projects/${site.id}/build`)).id)
+    pressed.push((await unwrap(user.api.POST('/api/projects/{id}/build', at(site.id)))).id)
   }
   const inFlight = async () => {
-    const { deployments } = await user.call<{ deployments: Deployment[] }>('GET', `/projects/${site.id}/deployments`)
+    const { deployments } = await unwrap(user.api.GET('/api/projects/{id}/deployments', at(site.id)))
     const open = deployments.filter(({ status }) => ['BUILDING', 'DEPLOYING'].includes(status))
     expect(open.length).toBeLessThan(2)
     return deployments
@@ -201,8 +202,11 @@ test('a rollback brings the earlier content back from its image, without buildin
   expect(await bodyOf(site.hostname)).toBe('two /')
 
   const startedAt = performance.now()
-  const path = `/projects/${site.id}/deployments/${site.deployment.id}/rollback`
-  const { id } = await user.call<Deployment>('POST', path)
+  const { id } = await unwrap(
+    user.api.POST('/api/projects/{id}/deployments/{deploymentId}/rollback', {
+      params: { path: { id: site.id, deploymentId: site.deployment.id } }
+    })
+  )
   const done = await user.waitFor(site.id, id)
   console.log(`rollback to RUNNING: ${Math.round(performance.now() - startedAt)} ms`)
   expect(done).toMatchObject({ status: 'RUNNING', trigger: 'ROLLBACK', commitHash: site.commitHash })
@@ -210,20 +214,20 @@ test('a rollback brings the earlier content back from its image, without buildin
   expect(await bodyOf(site.hostname)).toBe('one /')
 
   // What runs now is what a plain deploy takes.
-  await user.call('POST', `/projects/${site.id}/deploy`)
+  await unwrap(user.api.POST('/api/projects/{id}/deploy', at(site.id)))
   expect(await bodyOf(site.hostname)).toBe('one /')
 })
 
 test('deploy runs the newest image with the variables of now', async () => {
   const site = await deploySite('env')
-  await user.call('POST', `/projects/${site.id}/env`, { key: 'GREETING', value: 'hello' })
+  await unwrap(user.api.POST('/api/projects/{id}/env', { ...at(site.id), body: { key: 'GREETING', value: 'hello' } }))
   expect(JSON.parse((await panel.visit(site.hostname, '/env')).body)).not.toHaveProperty('GREETING')
-  const result = await user.call<DeployResult>('POST', `/projects/${site.id}/deploy`)
+  const result = await unwrap(user.api.POST('/api/projects/{id}/deploy', at(site.id)))
   const { containerId, internalPort } = await projectOf(site)
   expect(result).toEqual({ containerId, internalPort, deployedDomain: site.hostname, containerStatus: 'running' })
   expect(JSON.parse((await panel.visit(site.hostname, '/env')).body)).toMatchObject({ GREETING: 'hello' })
-  await user.call('DELETE', `/projects/${site.id}/env/GREETING`)
-  await user.call('POST', `/projects/${site.id}/deploy`)
+  await unwrap(user.api.DELETE('/api/projects/{id}/env/{key}', { params: { path: { id: site.id, key: 'GREETING' } } }))
+  await unwrap(user.api.POST('/api/projects/{id}/deploy', at(site.id)))
   expect(JSON.parse((await panel.visit(site.hostname, '/env')).body)).not.toHaveProperty('GREETING')
   const unbuilt = await user.createSite(git, nodeSite('unbuilt'))
   expect(await user.request('POST', `/projects/${unbuilt.id}/deploy`)).toMatchObject({
@@ -234,7 +238,7 @@ test('deploy runs the newest image with the variables of now', async () => {
 
 test('a deploy that fails says why, and what served before still does', async () => {
   const site = await deploySite('steady', { startCmd: 'test -z "$BROKEN" && exec node server.js' })
-  await user.call('POST', `/projects/${site.id}/env`, { key: 'BROKEN', value: 'yes' })
+  await unwrap(user.api.POST('/api/projects/{id}/env', { ...at(site.id), body: { key: 'BROKEN', value: 'yes' } }))
   const answer = await user.request<{ code: string; error: string }>('POST', `/projects/${site.id}/deploy`)
   expect(answer).toMatchObject({ body: { code: 'DEPLOYMENT_FAILED' } })
   expect(answer.body.error).toMatch(/exit code 1|stopped and was started again/)
@@ -244,9 +248,9 @@ test('a deploy that fails says why, and what served before still does', async ()
 test('a new name moves the host name with the next deploy and frees the old one', async () => {
   const site = await deploySite('moving')
   const name = `${site.name}-new`
-  await user.call('PUT', `/projects/${site.id}`, { name })
+  await unwrap(user.api.PUT('/api/projects/{id}', { ...at(site.id), body: { name } }))
   expect(await bodyOf(site.hostname)).toBe('moving /')
-  const { deployedDomain } = await user.call<DeployResult>('POST', `/projects/${site.id}/deploy`)
+  const { deployedDomain } = await unwrap(user.api.POST('/api/projects/{id}/deploy', at(site.id)))
   expect(deployedDomain).toBe(`${name}.apps.localhost`)
   expect(await bodyOf(deployedDomain)).toBe('moving /')
   expect(await panel.visit(site.hostname)).toMatchObject({ status: 404 })
@@ -257,7 +261,7 @@ test('a new name moves the host name with the next deploy and frees the old one'
 
 test('a deleted project leaves nothing: container, volumes, images, route, workspace, key', async () => {
   const site = await deploySite('doomed')
-  await user.call('POST', `/projects/${site.id}/git/ssh-key`)
+  await unwrap(user.api.POST('/api/projects/{id}/git/ssh-key', at(site.id)))
   await git.commit(site.repository, nodeSite('doomed too'), 'Another')
   expect((await user.build(site.id)).status).toBe('RUNNING')
   const workspaces = join(panel.dataDir, 'workspaces')
@@ -283,7 +287,7 @@ test('a deleted project leaves nothing: container, volumes, images, route, works
 
 test('a project deleted while it builds leaves nothing either', async () => {
   const site = await user.createSite(git, builtNodeSite('doomed', 'echo begun && sleep 6115'))
-  const { id } = await user.call<Deployment>('POST', `/projects/${site.id}/build`)
+  const { id } = await unwrap(user.api.POST('/api/projects/{id}/build', at(site.id)))
   await user.waitFor(site.id, id, ({ buildLogs }) => /^begun/m.test(buildLogs ?? ''))
   await user.request('DELETE', `/projects/${site.id}`)
   await until(commandLines, (lines) => !lines.includes('sleep 6115'))
@@ -300,7 +304,7 @@ test('a project deleted while it builds leaves nothing either', async () => {
 test('stop, start, restart, remove, status and logs', async () => {
   const site = await deploySite('switch')
   const requestAction = (action: string) => user.request('POST', `/projects/${site.id}/container/${action}`)
-  const status = () => user.call('GET', `/projects/${site.id}/container/status`)
+  const status = () => unwrap(user.api.GET('/api/projects/{id}/container/status', at(site.id)))
   const { containerId } = await projectOf(site)
   expect(await status()).toEqual({ containerStatus: 'running', containerId })
 
@@ -323,9 +327,11 @@ test('stop, start, restart, remove, status and logs', async () => {
   })
   expect(await bodyOf(site.hostname)).toBe('switch /')
 
-  const { logs } = await user.call<{ logs: string }>('GET', `/projects/${site.id}/logs`)
+  const { logs } = await unwrap(user.api.GET('/api/projects/{id}/logs', at(site.id)))
   expect(logs.match(/listening on 3000/g)).toHaveLength(3)
-  const tail = await user.call<{ logs: string }>('GET', `/projects/${site.id}/logs?tail=1`)
+  const tail = await unwrap(
+    user.api.GET('/api/projects/{id}/logs', { params: { path: { id: site.id }, query: { tail: 1 } } })
+  )
   expect(tail.logs.trim()).toBe('listening on 3000')
 
   expect(await requestAction('remove')).toMatchObject({ status: 200, body: { containerStatus: null } })
@@ -340,7 +346,9 @@ test('stop, start, restart, remove, status and logs', async () => {
   expect(await slotsOf(site)).toEqual([])
   expect(await panel.visit(site.hostname)).toMatchObject({ status: 503 })
   expect(await requestAction('start')).toMatchObject({ status: 409, body: { code: 'CONTAINER_MISSING' } })
-  expect(await user.call('POST', `/projects/${site.id}/deploy`)).toMatchObject({ containerStatus: 'running' })
+  expect(await unwrap(user.api.POST('/api/projects/{id}/deploy', at(site.id)))).toMatchObject({
+    containerStatus: 'running'
+  })
   expect(await bodyOf(site.hostname)).toBe('switch /')
 })
 
@@ -351,7 +359,7 @@ test('a container that dies is started again, and one that was removed behind ou
     () => panel.visit(site.hostname),
     ({ status, body }) => status === 200 && body === 'phoenix /'
   )
-  const { logs } = await user.call<{ logs: string }>('GET', `/projects/${site.id}/logs`)
+  const { logs } = await unwrap(user.api.GET('/api/projects/{id}/logs', at(site.id)))
   expect(logs).toContain('last words')
   await docker('rm', '--force', (await projectOf(site)).containerId!)
   await until(
@@ -390,7 +398,7 @@ describe('cleanup', () => {
     const tags = async () => (await docker('images', '--format', '{{.Tag}}', `panel-${site.id}`)).split('\n').sort()
     await until(tags, (found) => found.length <= keepReleases)
     expect(await tags()).toEqual(ids.slice(-keepReleases).sort())
-    const { deployments } = await user.call<{ deployments: Deployment[] }>('GET', `/projects/${site.id}/deployments`)
+    const { deployments } = await unwrap(user.api.GET('/api/projects/{id}/deployments', at(site.id)))
     expect(deployments.map((one) => one.canRollback)).toEqual([true, true, false, false])
     const tooOld = await user.request('POST', `/projects/${site.id}/deployments/${ids[0]}/rollback`)
     expect(tooOld).toMatchObject({ status: 409 })
@@ -398,7 +406,7 @@ describe('cleanup', () => {
     // The image that serves is kept, however many newer ones failed to replace it.
     await git.commit(site.repository, startScriptOf('exit 1'), 'Broken')
     for (let attempt = 0; attempt < keepReleases; attempt++) expect((await user.build(site.id)).status).toBe('FAILED')
-    await user.call('POST', `/projects/${site.id}/deploy`)
+    await unwrap(user.api.POST('/api/projects/{id}/deploy', at(site.id)))
     expect(await bodyOf(site.hostname)).toBe('r3 /')
     expect(await findObjects(foreign)).toEqual(before)
     expect(await runningContainers(`panel.project=${site.id}`)).not.toHaveLength(0)

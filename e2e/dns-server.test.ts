@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -83,8 +83,10 @@ describe('zones', () => {
     expect(await environment.answer(name)).toBe('192.0.2.3')
   })
 
-  test('what a crash left of a candidate is gone after a start', async () => {
-    await writeFile(join(environment.paths.candidates, 'half'), 'shop.test. IN')
+  test('what a crash left of a candidate is gone after a later start', async () => {
+    const half = join(environment.paths.candidates, 'half')
+    await writeFile(half, 'shop.test. IN')
+    await utimes(half, new Date(0), new Date(0))
     kill((await environment.pid())!, 'SIGKILL')
     expect(await startKnot(environment.options)).toMatchObject({ outcome: 'started' })
     expect(await readdir(environment.paths.candidates)).toEqual([])

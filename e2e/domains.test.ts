@@ -1,12 +1,12 @@
+import { type operations, type Schema, unwrap } from '@panel/client'
 import type { DeployResult } from '@panel/contract/deployments'
-import type { CreatedDomain, Domain, VerifyResult } from '@panel/contract/domains'
-import type { Project } from '@panel/contract/projects'
+import type { CreatedDomain, Domain } from '@panel/contract/domains'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type DnsEnvironment, publicIp, startDnsEnvironment } from './support/dns-environment.ts'
 import type { Files } from './support/git-repositories.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import { startLoad } from './support/load.ts'
-import { type Client, type RunningPanel, type Site, startPanel } from './support/panel.ts'
+import { at, type Client, type RunningPanel, type Site, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { nodeSite } from './support/sites.ts'
 
@@ -48,10 +48,11 @@ const staticSite = (word: string): Files => ({
   'blogger/index.html': word
 })
 const makeSite = (word: string) => ann.createSite(git, staticSite(word), { type: 'STATIC' })
-const add = (by: Client, hostname: string, values: Record<string, unknown> = {}) =>
-  by.call<CreatedDomain>('POST', '/domains', { hostname, ...values })
-const verify = (by: Client, { id }: Pick<Domain, 'id'>, query = '') =>
-  by.call<VerifyResult>('POST', `/domains/${id}/verify${query}`)
+type Pretence = NonNullable<operations['verifyDomain']['parameters']['query']>
+const add = (by: Client, hostname: string, values: Partial<Schema<'CreateDomain'>> = {}) =>
+  unwrap(by.api.POST('/api/domains', { body: { hostname, ...values } }))
+const verify = (by: Client, { id }: Pick<Domain, 'id'>, query: Pretence = {}) =>
+  unwrap(by.api.POST('/api/domains/{id}/verify', { params: { path: { id }, query } }))
 const proofOf = (domain: CreatedDomain) => domain.verificationInstructions!
 const bodyOf = async (hostname: string, path = '/') => (await panel.visit(hostname, path)).body
 const noSite = 'There is no site at this address'
@@ -75,7 +76,10 @@ describe('verification', () => {
     expect(result).toMatchObject({ verified: true, status: 'ACTIVE' })
     const seen = result.detectedRecords.filter(({ recordName }) => recordName === proofOf(domain).recordName)
     expect(seen.map(({ error }) => error)).toEqual(['TIMEOUT', 'NXDOMAIN', null])
-    expect(await ann.call('GET', `/domains/${domain.id}`)).toMatchObject({ status: 'ACTIVE', projectId: shop.id })
+    expect(await unwrap(ann.api.GET('/api/domains/{id}', at(domain.id)))).toMatchObject({
+      status: 'ACTIVE',
+      projectId: shop.id
+    })
     expect(await verify(ann, domain)).toMatchObject({ verified: true, status: 'ACTIVE' })
   })
 
@@ -104,8 +108,8 @@ describe('verification', () => {
 
   test('what tests may pretend has no effect here', async () => {
     const domain = await add(ann, 'mocked.test', { projectId: shop.id })
-    const value = encodeURIComponent(proofOf(domain).recordValue)
-    for (const query of ['?mock=true', `?mockRecord=${value}`, `?mock=true&mockRecord=${value}`])
+    const mockRecord = proofOf(domain).recordValue
+    for (const query of [{ mock: 'true' }, { mockRecord }, { mock: 'true', mockRecord }] as const)
       expect(await verify(ann, domain, query)).toMatchObject({ verified: false, status: 'ERROR' })
     await isNowhere('mocked.test')
   })
@@ -147,9 +151,9 @@ describe('routes', () => {
     expect(await words('WWW.Routes.TEST', '/blog/')).toEqual(['blog'])
     expect(await words('routes.test', '/blog/')).toEqual(['shop /blog/'])
 
-    await ann.call('DELETE', `/domains/${longest.id}`)
+    await unwrap(ann.api.DELETE('/api/domains/{id}', at(longest.id)))
     expect(await words('www.routes.test', '/blog/deep/')).toEqual(['blog'])
-    await ann.call('DELETE', `/domains/${top.id}`)
+    await unwrap(ann.api.DELETE('/api/domains/{id}', at(top.id)))
     for (const hostname of ['routes.test', 'www.routes.test', 'any.routes.test']) await isNowhere(hostname, '/blog/')
     expect(await ann.request('GET', `/domains/${longest.id}`)).toMatchObject({ status: 404 })
   })
@@ -160,12 +164,12 @@ describe('routes', () => {
       const hostname = `n${round}.quick.test`
       const { id } = await add(ann, hostname, { projectId: blog.id })
       expect(await bodyOf(hostname)).toBe('blog')
-      await ann.call('PATCH', `/domains/${id}`, { projectId: rest.id })
+      await unwrap(ann.api.PATCH('/api/domains/{id}', { ...at(id), body: { projectId: rest.id } }))
       expect(await bodyOf(hostname)).toBe('rest')
-      await ann.call('PATCH', `/domains/${id}`, { pathPrefix: '/blog' })
+      await unwrap(ann.api.PATCH('/api/domains/{id}', { ...at(id), body: { pathPrefix: '/blog' } }))
       await isNowhere(hostname)
       expect(await bodyOf(hostname, '/blog/')).toBe('rest')
-      await ann.call('DELETE', `/domains/${id}`)
+      await unwrap(ann.api.DELETE('/api/domains/{id}', at(id)))
       await isNowhere(hostname, '/blog/')
     }
   })
@@ -185,7 +189,7 @@ describe('routes', () => {
       status: 200,
       body: { deployedDomain: 'chosen.test', containerStatus: 'running' }
     })
-    expect((await ann.call<Project>('GET', `/projects/${shop.id}`)).deployedDomain).toBe('chosen.test')
+    expect((await unwrap(ann.api.GET('/api/projects/{id}', at(shop.id)))).deployedDomain).toBe('chosen.test')
     expect(await bodyOf('chosen.test')).toBe('shop /')
     expect(await bodyOf(shop.hostname)).toBe('shop /')
     for (const domain of ['unproved.test', 'nobodys.test', blog.hostname])
@@ -198,13 +202,13 @@ describe('routes', () => {
     await add(ann, '*.busy.test', { projectId: shop.id })
     const isGood = (body: string) => /^(shop|new)( |$)/.test(body)
     const loads = ['busy.test', 'any.busy.test'].map((hostname) => startLoad(panel.proxyPort, hostname, isGood))
-    const containerOf = async () => (await ann.call<Project>('GET', `/projects/${shop.id}`)).containerId
+    const containerOf = async () => (await unwrap(ann.api.GET('/api/projects/{id}', at(shop.id)))).containerId
     const before = await containerOf()
     await git.commit(shop.repository, nodeSite('new'), 'Change')
     expect(await ann.build(shop.id)).toMatchObject({ status: 'RUNNING' })
     expect(await bodyOf('busy.test')).toBe('new /')
     expect(await bodyOf('any.busy.test')).toBe('new /')
-    await ann.call('POST', `/projects/${shop.id}/deploy`)
+    await unwrap(ann.api.POST('/api/projects/{id}/deploy', at(shop.id)))
     const answered = loads.map((load) => load.answered())
     await until(
       async () => loads.map((load, index) => load.answered() - answered[index]!),
@@ -220,7 +224,7 @@ describe('routes', () => {
   test('are there again after the panel was killed, and a change that was answered is kept', async () => {
     await environment.addDomain(ann, 'kept.test', { projectId: blog.id })
     const gone = await environment.addDomain(ann, 'gone.test', { projectId: blog.id })
-    await ann.call('DELETE', `/domains/${gone.id}`)
+    await unwrap(ann.api.DELETE('/api/domains/{id}', at(gone.id)))
     await panel.kill()
     expect(await bodyOf('kept.test')).toBe('blog')
     await panel.start()
@@ -236,9 +240,12 @@ describe('routes', () => {
     const parent = await environment.addDomain(ann, 'staying.test', { projectId: site.id })
     await add(ann, 'blog.staying.test', { projectId: blog.id })
     expect([await bodyOf('www.leaving.test'), await bodyOf('staying.test')]).toEqual(['leaving', 'leaving'])
-    await ann.call('DELETE', `/projects/${site.id}`)
+    await unwrap(ann.api.DELETE('/api/projects/{id}', at(site.id)))
     for (const { id } of [plain, parent])
-      expect(await ann.call('GET', `/domains/${id}`)).toMatchObject({ status: 'ACTIVE', projectId: null })
+      expect(await unwrap(ann.api.GET('/api/domains/{id}', at(id)))).toMatchObject({
+        status: 'ACTIVE',
+        projectId: null
+      })
     await until(
       () => Promise.all(['leaving.test', 'www.leaving.test', 'staying.test'].map((hostname) => panel.visit(hostname))),
       (pages) => pages.every(({ status, body }) => status === 404 && body.includes(noSite))

@@ -1,5 +1,6 @@
 import type { Deployment } from '@panel/contract/deployments'
 import type { Detection } from '@panel/contract/detection'
+import type { ProjectType } from '@panel/contract/projects'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSemaphore } from '../packages/server/src/semaphore.ts'
 import { buildImage, docker } from './support/engine.ts'
@@ -33,7 +34,7 @@ afterAll(async () => {
 const inTurn = createSemaphore(2)
 const waitMs = 900_000
 
-async function deploy(files: Files, type: string) {
+async function deploy(files: Files, type: ProjectType) {
   return inTurn(async () => {
     const site = await user.createSite(git, files, { type })
     const detected = await user.call<Detection>('GET', `/projects/${site.id}/detection`)

@@ -5,10 +5,19 @@ import type { AddressInfo } from 'node:net'
 import tls from 'node:tls'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createHaproxyCertificates } from '../packages/server/src/infra/reverse-proxy/haproxy-certificates.ts'
 import { sendCommand } from '../packages/server/src/infra/reverse-proxy/haproxy-socket.ts'
 import { fingerprintOf, makeCertificate } from '../packages/server/test/fixtures/certificate.fixture.ts'
 import type { RouteTarget, ServedCertificate } from '../packages/server/src/infra/reverse-proxy/reverse-proxy.ts'
-import { handshake, request, startTestProxy, type TestProxy, upgradeRequest } from './reverse-proxy.harness.ts'
+import {
+  handshake,
+  request,
+  startHaproxy,
+  startTestProxy,
+  stopHaproxy,
+  type TestProxy,
+  upgradeRequest
+} from './reverse-proxy.harness.ts'
 
 const execute = promisify(execFile)
 let environment: TestProxy
@@ -52,12 +61,19 @@ async function expectOnly(files: readonly string[]): Promise<void> {
       .filter((path) => path !== environment.paths.defaultCertificate)
       .sort()
   ).toEqual(paths)
-  expect((await readdir(environment.paths.certificates)).sort()).toEqual([...files].sort())
-  const listed = (await readFile(environment.paths.crtList, 'utf8')).trim().split('\n')
-  expect(listed.map((line) => line.split(' ')[0]).sort()).toEqual(
-    [environment.paths.defaultCertificate, ...paths].sort()
-  )
+  // List and files follow what runs.
+  await expect.poll(listed).toEqual([environment.paths.defaultCertificate, ...paths].sort())
+  await expect
+    .poll(() => readdir(environment.paths.certificates).then((names) => names.sort()))
+    .toEqual([...files].sort())
 }
+
+const listed = async () =>
+  (await readFile(environment.paths.crtList, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ')[0]!)
+    .sort()
 
 describe('what is written', () => {
   test('the listing tells id and content; files are private', async () => {
@@ -129,6 +145,110 @@ describe('what is written', () => {
     expect(await environment.servedFingerprint('n20.example.com')).toBe(made[20]!.fingerprint)
     await environment.proxy.syncCertificates([], none)
     await expectOnly([])
+  })
+})
+
+describe('a change of one', () => {
+  const file = ({ id, fingerprint }: ServedCertificate) => `${id}-${fingerprint.slice(0, 16)}.ec.pem`
+  const fileInList = (certificate: ServedCertificate) => `${environment.paths.certificates}/${file(certificate)}`
+  const never = () => new Promise<void>(() => {})
+  const served = () => environment.servedFingerprint('a.example.com')
+  let other: ServedCertificate
+  beforeAll(async () => {
+    other = await makeCertificate('other', ['b.example.com'])
+  })
+
+  test('asks for none of the others', async () => {
+    const { paths } = environment
+    const sent: string[] = []
+    const send = (text: string) => {
+      sent.push(text)
+      return sendCommand(paths.adminSocket, text)
+    }
+    const proxy = createHaproxyCertificates(send, paths, {
+      alone: (work) => work(),
+      readWorker: environment.workerPid
+    })
+    const listings = () => sent.splice(0).filter((text) => text.startsWith('show ssl crt-list')).length
+    await proxy.setCertificate(other)
+    expect(listings(), 'a process that has only just begun').toBeGreaterThan(0)
+    await proxy.setCertificate(one)
+    await proxy.setCertificate(two)
+    await proxy.setCertificate(two)
+    expect(await proxy.syncCertificates([two, other], none, { isAudit: false })).toBe(false)
+    await proxy.removeCertificate('other')
+    expect(listings()).toBe(0)
+    await expectOnly([file(two)])
+    expect(listings(), 'its list').toBe(0)
+    expect(await proxy.syncCertificates([two], none)).toBe(false)
+    expect(listings(), 'an audit').toBeGreaterThan(0)
+  })
+
+  test('who is killed between what runs and the list leaves nothing that the sync after a start does not make right', async () => {
+    await environment.proxy.syncCertificates([one, other], async (id) => (id === 'one' ? one : other))
+    const killed = environment.newClient(never)
+    await killed.setCertificate({ ...two, id: 'three', hostnames: ['c.example.com'] }) // So that it knows what runs.
+    await killed.removeCertificate('three')
+    const before = await listed()
+    await killed.setCertificate(two)
+    await killed.removeCertificate('other')
+    expect(await served()).toBe(two.fingerprint)
+    expect(await environment.servedFingerprint('b.example.com')).toBe('default')
+    // What is in the list is what a proxy starts with: all of its files are there still.
+    expect(await listed()).toEqual(before)
+    await stopHaproxy(environment.options)
+    const problems: unknown[] = []
+    await startHaproxy({ ...environment.options, onCertificateProblem: (error) => problems.push(error) })
+    expect(problems).toEqual([])
+    expect(await served()).toBe(one.fingerprint)
+    expect(await environment.newClient().syncCertificates([two], async () => two)).toBe(true)
+    expect(await served()).toBe(two.fingerprint)
+    await expectOnly([file(two)])
+  })
+
+  test('of two processes neither takes back what the other has changed', async () => {
+    const [first, second] = [environment.newClient(), environment.newClient()]
+    await first.setCertificate(one)
+    await second.setCertificate(other)
+    await first.setCertificate(two)
+    await second.setCertificate({ ...one, id: 'three', hostnames: ['c.example.com'] })
+    await first.removeCertificate('other')
+    await expectOnly([file(two), file({ ...one, id: 'three' })])
+    expect(await served()).toBe(two.fingerprint)
+    expect(await environment.servedFingerprint('c.example.com')).toBe(one.fingerprint)
+  })
+
+  test('of two processes the one whose write comes late writes what runs by then', async () => {
+    const writes: (() => Promise<void>)[] = []
+    const late = environment.newClient(async (work) => void writes.push(work))
+    await late.setCertificate(one)
+    await late.setCertificate(two)
+    await expect.poll(() => writes).toHaveLength(1)
+    const killed = environment.newClient(never)
+    const third = { ...one, id: 'three', hostnames: ['c.example.com'] }
+    await killed.setCertificate(other)
+    await killed.setCertificate(third)
+    expect(await listed()).not.toContain(fileInList(third))
+    await writes[0]!()
+    await expectOnly([file(two), file(other), file(third)])
+  })
+
+  test('a proxy that came back alone is asked anew what runs', async () => {
+    const proxy = environment.newClient(never)
+    await proxy.setCertificate(one)
+    await proxy.setCertificate(other)
+    await proxy.setCertificate(two)
+    expect(await proxy.syncCertificates([two, other], none, { isAudit: false })).toBe(false)
+    await stopHaproxy(environment.options)
+    await startHaproxy(environment.options)
+    expect(await served()).toBe(one.fingerprint)
+    await proxy.setCertificate(two)
+    expect(await served()).toBe(two.fingerprint)
+    await expectOnly([file(two)])
+    await stopHaproxy(environment.options)
+    await startHaproxy(environment.options)
+    expect(await proxy.syncCertificates([two, other], async () => other, { isAudit: false })).toBe(true)
+    await expectOnly([file(two), file(other)])
   })
 })
 

@@ -173,7 +173,14 @@ export async function startTestProxy(changes: Partial<HaproxyProgramOptions> = {
   const process_ = await startHaproxy(options)
   const oneByOne = createSemaphore(1)
   const newClient = (alone: (work: () => Promise<void>) => Promise<void> = oneByOne) =>
-    createHaproxy({ directory, runtimeDirectory, certificateDirectory, network, commandTimeoutMs: 2_000, alone })
+    createHaproxy({
+      directory,
+      runtimeDirectory,
+      certificateDirectory,
+      network,
+      commandTimeoutMs: 2_000,
+      alone: (_what, work) => alone(work)
+    })
   return {
     options,
     paths,

@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, rename, stat } from 'node:fs/promises'
 import http from 'node:http'
 import http2 from 'node:http2'
+import { dirname } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sendCommand } from '../packages/server/src/infra/reverse-proxy/haproxy-socket.ts'
@@ -325,6 +326,19 @@ describe('the map', () => {
     expect(await environment.answer('b.example.com', '/')).toBe(environment.second.name)
     expect(await environment.answer('a.example.com', '/')).toBe('nobody')
     expect(await keysInFile()).toEqual(['b.example.com/'])
+  })
+
+  test('a file that cannot be written leaves no route served that is not wanted', async () => {
+    const directory = dirname(environment.paths.map)
+    await rename(directory, `${directory}-away`)
+    try {
+      const wanted = [route('b.example.com', environment.second)]
+      await expect(environment.newClient().sync(wanted)).rejects.toMatchObject({ code: 'ENOENT' })
+      expect(await environment.answer('a.example.com', '/')).toBe('nobody')
+      expect(await environment.answer('b.example.com', '/')).toBe(environment.second.name)
+    } finally {
+      await rename(`${directory}-away`, directory)
+    }
   })
 
   test('many changes at once do not take back what another process has changed and not written yet', async () => {

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { connect, createServer, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import type { ProjectType } from '@panel/contract/projects'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docker, runningContainers } from '../support/engine.ts'
 import type { Files } from '../support/git-repositories.ts'
@@ -52,7 +53,7 @@ function echo(site: Files): Files {
 }
 
 /** Builds the attacker's own project of these files and returns how it ended, and what its site answers. */
-async function buildOf(type: string, files: Files) {
+async function buildOf(type: ProjectType, files: Files) {
   const site = await attacker.createSite(git, files, { type })
   const { status, buildLogs } = await attacker.build(site.id)
   const page = status === 'RUNNING' ? (await panel.visit(site.hostname)).body : ''

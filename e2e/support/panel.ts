@@ -8,8 +8,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Deployment } from '@panel/contract/deployments'
-import type { Project } from '@panel/contract/projects'
+import { type Client as Api, createClient, createCookieJar, type Schema, unwrap } from '@panel/client'
 import pg from 'pg'
 import { dnsServerPaths } from '../../packages/server/src/paths.ts'
 import { restoreEngineRules } from '../../packages/server/src/infra/host-firewall/engine-rules.ts'
@@ -72,18 +71,26 @@ export interface ApiAnswer<T> {
   headers: Headers
 }
 
+type Project = Schema<'Project'>
+type Deployment = Schema<'Deployment'>
+/** With a name of its own where none is given. */
+export type NewProject = Omit<Schema<'CreateProject'>, 'name'> & { name?: string }
+
 export interface Client {
   /** The Cookie header of its session. */
   cookie: string
+  /** The typed client, which the product's own tools use: `unwrap(ann.api.GET('/api/projects'))`. */
+  api: Api
+  /** The same, past its types: for what a test sends wrong on purpose, and for answers that are no JSON. `path` is below /api. */
   request<T = unknown>(method: string, path: string, body?: unknown): Promise<ApiAnswer<T>>
   /** As request, but anything else than 2xx is an error. */
   call<T = unknown>(method: string, path: string, body?: unknown): Promise<T>
-  createProject(values: Record<string, unknown>): Promise<Project>
+  createProject(values: NewProject): Promise<Project>
   /** Presses build and waits for the end. */
   build(projectId: string): Promise<Deployment>
   waitFor(projectId: string, deploymentId: string, isDone?: (deployment: Deployment) => boolean): Promise<Deployment>
   /** A project with a repository of its own, connected: nothing is built yet. */
-  createSite(git: GitHttpServer, files: Files, values?: Record<string, unknown>): Promise<Site>
+  createSite(git: GitHttpServer, files: Files, values?: Partial<NewProject>): Promise<Site>
 }
 
 export interface Site {
@@ -257,27 +264,21 @@ export async function queryStore<T extends pg.QueryResultRow>(
 /** Registers at the panel of this address; the first account of one that is elsewhere takes the token of its set-up link. */
 export async function signUp(url: string, name: string, setupToken?: string): Promise<Client> {
   const password = 'correct horse battery'
-  const response = await fetch(`${url}/api/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ name, email: `${name}@example.com`, password, confirmPassword: password, setupToken })
-  })
-  if (response.status !== 201) throw new Error(await response.text())
-  const cookie = response.headers.get('set-cookie')!.split(';')[0]!
+  const cookies = createCookieJar()
+  const api = createClient({ baseUrl: url, cookies })
+  const account = { name, email: `${name}@example.com`, password, confirmPassword: password, setupToken }
+  await unwrap(api.POST('/api/auth/register', { body: account }))
 
   let connecting: Promise<unknown> = Promise.resolve()
   const client: Client = {
-    cookie,
+    cookie: cookies.header()!,
+    api,
     async request<T>(method: string, path: string, body?: unknown) {
-      const answer = await fetch(`${url}/api${path}`, {
-        method,
-        headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) })
-      })
-      const text = await answer.text()
-      const isJson = answer.headers.get('content-type')?.includes('json') === true
-      const parsed = (isJson ? JSON.parse(text) : text || null) as T
-      return { status: answer.status, body: parsed, headers: answer.headers }
+      const call = api.request as unknown as UntypedRequest
+      const { error, response } = await call(method.toLowerCase(), `/api${path}`, { body, parseAs: 'stream' })
+      // Of a refusal the client has read the body.
+      const answer = error === undefined ? await textOrJson(response) : error || null
+      return { status: response.status, body: answer as T, headers: response.headers }
     },
     async call<T>(method: string, path: string, body?: unknown) {
       const answer = await client.request<T>(method, path, body)
@@ -285,20 +286,22 @@ export async function signUp(url: string, name: string, setupToken?: string): Pr
       return answer.body
     },
     createProject: (values) =>
-      client.call<Project>('POST', '/projects', { name: `site-${randomBytes(4).toString('hex')}`, ...values }),
+      unwrap(api.POST('/api/projects', { body: { name: `site-${randomBytes(4).toString('hex')}`, ...values } })),
     async createSite(git, files, values = {}) {
       const { id, name } = await client.createProject({ type: 'NODEJS', ...values })
       const repository = `acme/${name}-${id.slice(-6)}`
       const commitHash = await git.createRepository(repository, files)
       const connection = { gitUrl: git.url(repository), branch: 'main', isPrivate: false }
       // An account connects one repository at a time.
-      const mine = connecting.then(() => client.call('POST', `/projects/${id}/git/connect`, connection))
+      const mine = connecting.then(() =>
+        unwrap(api.POST('/api/projects/{id}/git/connect', { params: { path: { id } }, body: connection }))
+      )
       connecting = mine.catch(() => {})
       await mine
       return { id, name, hostname: `${name}.apps.localhost`, repository, commitHash }
     },
     async build(projectId) {
-      const { id } = await client.call<Deployment>('POST', `/projects/${projectId}/build`)
+      const { id } = await unwrap(api.POST('/api/projects/{id}/build', { params: { path: { id: projectId } } }))
       return client.waitFor(projectId, id)
     },
     async waitFor(
@@ -307,13 +310,28 @@ export async function signUp(url: string, name: string, setupToken?: string): Pr
       isDone = (deployment) => ['RUNNING', 'FAILED', 'CANCELLED'].includes(deployment.status)
     ) {
       for (const deadline = Date.now() + 280_000; ; await sleep(100)) {
-        const deployment = await client.call<Deployment>('GET', `/projects/${projectId}/deployments/${id}`)
+        const path = { id: projectId, deploymentId: id }
+        const deployment = await unwrap(api.GET('/api/projects/{id}/deployments/{deploymentId}', { params: { path } }))
         if (isDone(deployment)) return deployment
         if (Date.now() > deadline) throw new Error(`deployment stays ${deployment.status}:\n${deployment.buildLogs}`)
       }
     }
   }
   return client
+}
+
+/** The address of an operation on one thing: `ann.api.GET('/api/projects/{id}', at(project.id))`. */
+export const at = (id: string) => ({ params: { path: { id } } })
+
+type UntypedRequest = (
+  method: string,
+  path: string,
+  init: { body: unknown; parseAs: 'stream' }
+) => Promise<{ error?: unknown; response: Response }>
+
+async function textOrJson(response: Response): Promise<unknown> {
+  const text = await response.text()
+  return response.headers.get('content-type')?.includes('json') === true ? JSON.parse(text) : text || null
 }
 
 /** Fetches a page of a site through the proxy at this address. */

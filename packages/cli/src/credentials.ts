@@ -60,7 +60,7 @@ export function panelUrl(text: string, env: Env): string {
   const isHere = /^(localhost|127\.[\d.]+|\[::1\]|.+\.localhost)$/.test(hostname)
   if (protocol === 'http:' && !isHere && env.PANEL_ALLOW_HTTP !== '1')
     throw new UsageError(
-      `Over plain http others could read the token. Use https, or set PANEL_ALLOW_HTTP=1 to do it all the same.`
+      `Over plain http others could read the token. Use https, or set PANEL_ALLOW_HTTP=1 to do it all the same`
     )
   return origin
 }

@@ -16,6 +16,19 @@ export async function findProject(client: Client, wanted: string): Promise<Schem
   }
 }
 
+/** Every project that the account sees. */
+export const allProjects = (client: Client): Promise<Schema<'Project'>[]> =>
+  allPages(async (page) => {
+    const list = await unwrap(client.GET('/api/projects', { params: { query: { page, limit: 100 } } }))
+    return { items: list.projects, totalPages: list.pagination.totalPages }
+  })
+
+/** Says the name of a project, for tables; its identifier where it is not among those that the account sees. */
+export async function projectNames(client: Client): Promise<(id: string | null) => string | null> {
+  const names = new Map((await allProjects(client)).map(({ id, name }) => [id, name]))
+  return (id) => (id === null ? null : (names.get(id) ?? id))
+}
+
 /** All pages of a list, one after the other. */
 export async function allPages<T>(page: (page: number) => Promise<{ items: T[]; totalPages: number }>): Promise<T[]> {
   const all: T[] = []

@@ -3,6 +3,7 @@ import { ApiError, createClient } from '@panel/client'
 import { commands, usage, usageOf } from './commands.ts'
 import { CommandError, type Context, exitCodes, UsageError } from './context.ts'
 import { readCredentials } from './credentials.ts'
+import { printable } from './table.ts'
 import { timedFetch } from './timed-fetch.ts'
 
 /** Runs one command and resolves with its exit code. */
@@ -52,7 +53,8 @@ function parsed(args: string[], options: NonNullable<ParseArgsConfig['options']>
 /** Says what went wrong in one line, and what to do where that is known. */
 function explain(error: unknown, words: string, { stderr, signal }: Context): number {
   if (signal.aborted) return 130
-  const say = (text: string) => void stderr.write(`panel-cli: ${text}\n`)
+  // What a server says may hold escape sequences too.
+  const say = (text: string) => void stderr.write(`panel-cli: ${printable(text)}\n`)
   if (error instanceof UsageError) {
     say(`${error.message}.`)
     stderr.write(commands[words] ? `Usage: ${usageOf(words)}\n` : usage())
@@ -68,7 +70,7 @@ function explain(error: unknown, words: string, { stderr, signal }: Context): nu
         ? `${error.message}; is this the address of the panel?`
         : `${error.message} (${error.code})`
     )
-    for (const { path, message } of error.details ?? []) stderr.write(`  ${path}: ${message}\n`)
+    for (const { path, message } of error.details ?? []) stderr.write(`  ${printable(`${path}: ${message}`)}\n`)
     if (error.retryAfterSeconds !== undefined) stderr.write(`  Try again in ${error.retryAfterSeconds} seconds.\n`)
     if (error.status !== 401) return exitCodes.failed
     stderr.write('  Sign in again: panel-cli login\n')

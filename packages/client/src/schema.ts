@@ -712,7 +712,7 @@ export interface paths {
     put?: never
     /**
      * Import a zone file
-     * @description Up to 1 MiB, in the form that export has. What cannot be imported is told in `errors`, line by line up to a bound, and the rest is imported; so it is with what the zone has no room for. The SOA is left out; the name servers of the zone itself stay. One import at a time per account (409 CONFLICT).
+     * @description Up to 1 MiB, in the form that export has. What cannot be imported is told in `errors`, line by line up to a bound, and the rest is imported; so it is with what the zone has no room for. What need not be is told in `skipped`: what is there already, what stays as it is, DNSSEC and other name servers of the zone itself. The SOA is left out. One import at a time per account (409 CONFLICT).
      */
     post: operations['importZone']
     delete?: never
@@ -2703,6 +2703,19 @@ export interface components {
       containerStatus: string | null
       message: string
     }
+    ContainerNearLimit: {
+      /** @description What it has written to its own layer. */
+      bytes: number
+      deploymentId: components['schemas']['Id']
+      /** @description Files and directories in that layer; null where they were not counted. */
+      files: number | null
+      /** @description CONTAINER_DISK_LIMIT: above it the container is stopped. */
+      limitBytes: number
+      /** @description CONTAINER_FILES_LIMIT: above it the container is stopped. */
+      limitFiles: number
+      projectId: components['schemas']['Id']
+      warnedAt: components['schemas']['Timestamp']
+    }
     ContainerStatus: {
       containerId: string | null
       containerStatus: string | null
@@ -2939,6 +2952,8 @@ export interface components {
       password: string
     }
     DiskUsage: {
+      /** @description Containers that were found to have more than four fifths of what one may write outside of /data: they are stopped above that. A new deployment begins with nothing of it. */
+      containersNearLimit: components['schemas']['ContainerNearLimit'][]
       /** @description Whether the file system itself refuses files above the limit; else what is used is measured every few minutes. */
       isHardLimit: boolean
       kinds: {
@@ -3316,11 +3331,13 @@ export interface components {
       dbUser?: string
     }
     ImportResult: {
-      /** @description One per line that was not imported: `line 3: why`. */
+      /** @description One per line that could not be imported: `line 3: why`. */
       errors: string[]
       importedCount: number
       /** @description The records that were imported. */
       records: components['schemas']['DnsRecord'][]
+      /** @description Lines that are right and were not needed: the record is there already, yours stays in its place (`skip`), or it is the panel’s own to make. The first 1,000. */
+      skipped: components['schemas']['SkippedLine'][]
     }
     /** @enum {string} */
     ImportStatus: 'RUNNING' | 'SUCCEEDED' | 'FAILED'
@@ -3328,7 +3345,7 @@ export interface components {
     ImportStep: 'RECEIVING' | 'CHECKING' | 'UNPACKING' | 'LOADING' | 'REWRITING' | 'SWAPPING' | 'DONE'
     ImportZone: {
       /**
-       * @description What happens to records of a name and type that the file has too: `skip` keeps yours, `replace` takes the file’s, also in the place of what cannot stand beside them (at a CNAME, at a delegation). All else that the file does not mention stays.
+       * @description `skip` adds what is not there, also beside records of the same name and type, whose TTL it takes, and changes nothing else. `replace` puts the file’s records of a name and type in the place of yours, also in the place of what cannot stand beside them (at a CNAME, at a delegation); what the file does not mention stays.
        * @enum {string}
        */
       strategy: 'skip' | 'replace'
@@ -3488,7 +3505,7 @@ export interface components {
       sshPublicKey: string | null
       startCmd: string | null
       status: components['schemas']['ProjectStatus']
-      /** @description Why the panel stopped its container: CONTAINER_DISK_LIMIT, of a container that has written too much, or goes on writing while the account has no room. */
+      /** @description Why the panel stopped its container: CONTAINER_DISK_LIMIT, of a container that has written too much, or goes on writing while the account has no room; CONTAINER_FILES_LIMIT, of one that has made too many files. Null where nobody but its owner did. */
       stopReason?: string | null
       type: components['schemas']['ProjectType']
       updatedAt: components['schemas']['Timestamp']
@@ -3605,7 +3622,7 @@ export interface components {
     ShellLine: string
     SkippedLine: {
       line: number
-      /** @description The end of a sentence: `line 3 is not of the form KEY=value`. */
+      /** @description Of variables the end of a sentence: `line 3 is not of the form KEY=value`. */
       reason: string
     }
     SshKey: {
@@ -4762,6 +4779,7 @@ export interface operations {
           'application/json': components['schemas']['AuthConfig']
         }
       }
+      400: components['responses']['ValidationError']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
@@ -4945,6 +4963,7 @@ export interface operations {
           'application/json': components['schemas']['User']
         }
       }
+      400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       429: components['responses']['RateLimited']
@@ -6747,6 +6766,7 @@ export interface operations {
           'application/json': components['schemas']['CertificateAlerts']
         }
       }
+      400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       429: components['responses']['RateLimited']
@@ -7519,6 +7539,7 @@ export interface operations {
           'application/json': components['schemas']['Health']
         }
       }
+      400: components['responses']['ValidationError']
       500: components['responses']['Internal']
     }
   }
@@ -9612,6 +9633,7 @@ export interface operations {
           'application/json': components['schemas']['SftpUser']
         }
       }
+      400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
@@ -9701,6 +9723,7 @@ export interface operations {
           'application/json': components['schemas']['SftpCredentials']
         }
       }
+      400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
@@ -9904,6 +9927,7 @@ export interface operations {
           'application/json': components['schemas']['DnsInfo']
         }
       }
+      400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
       429: components['responses']['RateLimited']
@@ -10506,6 +10530,7 @@ export interface operations {
           'application/json': components['schemas']['DiskUsage']
         }
       }
+      400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       404: components['responses']['NotFound']
@@ -10532,6 +10557,7 @@ export interface operations {
           'application/json': components['schemas']['UsageSummary']
         }
       }
+      400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       429: components['responses']['RateLimited']

@@ -18,6 +18,13 @@ export const Pagination = z
   .meta({ id: 'Pagination' })
 export type Pagination = z.infer<typeof Pagination>
 
+/** A line of a text that was imported, of which nothing came. */
+export const SkippedLine = z.object({
+  line: z.int(),
+  reason: z.string().meta({ description: 'Of variables the end of a sentence: `line 3 is not of the form KEY=value`.' })
+})
+export type SkippedLine = z.infer<typeof SkippedLine>
+
 /** Query members of a paged list. A `limit` above the maximum or a `page` below 1 is refused, not corrected: a client that asks for too much would take what it gets for all. */
 export const pageQuery = (defaultLimit: number, maxLimit: number) => ({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Timestamp, wellFormed } from './common.ts'
+import { Id, SkippedLine, Timestamp, wellFormed } from './common.ts'
 
 /** The types, and how the value of each is written: what the API describes. */
 const valueForms = {
@@ -97,8 +97,9 @@ export const ImportZone = z.object({
   }),
   strategy: z.enum(importStrategies).meta({
     description:
-      'What happens to records of a name and type that the file has too: `skip` keeps yours, `replace` takes the file’s, also in ' +
-      'the place of what cannot stand beside them (at a CNAME, at a delegation). All else that the file does not mention stays.'
+      '`skip` adds what is not there, also beside records of the same name and type, whose TTL it takes, and changes nothing else. ' +
+      '`replace` puts the file’s records of a name and type in the place of yours, also in the place of what cannot stand beside them (at a ' +
+      'CNAME, at a delegation); what the file does not mention stays.'
   })
 })
 export type ImportZone = z.infer<typeof ImportZone>
@@ -107,7 +108,12 @@ export const ImportResult = z
   .object({
     importedCount: z.int(),
     records: z.array(DnsRecord).meta({ description: 'The records that were imported.' }),
-    errors: z.array(z.string()).meta({ description: 'One per line that was not imported: `line 3: why`.' })
+    skipped: z.array(SkippedLine).meta({
+      description:
+        'Lines that are right and were not needed: the record is there already, yours stays in its place (`skip`), or it is the panel’s ' +
+        'own to make. The first 1,000.'
+    }),
+    errors: z.array(z.string()).meta({ description: 'One per line that could not be imported: `line 3: why`.' })
   })
   .meta({ id: 'ImportResult' })
 export type ImportResult = z.infer<typeof ImportResult>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Timestamp, wellFormed } from './common.ts'
+import { Id, SkippedLine, Timestamp, wellFormed } from './common.ts'
 import { secret } from './field-scope.ts'
 
 const maxEnvValueBytes = 64 * 1024
@@ -37,11 +37,6 @@ export type EnvVar = z.infer<typeof EnvVar>
 export const EnvVarList = z.object({ variables: z.array(EnvVar) })
 export const EnvVarWritten = z.object({ count: z.int(), variables: z.array(EnvVar) })
 
-export const SkippedLine = z.object({
-  line: z.int(),
-  reason: z.string().meta({ description: 'The end of a sentence: `line 3 is not of the form KEY=value`.' })
-})
-export type SkippedLine = z.infer<typeof SkippedLine>
 export const EnvVarsImported = EnvVarWritten.extend({
   skipped: z
     .array(SkippedLine)

@@ -12,6 +12,7 @@ import { limitConnections } from './http/connection-limits.ts'
 import { addDiskRoom } from './http/disk-room.ts'
 import { addErrorHandling, sendError } from './http/errors.ts'
 import { trackPaths } from './http/known-paths.ts'
+import { refuseHalfCharacters } from './http/half-characters.ts'
 import { acceptOnlyJson } from './http/json-body.ts'
 import { addMetrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
@@ -47,6 +48,7 @@ export async function buildApp(deps: Dependencies, options: { refusalMs?: number
   addAdmission(app, deps)
   addRoutePolicy(app, deps, createCredentials(deps))
   addOwnership(app, ownersOf(deps))
+  refuseHalfCharacters(app)
   addDiskRoom(app, deps, accountRoom(deps))
   await addMetrics(app, deps)
   addOpenApi(app, deps.config)

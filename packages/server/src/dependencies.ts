@@ -170,7 +170,7 @@ export async function openDependencies(
         ...directories,
         network: routedNetwork(await network()),
         // Who finds it held leaves the file to the next sync.
-        alone: (work) => withLock(db, 'routes', { waitMs: 15_000, ifHeld: () => {} }, work)
+        alone: (what, work) => withLock(db, what, { waitMs: 15_000, ifHeld: () => {} }, work)
       })
     ),
     dnsServer: createKnot({ ...(await dnsServerPaths(config)), run }),

@@ -8,7 +8,7 @@ export interface FairQueueLimits {
   /** Of one key that may wait. */
   waiting: number
   /** Of all keys together that may wait; without it, as many as there are keys for. */
-  waitingInAll?: number
+  waitingInAll?: number | undefined
 }
 
 export interface FairQueue {

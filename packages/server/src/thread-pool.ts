@@ -1,5 +1,5 @@
 import type { Transferable } from 'node:worker_threads'
-import { createFairQueue } from './fair-queue.ts'
+import { createFairQueue, type FairQueueLimits } from './fair-queue.ts'
 import { openThread, type Thread, type ThreadOptions } from './infra/worker-thread/worker-thread.ts'
 
 export interface ThreadPool<Request, Answer> {
@@ -7,7 +7,7 @@ export interface ThreadPool<Request, Answer> {
   run(key: string, request: Request, transfer?: readonly Transferable[]): Promise<Answer>
 }
 
-export interface ThreadPoolOptions extends ThreadOptions {
+export interface ThreadPoolOptions extends ThreadOptions, Pick<FairQueueLimits, 'waitingInAll'> {
   /** Plural, for the message of a refusal: "zone imports". */
   what: string
   /** At once; default 1, since the processors are others' too. */
@@ -22,9 +22,9 @@ const keepIdleMs = 10_000
 /** Threads that are started when there is work, and end when there has been none for a while. One that fails is replaced. */
 export function createThreadPool<Request, Answer>(
   script: URL,
-  { what, threads = 1, waiting = 32, ...options }: ThreadPoolOptions
+  { what, threads = 1, waiting = 32, waitingInAll, ...options }: ThreadPoolOptions
 ): ThreadPool<Request, Answer> {
-  const queue = createFairQueue({ total: threads, perKey: threads, waiting }, what)
+  const queue = createFairQueue({ total: threads, perKey: threads, waiting, waitingInAll }, what)
   const idle: { thread: Thread<Request, Answer>; timer: NodeJS.Timeout }[] = []
 
   const put = (thread: Thread<Request, Answer>) => {

@@ -97,3 +97,7 @@ test('says so where there is no worker', async () => {
   for (const close of closers.splice(0)) await close()
   await expect(greet(web, { name: 'Ann' })).rejects.toMatchObject({ code: 'WORKER_UNAVAILABLE', status: 503 })
 })
+
+test('a name that the socket would refuse is refused where it is declared', () => {
+  expect(() => workerVerb('test.is_refused', [], async () => {})).toThrow('No name of a verb: test.is_refused')
+})

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Dependencies } from './dependencies.ts'
 import { AppError } from './errors.ts'
-import type { SocketVerb } from './infra/worker-socket/verb.ts'
+import { type SocketVerb, verbName } from './infra/worker-socket/verb.ts'
 
 /** What a call may have besides its arguments, last. */
 export interface WorkerCall {
@@ -38,6 +38,8 @@ export function workerVerb<Deps, Args extends unknown[], Result>(
   run: (deps: Deps, ...args: Args) => Promise<Result>,
   options: VerbOptions = {}
 ): (deps: Deps, ...args: Args) => Promise<Result> {
+  // Else it is found out only where a process without rights asks for it.
+  if (!verbName.test(name)) throw new Error(`No name of a verb: ${name}`)
   if (declared.has(name)) throw new Error(`There are two verbs ${name}`)
   declared.set(name, { ...options, schemas, run: run as unknown as DeclaredVerb['run'] })
   return async (deps, ...given) => {

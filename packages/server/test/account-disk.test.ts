@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DiskUsage } from '@panel/contract/disk-usage'
+import { measureContainers } from '../src/features/container-disk/container-disk.jobs.ts'
+import { watchFreeSpace } from '../src/features/container-disk/free-space.watch.ts'
 import { measureDisk } from '../src/features/disk-usage/measuring.jobs.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
 import { createMemoryAccountDisk, type MemoryAccountDisk } from './fakes/memory-account-disk.ts'
@@ -21,7 +23,7 @@ beforeEach(async () => {
   disk = createMemoryAccountDisk()
   engine = createMemoryEngine()
   now = new Date()
-  const env = { DISK_GRACE_SECONDS: '3600', CONTAINER_DISK_LIMIT: '50m' }
+  const env = { DISK_GRACE_SECONDS: '3600', CONTAINER_DISK_LIMIT: '50m', CONTAINER_FILES_LIMIT: '1001' }
   panel = await createTestPanel(env, { accountDisk: disk, engine, now: () => now })
   admin = await panel.signUp('admin')
   ann = await panel.signUp('ann')
@@ -35,9 +37,10 @@ const limitTo = async (maxDiskMb: number | null) => {
   const answer = await admin.request('PATCH', `/api/users/${ann.user.id}/quotas`, { maxDiskMb })
   expect([answer.statusCode, answer.json().maxDiskMb]).toEqual([200, maxDiskMb])
 }
-const measure = (megabytes?: number) => {
+const measure = async (megabytes?: number) => {
   if (megabytes !== undefined) disk.used.set(uid, megabytes * mebibyte)
-  return measureDisk(panel.deps)
+  await measureContainers(panel.deps).catch(() => {}) // An engine that is away.
+  await measureDisk(panel.deps)
 }
 const usage = async (client = ann, of = 'me') =>
   (await client.request('GET', `/api/users/${of}/disk`)).json<DiskUsage>()
@@ -51,14 +54,15 @@ const pass = (seconds: number) => (now = new Date(now.getTime() + seconds * 1000
 const runningProject = async (client: Client) => {
   const { id } = await client.createProject()
   const { rows } = await panel.deps.db.execute<{ uid: number }>(sql`select uid from users where id = ${client.user.id}`)
-  const labels = { [label.instance]: 'test', [label.project]: id, [label.account]: String(rows[0]!.uid) }
+  const deploymentId = (await panel.deps.db.execute<{ id: string }>(sql`insert into deployments (id, project_id, user_id, status, trigger) values (${`d-${id}`}, ${id}, ${client.user.id}, 'RUNNING', 'MANUAL') returning id`)).rows[0]!.id // prettier-ignore
+  const labels = { [label.instance]: 'test', [label.project]: id, [label.deployment]: deploymentId, [label.account]: String(rows[0]!.uid) } // prettier-ignore
   await engine.ensureNetwork('n', { [label.instance]: 'test' })
   await engine.importImage(Readable.from([]), 'base:1', [])
   const containerId = await engine.createContainer({ name: `c-${id}`, image: 'base:1', labels, env: {}, user: '1:1', network: 'n', address: '172.30.0.9', containerPort: 80, memoryBytes: 1, cpus: 1, pids: 1, readOnlyRoot: true, volumes: [], binds: [] }) // prettier-ignore
   await panel.deps.db.execute(
-    sql`update projects set container_id = ${containerId}, live_deployment_id = 'd' where id = ${id}`
+    sql`update projects set container_id = ${containerId}, live_deployment_id = ${deploymentId} where id = ${id}`
   )
-  return { id, containerId }
+  return { id, containerId, deploymentId }
 }
 const project = async (client: Client, id: string) =>
   (await client.request('GET', `/api/projects/${id}`)).json<{ status: string; stopReason: string | null }>()
@@ -135,15 +139,86 @@ describe('above its limit', () => {
     await ann.request('POST', `/api/projects/${site.id}/container/start`)
     expect(await project(ann, site.id)).toMatchObject({ status: 'ACTIVE', stopReason: null })
   })
+})
 
-  test('a container that has written too much is stopped at once', async () => {
+describe('a container of its own', () => {
+  const logOf = async (deploymentId: string) => {
+    const { rows } = await panel.deps.db.execute<{ text: string }>(
+      sql`select string_agg(text, '' order by seq) as text from deployment_logs where deployment_id = ${deploymentId}`
+    )
+    return rows[0]!.text ?? ''
+  }
+  const warned = async () => (await usage()).containersNearLimit
+
+  test('is warned of once when it comes near the limit, and stopped above it; its neighbour runs on', async () => {
     const site = await runningProject(ann)
+    const neighbour = await runningProject(ann)
+    engine.written.set(site.containerId, 40 * mebibyte)
+    await measure()
+    expect([await warned(), await logOf(site.deploymentId)]).toEqual([[], ''])
+    engine.written.set(site.containerId, 40 * mebibyte + 1)
+    await measure()
+    const warning =
+      /^\nThe container has written 40 MiB of the 50 MiB that it may \(CONTAINER_DISK_LIMIT\), 0 of 1001 files/
+    expect(await logOf(site.deploymentId)).toMatch(warning)
     engine.written.set(site.containerId, 50 * mebibyte)
     await measure()
-    expect(await project(ann, site.id)).toMatchObject({ status: 'ACTIVE' })
+    expect(await warned()).toEqual([{
+      projectId: site.id, deploymentId: site.deploymentId, bytes: 50 * mebibyte, limitBytes: 50 * mebibyte,
+      files: 0, limitFiles: 1001, warnedAt: now.toISOString()
+    }]) // prettier-ignore
+    expect((await logOf(site.deploymentId)).split('The container has written')).toHaveLength(2)
+    expect(await project(ann, site.id)).toMatchObject({ status: 'ACTIVE', stopReason: null })
     engine.written.set(site.containerId, 50 * mebibyte + 1)
     await measure()
     expect(await project(ann, site.id)).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_DISK_LIMIT' })
+    expect(await logOf(site.deploymentId)).toContain('The container is stopped (CONTAINER_DISK_LIMIT): it has written')
+    expect((await panel.audited({ targetId: site.id, action: 'container.stopped' })).at(-1)).toMatchObject({
+      actorId: null,
+      metadata: { reason: 'CONTAINER_DISK_LIMIT', limitBytes: 50 * mebibyte }
+    })
+    expect(await project(ann, neighbour.id)).toMatchObject({ status: 'ACTIVE', stopReason: null })
+  })
+
+  test('is stopped for files that are empty, which no size tells of', async () => {
+    const site = await runningProject(ann)
+    engine.filesMade.set(site.containerId, 801)
+    await measure()
+    expect(await warned()).toMatchObject([{ bytes: 0, files: 801, limitFiles: 1001 }])
+    engine.filesMade.set(site.containerId, 1002)
+    await measure()
+    expect(await project(ann, site.id)).toMatchObject({ status: 'STOPPED', stopReason: 'CONTAINER_FILES_LIMIT' })
+  })
+
+  test('that drains beside its successor stops nobody; one that is gone is named no more', async () => {
+    const site = await runningProject(ann)
+    const labels = { [label.instance]: 'test', [label.project]: site.id, [label.deployment]: 'd-0', [label.account]: String(uid) } // prettier-ignore
+    const { spec } = engine.containers.get(site.containerId)!
+    const draining = await engine.createContainer({ ...spec, name: 'draining', labels })
+    engine.written.set(draining, 60 * mebibyte)
+    await measure()
+    expect(await project(ann, site.id)).toMatchObject({ status: 'ACTIVE', stopReason: null })
+    expect(bytesOf(await usage())).toMatchObject({ CONTAINERS: 60 * mebibyte })
+    expect(await warned()).toHaveLength(1)
+    await engine.removeContainer(draining)
+    await measure()
+    expect(await warned()).toEqual([])
+    expect(bytesOf(await usage())).toMatchObject({ CONTAINERS: 0 })
+  })
+
+  test('is asked of the engine once, however many accounts there are', async () => {
+    for (let each = 0; each < 3; each++) await runningProject(each === 0 ? ann : bob)
+    let lists = 0
+    const { listContainerSizes } = engine
+    engine.listContainerSizes = (labels) => {
+      lists++
+      return listContainerSizes(labels)
+    }
+    await panel.deps.db.execute(
+      sql`insert into users (id, email, name, password_hash, role) select 'u' || n, 'u' || n || '@example.com', 'u' || n, 'x', 'USER' from generate_series(1, 150) n` // prettier-ignore
+    )
+    await measure()
+    expect(lists).toBe(1)
   })
 })
 
@@ -153,15 +228,34 @@ test('where the file system has quotas, it refuses what the rest leaves; an engi
   engine.written.set(containerId, 4 * mebibyte)
   await limitTo(10)
   await measure(6)
-  // The quota counts what the container has written too.
+  // The quota counts what the container has written too, so that takes nothing from it.
   expect(bytesOf(await usage())).toMatchObject({ FILES: 2 * mebibyte, CONTAINERS: 4 * mebibyte })
-  expect([disk.limits.get(uid), (await usage()).isHardLimit]).toEqual([6 * mebibyte, true])
+  expect([disk.limits.get(uid), (await usage()).isHardLimit]).toEqual([10 * mebibyte, true])
   engine.fail = 'unreachable'
   await measure(7)
   expect(bytesOf(await usage())).toMatchObject({ CONTAINERS: 4 * mebibyte })
   await limitTo(null)
   await measure()
   expect(disk.limits.get(uid)).toBeNull()
+})
+
+test('where the file system has quotas, what an image has of the account counts as the image, and once', async () => {
+  disk.limits = new Map()
+  const { id, deploymentId } = await runningProject(ann)
+  await panel.deps.db.execute(sql`update deployments set image = 'site:1' where id = ${deploymentId}`)
+  const step = (name: string, createdBy: string, megabytes: number) => ({ id: name, createdBy: `/bin/sh -c #(nop) ${createdBy}`, sizeBytes: megabytes * mebibyte }) // prettier-ignore
+  engine.layers.set('site:1', [
+    step('c', `COPY --chown=${uid}:${uid} dir:1 in /app/ `, 3),
+    step('b', `COPY --chown=1${uid}:1${uid} dir:2 in /app/ `, 5),
+    step('a', 'COPY dir:3 in /opt/tools/ ', 7)
+  ])
+  await limitTo(20)
+  await measure(8)
+  expect(bytesOf(await usage())).toMatchObject({ FILES: 5 * mebibyte })
+  // A Dockerfile of its own may write what it likes there.
+  await panel.deps.db.execute(sql`update projects set type = 'DOCKERFILE' where id = ${id}`)
+  await measure(8)
+  expect(bytesOf(await usage())).toMatchObject({ FILES: 8 * mebibyte })
 })
 
 test('a reseller gives no more than it has', async () => {
@@ -172,4 +266,33 @@ test('a reseller gives no more than it has', async () => {
   expect((await more(below.user.id, 101)).json().code).toBe('OVERSELL_NOT_ENABLED')
   expect((await more(below.user.id, null)).json().code).toBe('OVERSELL_NOT_ENABLED')
   expect((await more(below.user.id, 100)).json().maxDiskMb).toBe(100)
+})
+
+test('what fills the engine’s disk between two rounds has containers measured at once', async () => {
+  let free = 10_000 * mebibyte
+  const enqueued: string[] = []
+  const watch = watchFreeSpace({
+    ...panel.deps,
+    freeDiskBytes: async () => free,
+    jobs: { ...panel.deps.jobs, enqueue: async (_trx, queue) => void enqueued.push(queue) }
+  })
+  try {
+    await watch.begin()
+    free -= 50 * mebibyte
+    await watch.check()
+    expect(enqueued).toEqual([])
+    free -= 1
+    await watch.check()
+    await watch.check()
+    expect(enqueued).toEqual(['container-disk.measure'])
+    // What somebody freed may be written again.
+    await watch.begin()
+    free += 500 * mebibyte
+    await watch.check()
+    free -= 51 * mebibyte
+    await watch.check()
+    expect(enqueued).toHaveLength(2)
+  } finally {
+    await watch.close()
+  }
 })

@@ -145,7 +145,7 @@ describe('actions', () => {
     const answer = await requestAction(id, 'remove')
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
-      { message: 'Container and volumes removed', containerStatus: null }
+      { message: 'Container and volumes removed; what is in /data stays', containerStatus: null }
     ])
     expect(await project(id)).toMatchObject({
       status: 'STOPPED',

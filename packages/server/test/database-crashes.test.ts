@@ -311,7 +311,7 @@ describe('an engine', () => {
     holding.release()
     for (const answer of await Promise.all(rotations))
       expect(outcome(answer)).toEqual([503, 'DATABASE_SERVER_UNAVAILABLE'])
-    expect(await next).toMatchObject({ status: 'ACTIVE' })
+    expect((await next).row).toMatchObject({ status: 'ACTIVE' })
   })
 
   test('of the other kind goes on', async () => {

@@ -87,7 +87,12 @@ below   IN  A 192.0.2.2
   test('with nothing to import changes nothing', async () => {
     const { id, hostname } = await newZone()
     const before = served(hostname)
-    expect(await importText(id, '; nothing\n\n', 'replace')).toEqual({ importedCount: 0, records: [], errors: [] })
+    expect(await importText(id, '; nothing\n\n', 'replace')).toEqual({
+      importedCount: 0,
+      records: [],
+      skipped: [],
+      errors: []
+    })
     expect(served(hostname)).toBe(before)
   })
 })
@@ -120,7 +125,10 @@ describe('what comes out goes in', () => {
     const { id } = await newZone()
     for (const record of everything) await add(id, record)
     const before = await list(id)
-    expect(await importText(id, await exportOf(id), strategy)).toEqual({ importedCount: 0, records: [], errors: [] })
+    const result = await importText(id, await exportOf(id), strategy)
+    expect(result).toMatchObject({ importedCount: 0, records: [], errors: [] })
+    // But for the zone's own name servers, which the list has too.
+    expect(result.skipped).toHaveLength(before.filter(({ name, type }) => !(name === '@' && type === 'NS')).length)
     expect(await list(id)).toEqual(before)
   })
 
@@ -144,7 +152,7 @@ describe('what comes out goes in', () => {
     await add(child.id, { type: 'A', name: 'cart', value: '192.0.2.1', ttl: 60 })
     await add(child.id, { type: 'MX', name: '@', value: 'mail', priority: 10 })
     const [text, before, zone] = [await exportOf(child.id), await textsOf(child.id), served(parent.hostname)]
-    expect(await importText(child.id, text, 'replace')).toEqual({ importedCount: 0, records: [], errors: [] })
+    expect(await importText(child.id, text, 'replace')).toMatchObject({ importedCount: 0, records: [], errors: [] })
     for (const record of await list(child.id))
       await alice.request('DELETE', `/api/domains/${child.id}/dns/${record.id}`)
     expect(await importText(child.id, text)).toMatchObject({ importedCount: 3, errors: [] })
@@ -181,17 +189,38 @@ describe('strategies', () => {
   const text = 'mine 300 IN A 192.0.2.2\nmine 300 IN A 192.0.2.3\nnew 300 IN A 192.0.2.4\n'
   const addressesOf = async (id: string) => (await textsOf(id)).filter((line) => /^(mine|new|other) /.test(line))
 
-  test('skip keeps what is there of a name and type, and says so', async () => {
-    const { id } = await prepared()
-    const result = await importText(id, text, 'skip')
-    expect(result.importedCount).toBe(1)
-    expect(result.errors).toEqual([expect.stringMatching(/^line 1: /), expect.stringMatching(/^line 2: /)])
+  test('skip keeps what is there and adds what is not, which is served with the TTL of its set', async () => {
+    const { id, hostname } = await prepared()
+    const result = await importText(id, `${text}mine 300 IN A 192.0.2.1\n`, 'skip')
+    expect(result).toMatchObject({ importedCount: 3, errors: [] })
+    expect(result.skipped).toEqual([{ line: 4, reason: `mine.${hostname} has this A record already` }])
     expect(await addressesOf(id)).toEqual([
       'mine 60 A 192.0.2.1',
+      'mine 60 A 192.0.2.2',
+      'mine 60 A 192.0.2.3',
       'mine 3600 TXT stays',
       'new 300 A 192.0.2.4',
       'other 3600 A 192.0.2.9'
     ])
+    expect(served(hostname)).toContain('mine 60 IN A 192.0.2.3')
+  })
+
+  test('what skip leaves is skipped, and what is wrong an error', async () => {
+    const { id, hostname } = await prepared()
+    await add(id, { type: 'MX', name: '@', value: 'mail1.example.net', priority: 10 })
+    const result = await importText(
+      id,
+      '@ IN MX 10 mail1.example.net.\n@ IN MX 20 mail2.example.net.\nmine IN CNAME example.net.\nx IN A nothing\n',
+      'skip'
+    )
+    expect(result.records.map(({ value }) => value)).toEqual(['mail2.example.net'])
+    expect(result.skipped).toEqual([
+      { line: 1, reason: `${hostname} has this MX record already` },
+      { line: 3, reason: expect.stringMatching(/has A records: a CNAME must be the only record/) }
+    ])
+    expect(result.errors).toEqual([expect.stringMatching(/^line 4: /)])
+    const entry = (await panel.audited({ action: 'domain.zone_imported', targetId: id })).at(-1)
+    expect(entry).toMatchObject({ metadata: { imported: 1, skipped: 2, errors: 1 } })
   })
 
   test('replace takes the file’s, and leaves what it does not mention', async () => {
@@ -270,6 +299,13 @@ describe('lines that are none', () => {
     expect(result.importedCount).toBe(0)
     expect(result.errors.length).toBeLessThan(1_100)
     expect(result.errors.at(-1)).toMatch(/\d+ more$/)
+  })
+
+  test('are skipped up to a bound', async () => {
+    const { id } = await newZone()
+    const result = await importText(id, 'a 60 IN A 192.0.2.1\n'.repeat(5000))
+    expect(result).toMatchObject({ importedCount: 1, errors: [] })
+    expect(result.skipped).toHaveLength(1_000)
   })
 
   test('never end in an error of ours', async () => {

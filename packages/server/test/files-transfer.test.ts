@@ -101,6 +101,32 @@ describe('upload', () => {
     expect(await files.all()).toEqual(['a.txt'])
   })
 
+  test.each<[string, Parameters<typeof formOf>[0]]>([
+    ['the name of the file', [['file', 'x', 'a\xed\xa0\x80']]],
+    ['the name of the field', [['fi\xed\xa0\x80', 'x', 'a']]],
+    [
+      'the path',
+      [
+        ['path', 'a\xed\xa0\x80'],
+        ['file', 'x', 'a']
+      ]
+    ],
+    [
+      'the path behind the file',
+      [
+        ['file', 'x', 'a'],
+        ['path', '\xed\xa0\x80']
+      ]
+    ],
+    ['bytes that are nothing in UTF-8', [['file', 'x', 'a\xff']]]
+  ])('half a character is refused: %s', async (_, parts) => {
+    const { type, body } = formOf(parts)
+    const bytes = Buffer.from(body.toString(), 'latin1')
+    const answer = await files.raw('upload', bytes, { 'content-type': type })
+    expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR'])
+    expect(await files.all()).toEqual([])
+  })
+
   test.each([
     [
       'no form',

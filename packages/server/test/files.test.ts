@@ -221,6 +221,18 @@ describe('directories, moves and copies', () => {
     expect(await files.all()).toEqual(['d/', 'd/e/'])
   })
 
+  test('a path of two thousand missing directories is refused, and none of them is made', async () => {
+    const path = `${'a/'.repeat(2_000)}b`
+    const ways = [
+      files.post('create', { path, content: '' }),
+      files.post('write', { path, content: '' }),
+      files.post('mkdir', { path }),
+      files.upload({ name: 'b', content: '' }, 'a/'.repeat(65))
+    ]
+    for (const answer of await Promise.all(ways)) expect(codeOf(answer)).toEqual([400, 'PATH_INVALID'])
+    expect(await files.all()).toEqual([])
+  })
+
   test('missing directories above are made', async () => {
     await files.put({ file: '', out: '-> /tmp' })
     expect((await files.post('mkdir', { path: 'x/y/z' })).json()).toMatchObject({ path: 'x/y/z', type: 'dir' })

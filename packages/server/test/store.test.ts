@@ -62,6 +62,21 @@ describe('migrations', () => {
     }
   })
 
+  test('of a newer version are refused by an older one, which changes nothing', async () => {
+    const { url, drop } = await newDatabase()
+    const db = openDatabase(url, () => {})
+    try {
+      await migrateDatabase(url)
+      await db.execute(
+        sql`insert into drizzle.__drizzle_migrations (hash, created_at) select 'of tomorrow', max(created_at) + 1 from drizzle.__drizzle_migrations`
+      )
+      await expect(migrateDatabase(url)).rejects.toThrow('the schema of a newer version')
+    } finally {
+      await db.$client.end()
+      await drop()
+    }
+  })
+
   test('what there was before machines had rows lies on the first one', async () => {
     const { url, drop } = await newDatabase()
     const folder = await mkdtemp(join(tmpdir(), 'migrations-'))

@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 import { addManagedDomain } from './support/domains.ts'
@@ -155,4 +157,93 @@ test.each([
     { error: `Some values are not valid: ${sentence}`, code: 'VALIDATION_ERROR' }
   ])
   expect(answer.json<{ details: unknown[] }>().details).toHaveLength(1)
+})
+
+/** A schema's value with half a character in each of its texts and members, one at a time. */
+function* halves(schema: Schema): Generator<unknown> {
+  const half = 'a\ud800'
+  yield half
+  const { properties = {}, anyOf = [], items } = resolved(schema)
+  for (const each of anyOf) yield* halves(each)
+  for (const [name, member] of Object.entries(properties)) for (const value of halves(member)) yield { [name]: value }
+  if (items !== undefined) for (const value of halves(items)) yield [value]
+  yield { [half]: 1 }
+}
+
+test('half a character is refused by every route: in the body, the query and the headers', async () => {
+  const wrongly: unknown[] = []
+  let calls = 0
+  for (const [path, operations] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(operations)) {
+      const url = address(path)
+      const isPush = path.startsWith('/api/webhooks/')
+      const check = async (kind: string, answer: ReturnType<Client['request']>) => {
+        const { statusCode, body } = await answer
+        const { code, error } = JSON.parse(body || '{}') as { code?: string; error?: string }
+        calls++
+        if (statusCode === 400 && code === 'VALIDATION_ERROR' && error?.startsWith('Some values are not valid: '))
+          return
+        // What is not there is not there whatever is sent, and a push without a signature is none.
+        if (statusCode === 404 && /\/none\b/.test(url)) return
+        if (statusCode === 401 && isPush) return
+        wrongly.push([method, path, kind, statusCode, body.slice(0, 200)])
+      }
+      const send = (query: string, body?: string, headers: Record<string, string> = {}) =>
+        ann.request(method as 'GET', url + query, body, { ...(body === undefined ? {} : json), ...headers })
+      await check('query', send('?x=%ED%A0%80'))
+      await check('header', send('', undefined, { 'user-agent': 'a\xed\xa0\x80' }))
+      if (method === 'get') continue
+      const schema = operation.requestBody?.content['application/json']?.schema ?? {}
+      for (const value of halves(schema)) await check(JSON.stringify(value), send('', JSON.stringify(value)))
+      await check('large', send('', JSON.stringify({ x: ['a'.repeat(300_000), { y: '\ud800' }] })))
+    }
+  expect(wrongly).toEqual([])
+  expect(calls).toBeGreaterThan(800)
+}, 120_000)
+
+test('half a character in bytes, as a client may send them, is refused', async () => {
+  const { hostname, port } = new URL(await panel.app.listen({ host: '127.0.0.1', port: 0 }))
+  const answerTo = async (query: string, agent: string) => {
+    const socket = connect(Number(port), hostname)
+    socket.end(
+      Buffer.from(
+        `GET /api/auth/config${query} HTTP/1.1\r\nHost: x\r\nUser-Agent: ${agent}\r\nConnection: close\r\n\r\n`,
+        'latin1'
+      )
+    )
+    return (await text(socket)).split(' ')[1]
+  }
+  expect(await answerTo('', 'latin \xed, caf\xe9')).toBe('200')
+  expect(await answerTo('', 'half \xed\xa0\x80')).toBe('400')
+  // Node's parser takes no such bytes in an address at all.
+  expect(await answerTo('?x=\xed\xb0\x80', 'x')).toBe('400')
+})
+
+test.each([
+  ['{"name":"ok","startCmd":"\\uD83D"}', 'startCmd'],
+  ['{"variables":[{"key":"A","value":"x"},{"key":"B","value":"\\uDE00\\uD83D"}]}', 'variables.1.value'],
+  ['"\\ud800"', ''],
+  [`{"x":${'['.repeat(5_000)}"\\ud800"${']'.repeat(5_000)}}`, 'x.0']
+])('half a character is told with its place: %.60s', async (payload, path) => {
+  const answer = await ann.request('POST', '/api/projects', payload, json)
+  const { error, details } = answer.json<{ error: string; details: { path: string; message: string }[] }>()
+  expect(answer.statusCode).toBe(400)
+  expect(details).toEqual([
+    { path: expect.stringMatching(new RegExp(`^${path}`)), message: 'has half a character in it' }
+  ])
+  expect(error.length).toBeLessThan(300)
+})
+
+test.each([
+  ['a whole one', JSON.stringify('😀')],
+  ['a whole one as escapes', '"\\uD83D\\uDE00"'],
+  ['an escape that is none', '"\\\\ud800"']
+])('%s is taken', async (_, startCmd) => {
+  const answer = await ann.request('PUT', `/api/projects/${ids.projects}`, `{"startCmd":${startCmd}}`, json)
+  expect([answer.statusCode, answer.json().startCmd]).toEqual([200, JSON.parse(startCmd)])
+})
+
+test('a percent sign that begins no escape stays one', async () => {
+  for (const query of ['search=100%', 'search=%zz', 'search=%E2%82%AC'])
+    expect((await ann.request('GET', `/api/projects?${query}`)).statusCode).toBe(200)
 })

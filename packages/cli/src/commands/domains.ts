@@ -1,13 +1,14 @@
 import { type Client, type Schema, unwrap } from '@panel/client'
 import { CommandError, type SignedInCall } from '../context.ts'
-import { allPages, findProject } from '../projects.ts'
+import { allPages, findProject, projectNames } from '../projects.ts'
 import { table } from '../table.ts'
 
 export async function listDomains({ client, options, print }: SignedInCall): Promise<void> {
   const projectId = await projectOf(client, options.project)
   const all = await domainsOf(client, projectId === undefined ? {} : { projectId })
+  const nameOf = await projectNames(client)
   const rows = all.map(({ hostname, status, dnsMode, sslEnabled, projectId: project }) => [
-    ...[hostname, status, dnsMode, sslEnabled ? 'yes' : 'no', project]
+    ...[hostname, status, dnsMode, sslEnabled ? 'yes' : 'no', nameOf(project)]
   ])
   print(all, table(['HOST NAME', 'STATUS', 'DNS', 'HTTPS', 'PROJECT'], rows))
 }

@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers'
 import { unwrap } from '@panel/client'
-import { type SignedInCall, UsageError } from '../context.ts'
+import { type SignedInCall, step, UsageError } from '../context.ts'
 import { findProject } from '../projects.ts'
 import { readSecret } from '../secret-input.ts'
-import { table } from '../table.ts'
+import { printable, table } from '../table.ts'
 
 const nextDeployment = 'the site has it with its next deployment'
 
@@ -39,5 +39,7 @@ export async function importEnv(call: SignedInCall): Promise<void> {
   const { id } = await findProject(client, args[0]!)
   const body = { content: await text(stdin), overwrite: options.overwrite === true }
   const result = await unwrap(client.POST('/api/projects/{id}/env/import', { params: { path: { id } }, body }))
+  for (const { line, reason } of result.skipped) step(call, `Left out: line ${line} ${printable(reason)}`)
+  if (!body.overwrite) step(call, 'What was set before stays as it is; --overwrite replaces it')
   print(result, `Set ${result.count} ${result.count === 1 ? 'variable' : 'variables'}; ${nextDeployment}\n`)
 }

@@ -33,8 +33,5 @@ async function keptUrl({ env }: Call): Promise<string> {
 
 export async function logout(call: Call): Promise<void> {
   await forgetCredentials(call.env)
-  call.print(
-    { signedIn: false },
-    'The token is forgotten here; revoke it on the page of your account where nobody needs it any more\n'
-  )
+  call.print({ signedIn: false }, 'The token is forgotten here; DELETE /api/auth/tokens/:id ends it everywhere\n')
 }

@@ -84,13 +84,19 @@ async function runTests(context: CommandContext, directory: string): Promise<Tes
   if (option !== undefined) return onEngine({ name: 'tests', args: context.args })
   // Unit and API tests need no engine, and have ended long before those that run alone.
   const other = await installOtherNode(context.root, run)
-  const parts = await Promise.allSettled([
+  return together(
     runAll(unitAndApi, onDebian, unitAndApiOn(other)),
-    onEngine(endToEnd, endToEndOn(other, otherNodeImage))
-  ])
-  return parts.flatMap((part) => {
-    if (part.status === 'rejected') throw part.reason
-    return part.value
+    // The one site on the other Node.js has ended long before those that run alone, too.
+    withEngine(context, directory, () => together(runAll(endToEnd), runAll(endToEndOn(other, otherNodeImage))))
+  )
+}
+
+/** Both to their ends, whatever comes of one: the other has programs that it stops. */
+async function together(...lanes: readonly Promise<TestResults[]>[]): Promise<TestResults[]> {
+  const ended = await Promise.allSettled(lanes)
+  return ended.flatMap((lane) => {
+    if (lane.status === 'rejected') throw lane.reason
+    return lane.value
   })
 }
 

@@ -38,8 +38,11 @@ export async function up({ env }: CommandContext): Promise<void> {
     const { panel, setupToken, close } = await startEverything(env, signal)
     const { config } = panel.deps
     const sites = siteUrl(config, `<name>.${config.BASE_DOMAIN}`)
-    if (setupToken !== undefined)
+    if (setupToken !== undefined) {
       process.stdout.write(`Set-up link, for the administrator's account, once: ${setupLink(panel, setupToken)}\n`)
+      // There is no page behind it before the dashboard.
+      step('What stands behind its # is the setupToken of POST /api/auth/register; on this machine none is needed')
+    }
     process.stdout.write(`Panel ready: ${addressOf(panel)} (sites at ${sites})\n`)
     return close
   })

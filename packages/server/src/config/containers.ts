@@ -13,6 +13,8 @@ export const containerVariables = {
   DEPLOY_MEMORY_LIMIT: z.string().default('128m').pipe(bytes),
   DEPLOY_CPU_LIMIT: z.coerce.number().min(0.01).max(1024).default(1),
   CONTAINER_DISK_LIMIT: z.string().default('2g').pipe(bytes),
+  CONTAINER_FILES_LIMIT: whole(1000, 1_000_000_000).default(500_000),
+  CONTAINER_DISK_SECONDS: whole(1, 3600).default(60),
   DEPLOY_PIDS_LIMIT: whole(16, 100_000).default(256),
   ACCOUNT_MEMORY_LIMIT: z.string().pipe(bytes).optional(),
   ACCOUNT_CPU_LIMIT: z.coerce.number().min(0.01).max(1024).optional(),

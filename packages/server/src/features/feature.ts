@@ -1,5 +1,5 @@
 import type { SharedQuota } from '@panel/contract/accounts'
-import type { DiskUsageKind } from '@panel/contract/disk-usage'
+import type { ContainerNearLimit, DiskUsageKind } from '@panel/contract/disk-usage'
 import type { ProjectType } from '@panel/contract/projects'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
@@ -161,6 +161,10 @@ interface DiskUsageKindOf {
   kind: DiskUsageKind
   /** Bytes of each of these accounts; those that are left out have none. */
   measure(deps: Dependencies, accounts: readonly MeasuredAccount[]): Promise<ReadonlyMap<string, number>>
+  /** Bytes of that which belong to the account's uid and lie in the engine's storage: where that has quotas, these count them too. */
+  measureOwned?(deps: Dependencies, accounts: readonly MeasuredAccount[]): Promise<ReadonlyMap<string, number>>
+  /** Containers whose owner was told that they come near a limit of their own. */
+  listNearLimit?(deps: Pick<Dependencies, 'config' | 'db'>, userId: string): Promise<readonly ContainerNearLimit[]>
   /** Of an account that has no room left and goes on growing: stops what grows. */
   halt?(deps: Dependencies, userId: string): Promise<void>
 }

@@ -4,6 +4,7 @@ import { audit } from './audit/audit.module.ts'
 import { auth } from './auth/auth.module.ts'
 import { builds } from './builds/builds.module.ts'
 import { certificates } from './certificates/certificates.module.ts'
+import { containerDisk } from './container-disk/container-disk.module.ts'
 import { containers } from './containers/containers.module.ts'
 import { databases } from './databases/databases.module.ts'
 import { deployments } from './deployments/deployments.module.ts'
@@ -52,6 +53,7 @@ const modules = [
   files,
   builds,
   deployments,
+  containerDisk,
   databases,
   sftp,
   wordpress,

@@ -1,7 +1,7 @@
 // Bodies that are large: a thread reads them, and hands back what is quick to take over.
-import { serveRequests } from '../infra/worker-thread/serve-requests.ts'
+import { serveRequests } from '../infra/worker-thread/serve-requests.mjs'
 import type { ParsedBody } from './json-body.ts'
-import { treeProblem } from './json-tree.policy.ts'
+import { mayHaveHalf, pathOfHalf, treeProblem } from './json-tree.policy.ts'
 
 serveRequests((body: string): { answer: ParsedBody } => {
   let value: unknown
@@ -11,5 +11,7 @@ serveRequests((body: string): { answer: ParsedBody } => {
     return { answer: { problem: 'MALFORMED_JSON', message: 'The body is not valid JSON' } }
   }
   const problem = treeProblem(value)
-  return { answer: problem === undefined ? { value } : { problem: 'VALIDATION_ERROR', message: problem } }
+  if (problem !== undefined) return { answer: { problem: 'VALIDATION_ERROR', message: problem } }
+  const path = mayHaveHalf(body) ? pathOfHalf(value) : undefined
+  return { answer: path === undefined ? { value } : { pathOfHalf: path } }
 })

@@ -1,6 +1,27 @@
 /** Values in a body, with all that are in them: what any operation takes has a few thousand. */
 export const maxValues = 20_000
 
+/** Whether the text of a body may have half a character: in bytes that are UTF-8 only an escape can be one (RFC 8259 §8.2). */
+export const mayHaveHalf = (text: string): boolean => /\\u[dD][89a-fA-F]/.test(text)
+
+/** Of a path that is told: what is meant lies no deeper. */
+const maxPathLength = 200
+
+/** Where in a parsed body half a character is, in a text or the name of a member: `variables.0.value`. */
+export function pathOfHalf(root: unknown): string | undefined {
+  const open: [value: unknown, path: string][] = [[root, '']]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [value, path] = next
+    if (typeof value === 'string' && !value.isWellFormed()) return path.slice(0, maxPathLength).toWellFormed()
+    if (typeof value !== 'object' || value === null) continue
+    for (const [name, member] of Object.entries(value)) {
+      const inner = path === '' ? name : `${path}.${name}`
+      open.push([name, inner], [member, inner])
+    }
+  }
+  return undefined
+}
+
 /** What is wrong with a parsed body: too much in it. Keys that would change what objects inherit are taken out of it. */
 export function treeProblem(root: unknown): string | undefined {
   const open = [root]

@@ -21,21 +21,15 @@ const methodOf = ({ method }: Route) => String([method].flat()[0])
 const isPublic = ({ config }: Route) => config?.access?.kind === 'public'
 
 const rules: readonly Rule[] = [
-  [() => true, 'INTERNAL'],
+  // A query or a header that is no text is refused wherever it is sent.
+  [() => true, 'VALIDATION_ERROR', 'INTERNAL'],
   // From memory, it answers whatever else is away.
   [({ config }) => config?.admission !== 'free', 'RATE_LIMITED', 'BUSY', 'STORE_UNAVAILABLE', 'WORKER_UNAVAILABLE'],
   [(route) => !isPublic(route), 'UNAUTHENTICATED', 'ACCOUNT_SUSPENDED', 'FORBIDDEN'],
   [({ config }) => config?.access?.kind === 'role', 'FORBIDDEN_ROLE'],
   [({ schema }) => schema?.params !== undefined, 'NOT_FOUND'],
-  [({ schema }) => [schema?.params, schema?.querystring, schema?.body].some(Boolean), 'VALIDATION_ERROR'],
   // A body is read wherever one may come, also where none is asked for.
-  [
-    (route) => methodOf(route) !== 'GET',
-    'VALIDATION_ERROR',
-    'MALFORMED_JSON',
-    'PAYLOAD_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE'
-  ],
+  [(route) => methodOf(route) !== 'GET', 'MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   [(route) => writesOf(methodOf(route), route.url) !== 'nothing', 'DISK_FULL'],
   [(route) => !isPublic(route) && writesOf(methodOf(route), route.url) === 'files', 'QUOTA_EXCEEDED']
 ]

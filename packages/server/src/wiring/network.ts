@@ -123,7 +123,7 @@ export function lazyProxy(create: () => Promise<ReverseProxy>): ReverseProxy {
     sync: async (routes) => (await get()).sync(routes),
     setCertificate: async (certificate) => (await get()).setCertificate(certificate),
     removeCertificate: async (id) => (await get()).removeCertificate(id),
-    syncCertificates: async (wanted, load) => (await get()).syncCertificates(wanted, load),
+    syncCertificates: async (...args) => (await get()).syncCertificates(...args),
     connectionCount: async (address, port) => (await get()).connectionCount(address, port)
   }
 }

@@ -258,6 +258,8 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       await expect(engine.listContainers({})).rejects.toThrow(TypeError)
       expect(await engine.listContainerSizes(own)).toMatchObject([{ labels: own, writtenBytes: expect.any(Number) }])
       await expect(engine.listContainerSizes({})).rejects.toThrow(TypeError)
+      expect((await engine.listContainerSizes(own))[0]!.id).toBe(id)
+      expect([...(await engine.countContainerFiles([uniqueName('none')]))]).toEqual([])
     })
 
     test('the engine refuses a name twice, an unknown image and a container that is not there', async () => {

@@ -8,6 +8,7 @@ import {
   type ContainerState,
   type ContainerSummary,
   EngineError,
+  type ImageLayer,
   type Labels,
   type NetworkState
 } from '../../src/infra/container-engine/container-engine.ts'
@@ -48,6 +49,10 @@ export interface MemoryContainerEngine extends ContainerEngine {
   readonly volumes: Map<string, Labels>
   /** Bytes that containers have written, by id. */
   readonly written: Map<string, number>
+  /** Files that containers have made, by id. */
+  readonly filesMade: Map<string, number>
+  /** Of images, by reference. */
+  readonly layers: Map<string, readonly ImageLayer[]>
   /** Accounts whose cages have their limits. */
   readonly cages: Set<number>
 }
@@ -60,6 +65,8 @@ export function createMemoryEngine(): MemoryContainerEngine {
   const volumes: MemoryContainerEngine['volumes'] = new Map()
   const cages: MemoryContainerEngine['cages'] = new Set()
   const written: MemoryContainerEngine['written'] = new Map()
+  const filesMade: MemoryContainerEngine['filesMade'] = new Map()
+  const layers: MemoryContainerEngine['layers'] = new Map()
   const foreignSubnets: MemoryContainerEngine['foreignSubnets'] = new Set()
   const foreignPorts: MemoryContainerEngine['foreignPorts'] = new Set()
   const watchers = new Set<{ labels: Labels; onChange: () => void }>()
@@ -117,6 +124,8 @@ export function createMemoryEngine(): MemoryContainerEngine {
     volumes,
     cages,
     written,
+    filesMade,
+    layers,
 
     ping: async () => {
       check()
@@ -181,6 +190,10 @@ export function createMemoryEngine(): MemoryContainerEngine {
     findImage: async (reference) => {
       check()
       return findImage(reference)
+    },
+    imageLayers: async (reference) => {
+      check()
+      return layers.get(reference) ?? []
     },
     listImages: async (labels) => {
       check()
@@ -256,7 +269,11 @@ export function createMemoryEngine(): MemoryContainerEngine {
       const all = [...containers.values()].map(({ state }) => state)
       return all
         .filter((state) => hasLabels(state.labels, labels))
-        .map((state) => ({ labels: state.labels, writtenBytes: written.get(state.id) ?? 0 }))
+        .map((state) => ({ id: state.id, labels: state.labels, writtenBytes: written.get(state.id) ?? 0 }))
+    },
+    countContainerFiles: async (ids) => {
+      check()
+      return new Map(ids.filter((id) => containers.has(id)).map((id) => [id, filesMade.get(id) ?? 0]))
     },
     cageAccounts: async (accounts) => {
       check()

@@ -1,7 +1,7 @@
 import { feature } from '../feature.ts'
 import { createBuildNetworks } from './build-networks.service.ts'
 import { detectionRoutes } from './detection.routes.ts'
-import { measureImages } from './image-disk.service.ts'
+import { measureImages, measureOwnedFiles } from './image-disk.service.ts'
 import { cleanUpImages, removeProjectImages } from './image-cleanup.jobs.ts'
 
 declare module '../../jobs.ts' {
@@ -14,7 +14,7 @@ export const builds = feature({
   name: 'builds',
   routes: [detectionRoutes],
   jobs: { 'images.clean': { concurrency: 1, timeoutSeconds: 600, retries: 0, run: cleanUpImages } },
-  diskUsage: { kind: 'IMAGES', measure: measureImages },
+  diskUsage: { kind: 'IMAGES', measure: measureImages, measureOwned: measureOwnedFiles },
   project: { purge: removeProjectImages },
   schedules: [{ queue: 'images.clean', everySeconds: 600 }],
   reconcile: [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesByProject } from './image-disk.policy.ts'
+import { bytesByProject, ownedBytes } from './image-disk.policy.ts'
 
 const image = (id: string, parentId: string | undefined, sizeBytes: number, project: string) => ({
   id,
@@ -22,3 +22,19 @@ test('a layer counts once, and the base for nobody', () => {
     ['c', 70]
   ])
 })
+
+const layer = (id: string | undefined, createdBy: string, sizeBytes: number) => ({ id, createdBy, sizeBytes })
+
+test('of layers those that the panel gave to the account are its own, and each counts once', () => {
+  const copy = '/bin/sh -c #(nop) COPY --chown=20001:20001 dir:1 in /app/ '
+  const first = [layer('b', copy, 3), layer('a', '/bin/sh -c #(nop) COPY dir:2 in /opt/tools/ ', 5)]
+  const second = [layer('c', copy, 7), layer('b', copy, 3), layer(undefined, copy, 11)]
+  expect(ownedBytes([first, second], 20_001)).toBe(10)
+  expect(ownedBytes([first, second], 20_002)).toBe(0)
+})
+
+test.each([
+  ['a command that says so', '/bin/sh -c echo COPY --chown=20001:20001 x'],
+  ['a command after a comment', '/bin/sh -c #(nop) COPY --chown=20001:20001 dir:1 in /app/\nmake things'],
+  ['another group', '/bin/sh -c #(nop) COPY --chown=20001:0 dir:1 in /app/ ']
+])('%s gives nothing', (_name, createdBy) => expect(ownedBytes([[layer('a', createdBy, 3)]], 20_001)).toBe(0))

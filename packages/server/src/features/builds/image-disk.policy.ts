@@ -1,4 +1,4 @@
-import type { ImageSummary } from '../../infra/container-engine/container-engine.ts'
+import type { ImageLayer, ImageSummary } from '../../infra/container-engine/container-engine.ts'
 
 export type SizedImage = Pick<ImageSummary, 'id' | 'parentId' | 'sizeBytes'> & { project: string }
 
@@ -17,4 +17,15 @@ export function bytesByProject(
     bytes.set(project, (bytes.get(project) ?? 0) + Math.max(0, sizeBytes - below))
   }
   return bytes
+}
+
+// As the engine writes down the step `COPY --chown` of a Dockerfile of ours (image-builder/dockerfile.render.ts).
+const owningStep = /^\/bin\/sh -c #\(nop\) COPY --chown=(\d+):\1 ?(?:dir|file|multi):[^\n]*$/
+
+/** Bytes of these images' layers that belong to this uid. A layer that several have counts once. */
+export function ownedBytes(images: readonly (readonly ImageLayer[])[], uid: number): number {
+  const layers = new Map<string, number>()
+  for (const { id, createdBy, sizeBytes } of images.flat())
+    if (id !== undefined && owningStep.exec(createdBy)?.[1] === String(uid)) layers.set(id, sizeBytes)
+  return [...layers.values()].reduce((sum, bytes) => sum + bytes, 0)
 }

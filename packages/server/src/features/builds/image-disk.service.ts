@@ -1,8 +1,8 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import type { MeasuredAccount } from '../feature.ts'
-import { bytesByProject } from './image-disk.policy.ts'
-import { listOwners } from './releases.repository.ts'
+import { bytesByProject, ownedBytes } from './image-disk.policy.ts'
+import { listImagesByAccount, listOwners } from './releases.repository.ts'
 
 /** What the images of each account take, beyond the base images that all have. */
 export async function measureImages(
@@ -25,5 +25,23 @@ export async function measureImages(
     [...byProject.keys()]
   )
   for (const { id, userId } of owners) bytes.set(userId, (bytes.get(userId) ?? 0) + (byProject.get(id) ?? 0))
+  return bytes
+}
+
+/** What of the images of each account belongs to its uid: what the panel's own Dockerfiles give it, as nobody else's can be told. */
+export async function measureOwnedFiles(
+  { db, engine }: Pick<Dependencies, 'db' | 'engine'>,
+  accounts: readonly MeasuredAccount[]
+): Promise<Map<string, number>> {
+  const images = await listImagesByAccount(
+    db,
+    accounts.map(({ id }) => id)
+  )
+  const bytes = new Map<string, number>()
+  for (const { id, uid } of accounts) {
+    const layers = []
+    for (const image of images.get(id) ?? []) layers.push(await engine.imageLayers(image))
+    bytes.set(id, ownedBytes(layers, uid))
+  }
   return bytes
 }

@@ -63,3 +63,15 @@ export async function listOwners(
     .from(projects)
     .where(and(inArray(projects.userId, [...userIds]), inArray(projects.id, [...projectIds])))
 }
+
+/** Images that are kept of these accounts' projects and come from a Dockerfile of the panel's own. */
+export async function listImagesByAccount(db: Queryable, userIds: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await db
+    .selectDistinct({ userId: projects.userId, image: deployments.image })
+    .from(deployments)
+    .innerJoin(projects, eq(projects.id, deployments.projectId))
+    .where(and(inArray(projects.userId, [...userIds]), isNotNull(deployments.image), ne(projects.type, 'DOCKERFILE')))
+  const images = new Map<string, string[]>()
+  for (const { userId, image } of rows) images.set(userId, [...(images.get(userId) ?? []), image!])
+  return images
+}

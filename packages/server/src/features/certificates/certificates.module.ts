@@ -63,5 +63,13 @@ export const certificates = feature({
     { queue: 'certificates.due', everySeconds: RENEWAL_SECONDS },
     { queue: 'certificates.expiry', everySeconds: 3600 }
   ],
-  reconcile: [{ name: 'certificates', on: { tables: ['certificates', 'domains'] }, run: reconcileCertificates }]
+  reconcile: [
+    {
+      name: 'certificates',
+      on: { tables: ['certificates', 'domains'] },
+      run: (deps) => reconcileCertificates(deps, false)
+    },
+    // In a full round alone: what the proxy itself says, which this process else remembers.
+    { name: 'audit of certificates', on: {}, run: (deps) => reconcileCertificates(deps, true) }
+  ]
 })

@@ -51,17 +51,20 @@ export async function tryApplyCertificate(
   }
 }
 
-/** Makes the proxy serve exactly the certificates of the store; only those that it lacks are opened. */
-export async function syncCertificates(deps: Deps): Promise<boolean> {
+/**
+ * Makes the proxy serve exactly the certificates of the store; only those that it lacks are opened. Compares with all that runs, unless
+ * it is no audit and this process knows that nothing is missing.
+ */
+export async function syncCertificates(deps: Deps, isAudit = true): Promise<boolean> {
   return withCertificates(deps, async () =>
-    deps.proxy.syncCertificates(await listVersions(deps.db), (id) => loadCertificate(deps, id))
+    deps.proxy.syncCertificates(await listVersions(deps.db), (id) => loadCertificate(deps, id), { isAudit })
   )
 }
 
 /** For the reconcile loop: one that the proxy refuses is not tried again before something changes, as all the others are in place. */
-export async function reconcileCertificates(deps: Deps & Pick<Dependencies, 'logger'>): Promise<void> {
+export async function reconcileCertificates(deps: Deps & Pick<Dependencies, 'logger'>, isAudit = true): Promise<void> {
   try {
-    await syncCertificates(deps)
+    await syncCertificates(deps, isAudit)
   } catch (error) {
     if (!(error instanceof CertificateRefusedError)) throw error
     deps.logger.warn({ error: messageOf(error) }, 'certificate refused by the proxy')

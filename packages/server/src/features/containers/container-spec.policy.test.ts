@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type ContainerFacts, containerPortOf, containerSpec } from './container-spec.policy.ts'
 
-const config = { DEPLOY_MEMORY_LIMIT: 128 * 2 ** 20, DEPLOY_CPU_LIMIT: 0.5, DEPLOY_PIDS_LIMIT: 99 }
+const config = {
+  DEPLOY_MEMORY_LIMIT: 128 * 2 ** 20,
+  DEPLOY_CPU_LIMIT: 0.5,
+  DEPLOY_PIDS_LIMIT: 99,
+  CONTAINER_DISK_LIMIT: 2 ** 30
+}
 const facts: ContainerFacts = {
   instanceId: 'inst',
   networkName: 'panel-inst',
@@ -46,6 +51,7 @@ test('the whole of it', () => {
     cpus: 0.5,
     pids: 99,
     readOnlyRoot: true,
+    layerBytes: 2 ** 30,
     volumes: [],
     binds: [{ source: '/projects/by-id/pid', target: '/data' }]
   })

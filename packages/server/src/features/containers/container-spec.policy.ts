@@ -33,7 +33,7 @@ export function containerPortOf(
 
 /** What the engine is told to run. Nothing in it that widens rights can come from a user. */
 export function containerSpec(
-  config: Pick<Config, 'DEPLOY_MEMORY_LIMIT' | 'DEPLOY_CPU_LIMIT' | 'DEPLOY_PIDS_LIMIT'>,
+  config: Pick<Config, 'DEPLOY_MEMORY_LIMIT' | 'DEPLOY_CPU_LIMIT' | 'DEPLOY_PIDS_LIMIT' | 'CONTAINER_DISK_LIMIT'>,
   facts: ContainerFacts
 ): ContainerSpec {
   const port = containerPortOf(facts.project, facts.env, facts.imageSpec)
@@ -71,6 +71,7 @@ export function containerSpec(
     cpus: config.DEPLOY_CPU_LIMIT,
     pids: config.DEPLOY_PIDS_LIMIT,
     readOnlyRoot,
+    layerBytes: config.CONTAINER_DISK_LIMIT,
     ...mountsOf(facts)
   }
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { feature } from '../feature.ts'
 import { reconcileAccountCages } from './account-cages.reconcile.ts'
-import { measureContainers, stopContainersOf } from './container-disk.jobs.ts'
 import { listSlots, retireSlots } from './container-slots.repository.ts'
 import { containerRoutes } from './containers.routes.ts'
 import { removeVolumes } from './containers.service.ts'
@@ -27,7 +26,6 @@ export const containers = feature({
       await removeVolumes(deps, projectId)
     }
   },
-  diskUsage: { kind: 'CONTAINERS', measure: measureContainers, halt: stopContainersOf },
   reconcile: [{ name: 'account cages', on: {}, run: reconcileAccountCages }],
   jobs: {
     'containers.retire': {

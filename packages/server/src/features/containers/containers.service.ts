@@ -47,7 +47,7 @@ const actions: Record<ContainerAction, (deps: Deps, project: ProjectRow, contain
     const slot = project.liveDeploymentId === null ? undefined : await findSlot(deps.db, project.liveDeploymentId)
     if (slot) await removeSlotContainer(deps, slot)
     await removeVolumes(deps, project.id)
-    return { message: 'Container and volumes removed', containerStatus: null }
+    return { message: 'Container and volumes removed; what is in /data stays', containerStatus: null }
   }
 }
 

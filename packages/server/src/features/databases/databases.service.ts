@@ -58,7 +58,12 @@ async function addDatabaseHere(
   userId: string,
   input: CreateDatabase
 ): Promise<Database> {
-  return openView(deps, await createDatabase(deps, origin, userId, input))
+  const { row, addresses, sizes } = await createDatabase(deps, origin, userId, input)
+  return databaseView(deps.config, row, {
+    addresses,
+    sizeBytes: sizes.get(row.id),
+    password: openAccount(deps, row).password
+  })
 }
 
 /** With the password: audited. */

@@ -71,12 +71,8 @@ async function createUnderFreeName(
   for (let tried = 1; ; tried++) {
     const name = siteDatabaseName(project.name, tried === 1 ? undefined : randomBytes(3).toString('hex'))
     try {
-      return await createDatabase(deps, origin, project.userId, {
-        name,
-        type,
-        projectId: project.id,
-        autoInjectEnv: true
-      })
+      const input = { name, type, projectId: project.id, autoInjectEnv: true }
+      return (await createDatabase(deps, origin, project.userId, input)).row
     } catch (error) {
       const code = asAppError(error)?.code
       const isTaken = code === 'DATABASE_NAME_EXISTS' || code === 'DATABASE_CHANGING'

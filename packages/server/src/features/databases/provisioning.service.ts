@@ -24,6 +24,7 @@ import {
   updateDatabase
 } from './databases.repository.ts'
 import { withDatabaseLock, isEngineAway } from './database-lock.service.ts'
+import { readSizes } from './database-sizes.service.ts'
 import { addVariablesOf, openAccount } from './linked-project.service.ts'
 
 type Deps = Pick<
@@ -41,6 +42,13 @@ type Deps = Pick<
   | 'secretBox'
 >
 
+/** With what its owner is shown of it, which was asked for while the store was at work. */
+export interface NewDatabase {
+  row: DatabaseRow
+  addresses: Awaited<ReturnType<DatabaseServer['addresses']>>
+  sizes: ReadonlyMap<string, number>
+}
+
 /**
  * All or nothing across store and engine: a row that is not shown yet, then the engine, then the row is shown and the project has its
  * variables. The lock is taken before there is a row, so that nobody takes back what is still being made.
@@ -50,15 +58,19 @@ export async function createDatabase(
   origin: AuditOrigin,
   userId: string,
   input: CreateDatabase
-): Promise<DatabaseRow> {
+): Promise<NewDatabase> {
   const id = newId(deps.now().getTime())
   return withDatabaseLock(deps, { type: input.type, id, userId }, async (server) => {
     // So that an engine that is away has cost nothing yet.
     await server.ping()
     const row = await accountTransaction(deps.db, userId, (trx) => reserve(deps, trx, { id, userId, input, server }))
     try {
+      const asked = server.addresses(() => accountGateway(deps, userId))
+      asked.catch(() => {}) // Told below: what is being made is taken back once it is made.
       await server.provision(openAccount(deps, row))
-      return await activate(deps, origin, row, (await server.addresses(() => accountGateway(deps, userId))).internal)
+      const addresses = await asked
+      const sizes = readSizes(deps, [row])
+      return { row: await activate(deps, origin, row, addresses.internal), addresses, sizes: await sizes }
     } catch (error) {
       await tryTakeBack(deps, row, error)
       throw error

@@ -1,5 +1,5 @@
 // Deliveries of many megabytes: what their JSON holds is their sender's choice.
-import { serveRequests } from '../../infra/worker-thread/serve-requests.ts'
+import { serveRequests } from '../../infra/worker-thread/serve-requests.mjs'
 import type { PushDelivery } from './delivery-reading.service.ts'
 import { readDelivery, type ReadDelivery } from './push-event.policy.ts'
 

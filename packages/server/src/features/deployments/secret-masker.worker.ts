@@ -1,6 +1,6 @@
 // A thread of one deployment's log: what its owner has put into variables decides how long this takes.
 import { workerData } from 'node:worker_threads'
-import { serveRequests } from '../../infra/worker-thread/serve-requests.ts'
+import { serveRequests } from '../../infra/worker-thread/serve-requests.mjs'
 import { buildAutomaton } from './needle-automaton.policy.ts'
 import { needlesOf } from './secret-forms.policy.ts'
 import { createStreamMasker, maskText } from './secret-masker.policy.ts'

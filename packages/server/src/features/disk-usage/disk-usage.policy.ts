@@ -3,9 +3,9 @@ const mebibyte = 2 ** 20
 export const limitBytesOf = (maxDiskMb: number | null): number | null =>
   maxDiskMb === null ? null : maxDiskMb * mebibyte
 
-/** What the file system may let an account have of files: what its limit leaves beside all else. Null for no limit. */
-export function filesLimit(limit: number | null, total: number, files: number): number | null {
-  return limit === null ? null : Math.max(0, limit - (total - files))
+/** What the file system may let an account have: what its limit leaves beside all that the file system does not count. Null for no limit. */
+export function filesLimit(limit: number | null, total: number, counted: number): number | null {
+  return limit === null ? null : Math.max(0, limit - (total - counted))
 }
 
 export interface Measured {

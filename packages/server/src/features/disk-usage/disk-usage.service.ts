@@ -6,13 +6,13 @@ import { limitBytesOf } from './disk-usage.policy.ts'
 import { listUsage } from './disk-usage.repository.ts'
 
 /** Whether the file system bounds what accounts have. */
-const isLimited = workerVerb('disk-usage.is_limited', [], ({ accountDisk }: Pick<Dependencies, 'accountDisk'>) =>
+const isLimited = workerVerb('diskUsage.isLimited', [], ({ accountDisk }: Pick<Dependencies, 'accountDisk'>) =>
   accountDisk.isLimited()
 )
 
 /** What an account has on the disk by kind: its own, or one that the caller may see. */
 export async function diskUsageOf(
-  deps: Pick<Dependencies, 'accountDisk' | 'db' | 'worker'>,
+  deps: Pick<Dependencies, 'accountDisk' | 'config' | 'db' | 'features' | 'worker'>,
   actorId: string,
   userId: string
 ): Promise<DiskUsage> {
@@ -22,11 +22,13 @@ export async function diskUsageOf(
     const row = rows.find((each) => each.kind === kind)
     return { kind, bytes: row?.bytes ?? 0, measuredAt: row?.measuredAt.toISOString() ?? null }
   })
+  const near = await Promise.all(deps.features.map(({ diskUsage }) => diskUsage?.listNearLimit?.(deps, userId)))
   return {
     limitBytes: limitBytesOf(maxDiskMb),
     usedBytes: kinds.reduce((sum, { bytes }) => sum + bytes, 0),
     overSince: diskOverSince?.toISOString() ?? null,
     isHardLimit: await isLimited(deps),
-    kinds
+    kinds,
+    containersNearLimit: near.flatMap((each) => each ?? [])
   }
 }

@@ -37,31 +37,47 @@ async function measureAccounts(deps: Dependencies, accounts: readonly DiskAccoun
       deps.logger.warn({ kind, error: messageOf(error) }, 'what accounts have on the disk was not measured')
     }
   }
-  await leaveOutContainers(deps, measured)
+  const owned = await measureOwned(deps, accounts)
+  const files = measured.get('FILES')
+  if (files)
+    measured.set('FILES', new Map([...files].map(([id, bytes]) => [id, Math.max(0, bytes - (owned.get(id) ?? 0))])))
   for (const [kind, bytes] of measured)
     await saveUsage(deps.db, kind, new Map(accounts.map(({ id }) => [id, bytes.get(id) ?? 0])), deps.now())
   const after = await usageByAccount(deps, accounts)
-  await limitFiles(deps, accounts, after)
+  await limitFiles(deps, accounts, after, owned)
   for (const account of accounts)
     await follow(deps, account, sumOf(before.get(account.id)), sumOf(after.get(account.id)) ?? 0)
 }
 
-/** Where both lie on one file system with quotas, it counts what containers have written among the files of the account. */
-async function leaveOutContainers(deps: Dependencies, measured: Map<DiskUsageKind, ReadonlyMap<string, number>>) {
-  const [files, containers] = [measured.get('FILES'), measured.get('CONTAINERS')]
-  if (!files || !containers || !(await deps.accountDisk.covers(await deps.engine.storageDirectory()))) return
-  measured.set('FILES', new Map([...files].map(([id, bytes]) => [id, Math.max(0, bytes - (containers.get(id) ?? 0))])))
+/**
+ * What the file system counts among the files of each account though it is of another kind: what its containers have written, and what is
+ * its own in its images, where the engine keeps them on the same file system with quotas.
+ */
+async function measureOwned(deps: Dependencies, accounts: readonly DiskAccount[]): Promise<Map<string, number>> {
+  const owned = new Map<string, number>()
+  try {
+    if (!(await deps.accountDisk.covers(await deps.engine.storageDirectory()))) return owned
+    for (const { diskUsage } of deps.features)
+      for (const [id, bytes] of (await diskUsage?.measureOwned?.(deps, accounts)) ?? [])
+        owned.set(id, (owned.get(id) ?? 0) + bytes)
+  } catch (error) {
+    // Counted twice until the engine answers: an account has less then, and never more.
+    deps.logger.warn({ error: messageOf(error) }, 'what accounts have in the storage of the engine was not measured')
+  }
+  return owned
 }
 
 /** Where the file system can, it refuses what is more than the rest leaves. */
 async function limitFiles(
   { accountDisk, logger }: Dependencies,
   accounts: readonly DiskAccount[],
-  usage: Usage
+  usage: Usage,
+  owned: ReadonlyMap<string, number>
 ): Promise<void> {
   const limits = accounts.map(({ id, uid, maxDiskMb }) => {
     const kinds = usage.get(id)
-    return [uid, filesLimit(limitBytesOf(maxDiskMb), sumOf(kinds) ?? 0, kinds?.get('FILES') ?? 0)] as const
+    const counted = (kinds?.get('FILES') ?? 0) + (owned.get(id) ?? 0)
+    return [uid, filesLimit(limitBytesOf(maxDiskMb), sumOf(kinds) ?? 0, counted)] as const
   })
   await accountDisk
     .limit(new Map(limits))

@@ -207,8 +207,8 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
         summary: 'Import a zone file',
         description:
           'Up to 1 MiB, in the form that export has. What cannot be imported is told in `errors`, line by line up to a bound, and the rest is ' +
-          'imported; so it is with what the zone has no room for. The SOA is left out; the name servers of the zone itself stay. One ' +
-          'import at a time per account (409 CONFLICT).',
+          'imported; so it is with what the zone has no room for. What need not be is told in `skipped`: what is there already, what stays ' +
+          'as it is, DNSSEC and other name servers of the zone itself. The SOA is left out. One import at a time per account (409 CONFLICT).',
         params,
         body: ImportZone,
         errors: ['CONFLICT', 'DNS_NOT_MANAGED', 'DNS_RECORD_LIMIT', 'DNS_SERVER_UNAVAILABLE'],
@@ -217,8 +217,8 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
     },
     async (request, reply) => {
       const { userId } = sessionOf(request)
-      const { records, errors } = await importZone(deps, request, userId, request.params.id, request.body)
-      await sendJsonObject(reply, { importedCount: records.length, errors }, 'records', records, listedView)
+      const { records, skipped, errors } = await importZone(deps, request, userId, request.params.id, request.body)
+      await sendJsonObject(reply, { importedCount: records.length, skipped, errors }, 'records', records, listedView)
     }
   )
   app.post(

@@ -35,9 +35,11 @@ function existing(...texts: string[]): StandingRecord[] {
 }
 
 function plan(strategy: 'skip' | 'replace', there: StandingRecord[], file: ImportedRecord[], hostname = zoneName) {
-  const { remove, insert, errors } = planImport({ existing: there, wanted: file, strategy, hostname, zoneName })
+  const answer = planImport({ existing: there, wanted: file, strategy, hostname, zoneName })
+  const { remove, insert, skipped, errors } = answer
   const texts = insert.map(({ name, ttl, type, value }) => `${name} ${ttl} ${type} ${value}`)
-  return { remove, insert: texts, errors: errors.map((error) => error.slice(0, error.indexOf(':'))) }
+  const told = errors.map((error) => error.slice(0, error.indexOf(':')))
+  return { remove, insert: texts, skipped: skipped.map(({ line }) => line), errors: told }
 }
 
 test('the same file again changes nothing, whatever in it cannot stand side by side', () => {
@@ -46,135 +48,148 @@ test('the same file again changes nothing, whatever in it cannot stand side by s
     const first = plan('replace', existing('q 60 TXT gone'), wanted(...order))
     const kept = first.remove.length > 0 ? [] : ['q 60 TXT gone']
     const again = plan('replace', existing(...kept, ...first.insert), wanted(...order))
-    expect(again).toEqual({ remove: [], insert: [], errors: first.errors })
+    expect(again).toMatchObject({ remove: [], insert: [], errors: first.errors })
+    expect(again.skipped.length + again.errors.length).toBe(file.length)
   }
 })
 
 describe('skip', () => {
-  test.each<[string, string[], string[], { insert: string[]; errors: string[] }]>([
+  test.each<[string, string[], string[], { insert?: string[]; skipped?: number[]; errors?: string[] }]>([
     [
-      'a set that exists stays',
-      ['@ 60 A 192.0.2.1'],
-      ['@ 60 A 192.0.2.2', '@ 60 TXT x'],
-      { insert: ['@ 60 TXT x'], errors: ['line 1'] }
+      'a set that exists gets what is not in it, with its TTL',
+      ['@ 60 MX a.net'],
+      ['@ 30 MX a.net', '@ 30 MX b.net', '@ 30 TXT x'],
+      { insert: ['@ 60 MX b.net', '@ 30 TXT x'], skipped: [1] }
     ],
-    ['what is there already is no word worth', ['@ 60 A 192.0.2.1'], ['@ 30 A 192.0.2.1'], { insert: [], errors: [] }],
-    ['a CNAME in the way', ['www 60 CNAME a.net'], ['www 60 A 192.0.2.1'], { insert: [], errors: ['line 1'] }],
-    ['a CNAME in the file', ['www 60 A 192.0.2.1'], ['www 60 CNAME a.net'], { insert: [], errors: ['line 1'] }],
+    ['what is there already', ['@ 60 A 192.0.2.1'], ['@ 30 A 192.0.2.1'], { skipped: [1] }],
+    ['a CNAME in the way', ['www 60 CNAME a.net'], ['www 60 A 192.0.2.1'], { skipped: [1] }],
+    ['another CNAME in the way', ['www 60 CNAME a.net'], ['www 60 CNAME b.net'], { skipped: [1] }],
+    ['a CNAME in the file', ['www 60 A 192.0.2.1'], ['www 60 CNAME a.net'], { skipped: [1] }],
     [
       'a delegation above',
       ['sub 60 NS a.net'],
       ['x.sub 60 TXT x', 'x.sub 60 A 192.0.2.1'],
-      { insert: ['x.sub 60 A 192.0.2.1'], errors: ['line 1'] }
+      { insert: ['x.sub 60 A 192.0.2.1'], skipped: [1] }
     ],
-    ['a delegation in the file', ['x.sub 60 TXT x'], ['sub 60 NS a.net'], { insert: [], errors: ['line 1'] }],
+    ['a delegation in the file', ['x.sub 60 TXT x'], ['sub 60 NS a.net'], { skipped: [1] }],
+    ['“no mail” beside mail', ['@ 60 MX a.net'], ['@ 60 MX .'], { skipped: [1] }],
     [
       'a set of the file is one',
       [],
       ['@ 60 A 192.0.2.1', '@ 60 A 192.0.2.2'],
-      { insert: ['@ 60 A 192.0.2.1', '@ 60 A 192.0.2.2'], errors: [] }
+      { insert: ['@ 60 A 192.0.2.1', '@ 60 A 192.0.2.2'] }
     ],
     [
-      'the file against itself',
+      'the file against itself is a mistake',
       [],
       ['x 60 CNAME a.net', 'x 60 A 192.0.2.1', 'x 60 CNAME b.net'],
       { insert: ['x 60 CNAME a.net'], errors: ['line 3', 'line 2'] }
     ],
-    ['twice in the file', [], ['x 60 TXT x', 'x 60 TXT x'], { insert: ['x 60 TXT x'], errors: [] }]
+    ['a CNAME at the apex is a mistake', ['@ 60 TXT x'], ['@ 60 CNAME a.net'], { errors: ['line 1'] }],
+    ['twice in the file', [], ['x 60 TXT x', 'x 60 TXT x'], { insert: ['x 60 TXT x'], skipped: [2] }]
   ])('%s', (_what, there, file, expected) => {
-    expect(plan('skip', existing(...there), wanted(...file))).toEqual({ remove: [], ...expected })
+    const nothing = { remove: [], insert: [], skipped: [], errors: [] }
+    expect(plan('skip', existing(...there), wanted(...file))).toEqual({ ...nothing, ...expected })
   })
 })
 
 describe('replace', () => {
-  test.each<[string, string[], string[], { remove: string[]; insert: string[]; errors: string[] }]>([
+  test.each<[string, string[], string[], { remove: string[]; insert: string[]; skipped?: number[]; errors: string[] }]>(
     [
-      'the file’s set in place of the one there',
-      ['@ 60 A 192.0.2.1', '@ 60 A 192.0.2.2', '@ 60 TXT x', 'www 60 A 192.0.2.1'],
-      ['@ 60 A 192.0.2.2', '@ 60 A 192.0.2.3'],
-      { remove: ['@ 60 A 192.0.2.1'], insert: ['@ 60 A 192.0.2.3'], errors: [] }
-    ],
-    ['the same set', ['@ 60 A 192.0.2.1'], ['@ 60 A 192.0.2.1'], { remove: [], insert: [], errors: [] }],
-    [
-      'a smaller set',
-      ['@ 60 A 192.0.2.1', '@ 60 A 192.0.2.2'],
-      ['@ 60 A 192.0.2.1'],
-      { remove: ['@ 60 A 192.0.2.2'], insert: [], errors: [] }
-    ],
-    [
-      'another TTL',
-      ['@ 60 A 192.0.2.1'],
-      ['@ 30 A 192.0.2.1'],
-      { remove: ['@ 60 A 192.0.2.1'], insert: ['@ 30 A 192.0.2.1'], errors: [] }
-    ],
-    [
-      'a CNAME in place of all at its name',
-      ['www 60 A 192.0.2.1', 'www 60 TXT x', 'x.www 60 A 192.0.2.1'],
-      ['www 60 CNAME a.net'],
-      { remove: ['www 60 A 192.0.2.1', 'www 60 TXT x'], insert: ['www 60 CNAME a.net'], errors: [] }
-    ],
-    [
-      'anything in place of a CNAME',
-      ['www 60 CNAME a.net'],
-      ['www 60 A 192.0.2.1'],
-      { remove: ['www 60 CNAME a.net'], insert: ['www 60 A 192.0.2.1'], errors: [] }
-    ],
-    [
-      'a CNAME in place of another',
-      ['www 60 CNAME a.net'],
-      ['www 60 CNAME b.net'],
-      { remove: ['www 60 CNAME a.net'], insert: ['www 60 CNAME b.net'], errors: [] }
-    ],
-    [
-      'a delegation',
-      ['sub 60 A 192.0.2.1'],
-      ['sub 60 NS a.net'],
-      { remove: ['sub 60 A 192.0.2.1'], insert: ['sub 60 NS a.net'], errors: [] }
-    ],
-    [
-      'a delegation no more',
-      ['sub 60 NS a.net'],
-      ['sub 60 A 192.0.2.1'],
-      { remove: ['sub 60 NS a.net'], insert: ['sub 60 A 192.0.2.1'], errors: [] }
-    ],
-    [
-      'what stands below a delegation stays',
-      ['sub 60 A 192.0.2.1', 'x.sub 60 TXT x'],
-      ['sub 60 NS a.net'],
-      { remove: [], insert: [], errors: ['line 1'] }
-    ],
-    [
-      'not the verification record',
-      ['!_panel-challenge 60 TXT token', '_panel-challenge 60 MX a.net'],
-      ['_panel-challenge 60 CNAME a.net'],
-      { remove: [], insert: [], errors: ['line 1'] }
-    ],
-    [
-      'another text beside the verification record takes its TTL',
-      ['!_panel-challenge 60 TXT token', '_panel-challenge 60 TXT old'],
-      ['_panel-challenge 30 TXT new', '_panel-challenge 30 TXT token'],
-      { remove: ['_panel-challenge 60 TXT old'], insert: ['_panel-challenge 60 TXT new'], errors: [] }
-    ],
-    [
-      'the file against itself',
-      ['x 60 TXT x'],
-      ['x 60 CNAME a.net', 'x 60 A 192.0.2.1'],
-      { remove: ['x 60 TXT x'], insert: ['x 60 CNAME a.net'], errors: ['line 2'] }
-    ],
-    [
-      '“no mail” in place of mail',
-      ['@ 60 MX a.net'],
-      ['@ 60 MX .'],
-      { remove: ['@ 60 MX a.net'], insert: ['@ 60 MX .'], errors: [] }
+      [
+        'the file’s set in place of the one there',
+        ['@ 60 A 192.0.2.1', '@ 60 A 192.0.2.2', '@ 60 TXT x', 'www 60 A 192.0.2.1'],
+        ['@ 60 A 192.0.2.2', '@ 60 A 192.0.2.3'],
+        { remove: ['@ 60 A 192.0.2.1'], insert: ['@ 60 A 192.0.2.3'], skipped: [1], errors: [] }
+      ],
+      [
+        'the same set',
+        ['@ 60 A 192.0.2.1'],
+        ['@ 60 A 192.0.2.1'],
+        { remove: [], insert: [], skipped: [1], errors: [] }
+      ],
+      [
+        'a smaller set',
+        ['@ 60 A 192.0.2.1', '@ 60 A 192.0.2.2'],
+        ['@ 60 A 192.0.2.1'],
+        { remove: ['@ 60 A 192.0.2.2'], insert: [], skipped: [1], errors: [] }
+      ],
+      [
+        'another TTL',
+        ['@ 60 A 192.0.2.1'],
+        ['@ 30 A 192.0.2.1'],
+        { remove: ['@ 60 A 192.0.2.1'], insert: ['@ 30 A 192.0.2.1'], errors: [] }
+      ],
+      [
+        'a CNAME in place of all at its name',
+        ['www 60 A 192.0.2.1', 'www 60 TXT x', 'x.www 60 A 192.0.2.1'],
+        ['www 60 CNAME a.net'],
+        { remove: ['www 60 A 192.0.2.1', 'www 60 TXT x'], insert: ['www 60 CNAME a.net'], errors: [] }
+      ],
+      [
+        'anything in place of a CNAME',
+        ['www 60 CNAME a.net'],
+        ['www 60 A 192.0.2.1'],
+        { remove: ['www 60 CNAME a.net'], insert: ['www 60 A 192.0.2.1'], errors: [] }
+      ],
+      [
+        'a CNAME in place of another',
+        ['www 60 CNAME a.net'],
+        ['www 60 CNAME b.net'],
+        { remove: ['www 60 CNAME a.net'], insert: ['www 60 CNAME b.net'], errors: [] }
+      ],
+      [
+        'a delegation',
+        ['sub 60 A 192.0.2.1'],
+        ['sub 60 NS a.net'],
+        { remove: ['sub 60 A 192.0.2.1'], insert: ['sub 60 NS a.net'], errors: [] }
+      ],
+      [
+        'a delegation no more',
+        ['sub 60 NS a.net'],
+        ['sub 60 A 192.0.2.1'],
+        { remove: ['sub 60 NS a.net'], insert: ['sub 60 A 192.0.2.1'], errors: [] }
+      ],
+      [
+        'what stands below a delegation stays',
+        ['sub 60 A 192.0.2.1', 'x.sub 60 TXT x'],
+        ['sub 60 NS a.net'],
+        { remove: [], insert: [], errors: ['line 1'] }
+      ],
+      [
+        'not the verification record',
+        ['!_panel-challenge 60 TXT token', '_panel-challenge 60 MX a.net'],
+        ['_panel-challenge 60 CNAME a.net'],
+        { remove: [], insert: [], errors: ['line 1'] }
+      ],
+      [
+        'another text beside the verification record takes its TTL',
+        ['!_panel-challenge 60 TXT token', '_panel-challenge 60 TXT old'],
+        ['_panel-challenge 30 TXT new', '_panel-challenge 30 TXT token'],
+        { remove: ['_panel-challenge 60 TXT old'], insert: ['_panel-challenge 60 TXT new'], skipped: [2], errors: [] }
+      ],
+      [
+        'the file against itself',
+        ['x 60 TXT x'],
+        ['x 60 CNAME a.net', 'x 60 A 192.0.2.1'],
+        { remove: ['x 60 TXT x'], insert: ['x 60 CNAME a.net'], errors: ['line 2'] }
+      ],
+      [
+        '“no mail” in place of mail',
+        ['@ 60 MX a.net'],
+        ['@ 60 MX .'],
+        { remove: ['@ 60 MX a.net'], insert: ['@ 60 MX .'], errors: [] }
+      ]
     ]
-  ])('%s', (_what, there, file, expected) => {
-    expect(plan('replace', existing(...there), wanted(...file))).toEqual(expected)
+  )('%s', (_what, there, file, expected) => {
+    expect(plan('replace', existing(...there), wanted(...file))).toEqual({ skipped: [], ...expected })
   })
   test('names of a domain in its parent’s zone', () => {
     const there = existing('!shop 60 A 192.0.2.1', 'shop 60 TXT x')
     expect(plan('replace', there, wanted('@ 60 TXT y'), 'shop.example.com')).toEqual({
       remove: ['shop 60 TXT x'],
       insert: ['@ 60 TXT y'],
+      skipped: [],
       errors: []
     })
   })
@@ -195,7 +210,7 @@ test('whatever is imported into whatever, the zone stays one, and nothing is los
         name: owner === zoneName ? '@' : owner.slice(0, -zoneName.length - 1),
         line: index + 1
       }))
-      const { remove, insert, errors } = planImport({
+      const { remove, insert, skipped, errors } = planImport({
         existing: standing,
         wanted: candidates,
         strategy,
@@ -210,8 +225,15 @@ test('whatever is imported into whatever, the zone stays one, and nothing is los
         expect(conflictOf(record, after, zoneName)).toBeUndefined()
         after.push(record)
       }
-      const missing = file.filter((record) => !after.some((one) => isSameRecord(one, record)))
-      expect(errors).toHaveLength(missing.length)
+      expect(insert.length + skipped.length + errors.length).toBe(file.length)
+      // What is skipped is there, or something else is that was there before.
+      for (const { line } of skipped) {
+        const record = file[line - 1]!
+        const isThere = after.some((one) => isSameRecord(one, record))
+        expect(isThere || (strategy === 'skip' && conflictOf(record, standing, zoneName) !== undefined)).toBe(true)
+      }
+      const wrong = errors.map((error) => file[Number(/^line (\d+)/.exec(error)![1]) - 1]!)
+      expect(wrong.filter((record) => after.some((one) => isSameRecord(one, record)))).toEqual([])
     }),
     { numRuns: 1_000 }
   )

@@ -1,6 +1,7 @@
+import type { SkippedLine } from '@panel/contract/common'
 import type { ZoneRecord } from '../dns-zones/zone-record.types.ts'
 import { growthProblem, sizeAfter, sizeOf, type ZoneSize, zoneLimits } from '../dns-zones/zone-size.policy.ts'
-import { contentOf, excludes } from '../dns-zones/record-conflict.policy.ts'
+import { contentOf, excludes, type RecordConflict } from '../dns-zones/record-conflict.policy.ts'
 import { ownerOf } from '../dns-zones/record-name.policy.ts'
 import type { RecordValues } from '../dns-zones/record.policy.ts'
 import type { ImportedRecord } from './zone-import.policy.ts'
@@ -18,6 +19,8 @@ export interface ImportPlan {
   /** Ids. */
   remove: string[]
   insert: RecordValues[]
+  /** What the zone has already, or keeps something else in the place of. */
+  skipped: SkippedLine[]
   errors: string[]
 }
 
@@ -33,10 +36,10 @@ interface ImportRequest {
 }
 
 /**
- * What an import changes. Records of a name and type are one set: `skip` leaves the sets that exist as they are, `replace` puts the
- * file's in their place, and in the place of what cannot stand beside them (at a CNAME, at a delegation). What is there already is
- * neither imported nor reported; what the file does not mention stays. A set that would make the zone too large is left out whole, so
- * that nothing is removed for a part of what replaces it.
+ * What an import changes. `skip` adds what is not there and leaves all that is. Records of a name and type are one set: `replace` puts
+ * the file's in the place of the zone's, and of what cannot stand beside them (at a CNAME, at a delegation). What the file does not
+ * mention stays. A set that would make the zone too large is left out whole, so that nothing is removed for a part of what replaces it.
+ * Each wanted record is inserted, skipped or an error.
  */
 export function planImport({
   existing,
@@ -47,11 +50,12 @@ export function planImport({
   limits = zoneLimits
 }: ImportRequest): ImportPlan {
   const zone = indexZone<StandingRecord | Candidate>(existing, zoneName)
-  const plan: ImportPlan = { remove: [], insert: [], errors: [] }
+  const plan: ImportPlan = { remove: [], insert: [], skipped: [], errors: [] }
   const confirmed = new Set<string>()
   let size = sizeOf(existing)
-  for (const set of setsOf(wanted, hostname)) {
+  for (const set of setsOf(wanted, hostname, plan.skipped)) {
     const step = stepOf[strategy](set, zone, { zoneName, confirmed })
+    plan.skipped.push(...step.skipped)
     plan.errors.push(...step.errors)
     const after = sizeAfter(size, sizeOf(step.added), sizeOf(step.removed))
     const problem = growthProblem(size, after, limits)
@@ -79,6 +83,7 @@ type Zone = ZoneIndex<StandingRecord | Candidate>
 interface Step {
   added: Candidate[]
   removed: StandingRecord[]
+  skipped: SkippedLine[]
   errors: string[]
 }
 
@@ -92,15 +97,8 @@ const stepOf: Record<ImportRequest['strategy'], (set: readonly Candidate[], zone
   {
     skip(set, zone) {
       const { owner, type } = set[0]!
-      const sameSet = zone.at(owner).filter((record) => record.type === type)
-      if (sameSet.length === 0) return addAll(set, zone)
-      const there = new Set(sameSet.map(contentOf))
-      const others = set.filter((candidate) => !there.has(contentOf(candidate)))
-      return {
-        added: [],
-        removed: [],
-        errors: others.map(({ line }) => `line ${line}: ${owner} has ${type} records already`)
-      }
+      const ttl = zone.at(owner).find((record) => record.type === type)?.ttl
+      return addAll(withTtl(set, ttl), zone, isKept)
     },
     replace(set, zone, { zoneName, confirmed }) {
       const { owner, type } = set[0]!
@@ -108,7 +106,7 @@ const stepOf: Record<ImportRequest['strategy'], (set: readonly Candidate[], zone
       const sameSet = here.filter((record) => record.type === type)
       // A record that stays decides the TTL of its set.
       const ttl = sameSet.find(({ isFixed }) => isFixed)?.ttl
-      const wanted = set.map((candidate) => ({ ...candidate, ttl: ttl ?? candidate.ttl }))
+      const wanted = withTtl(set, ttl)
       const coming = new Set(wanted.map(contentAndTtlOf))
       const there = new Set(sameSet.map(contentAndTtlOf))
       const missing = wanted.filter((candidate) => !there.has(contentAndTtlOf(candidate)))
@@ -120,18 +118,31 @@ const stepOf: Record<ImportRequest['strategy'], (set: readonly Candidate[], zone
           (record.type === type ? !coming.has(contentAndTtlOf(record)) : excludes(record, set[0]!, zoneName))
       )
       zone.remove(obsolete)
-      const { added, errors } = addAll(missing, zone)
-      if (missing.length === 0 || added.length > 0) return { added, removed: obsolete, errors }
+      const step = addAll(wanted, zone, isThere)
+      if (missing.length === 0 || step.added.length > 0) return { ...step, removed: obsolete }
       zone.add(obsolete)
-      return { added, removed: [], errors }
+      return step
     }
   }
 
-/** Adds those that can stand in the zone; the others are reported. */
-function addAll(set: readonly Candidate[], zone: Zone): Step {
-  const step: Step = { added: [], removed: [], errors: [] }
+const isThere = ({ code }: RecordConflict): boolean => code === 'DNS_RECORD_EXISTS'
+/** Whether the zone had it, or what it cannot stand beside, before the import. */
+const isKept = (conflict: RecordConflict): boolean =>
+  isThere(conflict) || (conflict.with !== undefined && 'id' in conflict.with)
+
+/** One TTL for one name and type (RFC 2181 §5.2). */
+const withTtl = (set: readonly Candidate[], ttl: number | undefined): Candidate[] =>
+  set.map((candidate) => ({ ...candidate, ttl: ttl ?? candidate.ttl }))
+
+/** Adds those that can stand in the zone; the others are skipped, or errors. */
+function addAll(set: readonly Candidate[], zone: Zone, isSkipped: (conflict: RecordConflict) => boolean): Step {
+  const step: Step = { added: [], removed: [], skipped: [], errors: [] }
   for (const candidate of set) {
     const conflict = zone.conflictOf(candidate)
+    if (conflict && isSkipped(conflict)) {
+      step.skipped.push({ line: candidate.line, reason: conflict.message })
+      continue
+    }
     if (conflict) {
       step.errors.push(`line ${candidate.line}: ${conflict.message}`)
       continue
@@ -142,8 +153,8 @@ function addAll(set: readonly Candidate[], zone: Zone): Step {
   return step
 }
 
-/** The wanted records by owner and type, in the order of the file, each once. */
-function setsOf(wanted: readonly ImportedRecord[], hostname: string): Candidate[][] {
+/** The wanted records by owner and type, in the order of the file, each once; those that come again are skipped. */
+function setsOf(wanted: readonly ImportedRecord[], hostname: string, skipped: SkippedLine[]): Candidate[][] {
   const sets = new Map<string, Map<string, Candidate>>()
   for (const record of wanted) {
     const owner = ownerOf(record.name, hostname)
@@ -151,7 +162,9 @@ function setsOf(wanted: readonly ImportedRecord[], hostname: string): Candidate[
     const set = sets.get(key) ?? new Map<string, Candidate>()
     sets.set(key, set)
     const content = contentOf(record)
-    if (!set.has(content)) set.set(content, { ...record, owner })
+    const first = set.get(content)
+    if (first) skipped.push({ line: record.line, reason: `line ${first.line} has the same record` })
+    else set.set(content, { ...record, owner })
   }
   return [...sets.values()].map((set) => [...set.values()])
 }

@@ -1,3 +1,4 @@
+import type { SkippedLine } from '@panel/contract/common'
 import { type ImportZone, maxZoneFileBytes } from '@panel/contract/dns-records'
 import { AppError } from '../../errors.ts'
 import { threadScript, WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
@@ -20,6 +21,9 @@ export interface PlannedImport {
   inserted: string
   /** Of those inserted. */
   ids: string[]
+  /** As many as a person may read. */
+  skipped: SkippedLine[]
+  skippedCount: number
   /** As many as a person may read. */
   errors: string[]
   errorCount: number

@@ -1,3 +1,4 @@
+import type { SkippedLine } from '@panel/contract/common'
 import type { DnsRecordType } from '@panel/contract/dns-records'
 import { baseOf } from '../domains/hostname.policy.ts'
 import { type RecordContent, ValueProblem } from '../../record-types/record-type.ts'
@@ -11,16 +12,18 @@ export type ImportedRecord = RecordValues & {
 }
 
 /**
- * The records of a zone file that the domain can have, in normal form; `errors` says of the others why not: `line 3: …`. Left out without
- * a word are the SOA, which is the panel's, and the zone's own name servers where they are `nameservers`.
+ * The records of a zone file that the domain can have, in normal form; `errors` says of the others why not: `line 3: …`, and `skipped`
+ * of what is right but the panel's own to make. Left out without a word are the SOA and the zone's own name servers where they are
+ * `nameservers`.
  */
 export function toImport(
   parsed: ParsedZoneFile,
   hostname: string,
   zoneName: string,
   nameservers: readonly string[] = []
-): { records: ImportedRecord[]; errors: string[] } {
+): { records: ImportedRecord[]; skipped: SkippedLine[]; errors: string[] } {
   const records: ImportedRecord[] = []
+  const skipped: SkippedLine[] = []
   const problems = [...parsed.errors]
   const ttls = new Map<string, number>()
   let isSigned = false
@@ -29,11 +32,11 @@ export function toImport(
     if (type === 'SOA') continue
     if (type === 'NS' && [zoneName, hostname, baseOf(hostname)].includes(owner)) {
       if (!nameservers.includes(found.rdata[0]!.text.replace(/\.$/, '').toLowerCase()))
-        problems.push({ line, message: apexMessage })
+        skipped.push({ line, reason: apexMessage })
       continue
     }
     if (dnssecTypes.includes(type)) {
-      if (!isSigned) problems.push({ line, message: dnssecMessage })
+      if (!isSigned) skipped.push({ line, reason: dnssecMessage })
       isSigned = true
       continue
     }
@@ -49,8 +52,12 @@ export function toImport(
     records.push({ ...result.record, ttl, line })
   }
   problems.sort((one, other) => one.line - other.line)
-  return { records, errors: bounded(problems.map(({ line, message }) => `line ${line}: ${message}`)) }
+  return { records, skipped, errors: bounded(problems.map(({ line, message }) => `line ${line}: ${message}`)) }
 }
+
+/** As many as a person may read, by line. */
+export const boundedLines = (skipped: readonly SkippedLine[]): SkippedLine[] =>
+  [...skipped].sort((one, other) => one.line - other.line).slice(0, maxErrors)
 
 /** As many errors as a person may read. */
 export function bounded(errors: readonly string[]): string[] {

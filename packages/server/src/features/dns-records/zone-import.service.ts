@@ -1,3 +1,4 @@
+import type { SkippedLine } from '@panel/contract/common'
 import type { ImportZone } from '@panel/contract/dns-records'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -17,14 +18,14 @@ const zoneImportLimit = createConcurrencyLimit({ total: 20, perKey: 1, what: 'zo
 /** A plan holds for the zone as it was read; one that others change all the time is given up. */
 const maxPlans = 5
 
-/** Imports what the domain can have of a zone file, and says of each other line why not. */
+/** Imports what the domain can have of a zone file, and tells of the other lines which were skipped and which are wrong, and why. */
 export async function importZone(
   deps: Deps,
   origin: AuditOrigin,
   userId: string,
   domainId: string,
   input: ImportZone
-): Promise<{ records: ListedRecord[]; errors: string[] }> {
+): Promise<{ records: ListedRecord[]; skipped: SkippedLine[]; errors: string[] }> {
   await getManagedDomain(deps.db, domainId, userId)
   return zoneImportLimit.run(userId, async () => {
     for (let plans = 0; plans < maxPlans; plans++) {
@@ -46,12 +47,15 @@ export async function importZone(
             strategy: input.strategy,
             imported: plan.ids.length,
             removed: plan.removed.length,
+            skipped: plan.skippedCount,
             errors: plan.errorCount
           }
         })
         return true
       })
-      if (isDone) return { records: await listRecords(deps.db, domain, { ids: plan.ids }), errors: plan.errors }
+      if (!isDone) continue
+      const { ids, skipped, errors } = plan
+      return { records: await listRecords(deps.db, domain, { ids }), skipped, errors }
     }
     throw new AppError('CONFLICT', 'The zone is changed by others all the time; try again')
   })

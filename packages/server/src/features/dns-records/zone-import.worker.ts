@@ -1,12 +1,12 @@
 // Zone files that strangers wrote, and zones of ten thousand records: a thread can be stopped, and has its own limit of memory.
-import { serveRequests } from '../../infra/worker-thread/serve-requests.ts'
+import { serveRequests } from '../../infra/worker-thread/serve-requests.mjs'
 import { newId } from '../../ids.ts'
 import { baseOf } from '../domains/hostname.policy.ts'
 import { isVerificationRecord } from './verification-record.policy.ts'
 import { parseZoneFile } from './zone-file-parser.policy.ts'
 import { planImport, type StandingRecord } from './zone-import-plan.policy.ts'
 import type { PlannedImport, ZoneImportRequest } from './zone-import-planning.service.ts'
-import { bounded, toImport } from './zone-import.policy.ts'
+import { bounded, boundedLines, toImport } from './zone-import.policy.ts'
 
 // Of a hundred thousand bad lines, the traces would take longer than the reading.
 Error.stackTraceLimit = 0
@@ -15,7 +15,7 @@ serveRequests((request: ZoneImportRequest): { answer: PlannedImport } => {
   const { content, strategy, nameservers, domain, zoneName } = request
   const { hostname } = domain
   const parsed = parseZoneFile(content, baseOf(hostname))
-  const { records: wanted, errors } = toImport(parsed, hostname, zoneName, nameservers)
+  const { records: wanted, skipped, errors } = toImport(parsed, hostname, zoneName, nameservers)
   const existing = JSON.parse(request.records) as (Omit<StandingRecord, 'isFixed'> & { domainId: string })[]
   const plan = planImport({
     existing: existing.map((record) => ({
@@ -33,6 +33,8 @@ serveRequests((request: ZoneImportRequest): { answer: PlannedImport } => {
       removed: plan.remove,
       inserted: JSON.stringify(inserted),
       ids: inserted.map(({ id }) => id),
+      skipped: boundedLines([...skipped, ...plan.skipped]),
+      skippedCount: skipped.length + plan.skipped.length,
       errors: [...errors, ...bounded(plan.errors)],
       errorCount: errors.length + plan.errors.length
     }

@@ -5,6 +5,8 @@ import { isAtOrBelow } from '../domains/hostname.policy.ts'
 export interface RecordConflict {
   code: 'DNS_RECORD_EXISTS' | 'DNS_RECORD_CONFLICT' | 'VALIDATION_ERROR'
   message: string
+  /** What it cannot stand beside, of DNS_RECORD_CONFLICT. */
+  with?: ZoneRecord
 }
 
 /** Why `candidate` cannot stand beside `others`, all other records of the zone. */
@@ -73,10 +75,12 @@ export function excludes(one: ZoneRecord, other: ZoneRecord, zoneName: string): 
 
 function cnameConflict(candidate: ZoneRecord, sameOwner: readonly ZoneRecord[]): RecordConflict | undefined {
   if (candidate.type === 'CNAME' && sameOwner[0])
-    return conflict(`${candidate.owner} has ${sameOwner[0].type} records: a CNAME must be the only record of its name`)
-  if (sameOwner.some((other) => other.type === 'CNAME'))
-    return conflict(`${candidate.owner} has a CNAME, which must be the only record of its name`)
-  return undefined
+    return conflict(
+      `${candidate.owner} has ${sameOwner[0].type} records: a CNAME must be the only record of its name`,
+      sameOwner[0]
+    )
+  const cname = sameOwner.find((other) => other.type === 'CNAME')
+  return cname && conflict(`${candidate.owner} has a CNAME, which must be the only record of its name`, cname)
 }
 
 function delegationConflict(
@@ -89,14 +93,19 @@ function delegationConflict(
     const isSameOwner = other.owner === candidate.owner
     if (isSameOwner && excludes(candidate, other, zoneName))
       return conflict(
-        `${candidate.owner} has ${other.type} records: the NS records of a delegated name must be alone at it`
+        `${candidate.owner} has ${other.type} records: the NS records of a delegated name must be alone at it`,
+        other
       )
     if (!isSameOwner && !isGlue && isDelegation(other, zoneName) && isAtOrBelow(candidate.owner, other.owner))
-      return conflict(`${other.owner} is delegated to ${other.value}: below it, only addresses of name servers can be`)
+      return conflict(
+        `${other.owner} is delegated to ${other.value}: below it, only addresses of name servers can be`,
+        other
+      )
     const isAddress = other.type === 'A' || other.type === 'AAAA'
     if (!isSameOwner && !isAddress && isDelegation(candidate, zoneName) && isAtOrBelow(other.owner, candidate.owner))
       return conflict(
-        `${other.owner} has ${other.type} records, and ${candidate.owner} is above it: delegate it, or that`
+        `${other.owner} has ${other.type} records, and ${candidate.owner} is above it: delegate it, or that`,
+        other
       )
   }
   return undefined
@@ -107,7 +116,7 @@ function typeConflict(candidate: ZoneRecord, sameOwner: readonly ZoneRecord[]): 
   const { type } = candidate
   for (const other of sameOwner) {
     const message = other.type === type ? recordTypes[type].conflict?.(candidate, other) : undefined
-    if (message) return conflict(message)
+    if (message) return conflict(message, other)
   }
   return undefined
 }
@@ -130,6 +139,6 @@ function refused(message: string): RecordConflict {
   return { code: 'VALIDATION_ERROR', message }
 }
 
-function conflict(message: string): RecordConflict {
-  return { code: 'DNS_RECORD_CONFLICT', message }
+function conflict(message: string, other: ZoneRecord): RecordConflict {
+  return { code: 'DNS_RECORD_CONFLICT', message, with: other }
 }

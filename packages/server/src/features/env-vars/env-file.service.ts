@@ -1,4 +1,4 @@
-import type { SkippedLine } from '@panel/contract/env-vars'
+import type { SkippedLine } from '@panel/contract/common'
 import { AppError } from '../../errors.ts'
 import { runInWorkerThread, WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
 

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
 import { AdapterError, type AdapterErrorKind } from '../../infra/adapter-error.ts'
 import type { FileTree } from '../../infra/file-store/file-store.ts'
 import { recordChange } from './change-record.service.ts'
@@ -7,11 +8,19 @@ import type { ProjectScope } from './project-scope.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'now'>
 
+/** Each is made by its path from the root and told in the audit log: in one request of two thousand, that would go on for minutes. */
+const deepest = 64
+
 /** Makes the directories above a path of the tree that are missing. Somebody else may make them at the same time. */
 export async function makeParents(deps: Deps, scope: ProjectScope, tree: FileTree, path: string): Promise<void> {
   const parent = posix.dirname(path)
   if (parent === '.' || (await isThere(tree, parent))) return
   const names = parent.split('/')
+  if (names.length > deepest)
+    throw new AppError(
+      'PATH_INVALID',
+      `Missing directories are made down to ${deepest} levels; make the first ones of this path on their own`
+    )
   for (const at of names.keys()) {
     const above = names.slice(0, at + 1).join('/')
     try {

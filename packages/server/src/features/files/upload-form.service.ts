@@ -1,6 +1,7 @@
 import type { Multipart, MultipartFile } from '@fastify/multipart'
 import { ClientPath } from '@panel/contract/files'
 import { AppError } from '../../errors.ts'
+import { requireUtf8Part } from '../../http/half-characters.ts'
 import { createTurns } from '../../turns.ts'
 
 /** Of the parser: more than a path takes as UTF-8, and no more parts than a browser's form may add to ours. */
@@ -24,6 +25,7 @@ export async function openUploadForm(parts: AsyncIterator<Multipart>): Promise<U
   const nextFile = async (): Promise<MultipartFile | undefined> => {
     for (let next = await nextPart(parts); !next.done; next = await nextPart(parts)) {
       const part = next.value
+      requireUtf8Part(part)
       if (part.type === 'file') return part
       if (part.fieldname === 'path') path = pathField(part.value, part.valueTruncated, path)
     }

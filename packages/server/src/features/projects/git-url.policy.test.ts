@@ -70,7 +70,7 @@ describe('refused', () => {
     ['git@evil@github.com:a/b', /deploy key/],
     ['git@github.com@evil:a/b', /deploy key/],
     ['git@github.com:a@evil/a/b', /deploy key/],
-    ['https://github.com.evil/a/b', /must be at one of/],
+    ['https://github.com.evil/a/b', /must be at one of .*GIT_EXTRA_HOSTS$/],
     ['https://evilgithub.com/a/b', /must be at one of/],
     ['https://github.com./a/b', /must be at one of/],
     ['https://www.github.com/a/b', /must be at one of/],

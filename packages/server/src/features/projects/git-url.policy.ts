@@ -23,6 +23,8 @@ const providers: readonly string[] = ['github.com', 'gitlab.com', 'bitbucket.org
 const useDeployKey =
   'must not contain a user name, a password or a token; for a private repository use git@host:owner/repository and the deploy key'
 
+const moreHosts = '; whoever runs this panel adds others with GIT_EXTRA_HOSTS'
+
 /**
  * What is accepted: `https://`, `http://` or `git@`, a supported host, `:` or `/`, a path with a slash. What git,
  * ssh or a URL parser could read otherwise is refused; the result is put together anew, so no user text but host and path goes on.
@@ -40,7 +42,8 @@ export function parseGitUrl(text: string, hosts: GitHosts): ParsedGitUrl | { pro
 
   const host = authority.toLowerCase()
   const located = locate(kind, host, separator, tail, hosts)
-  if (located === undefined) return problem(`must be at one of ${allowedHosts(hosts).join(', ')}, without another port`)
+  if (located === undefined)
+    return problem(`must be at one of ${allowedHosts(hosts).join(', ')}, without another port${moreHosts}`)
   const path = located.path.replace(/\/$/, '')
   const wrong = pathProblem(path)
   if (wrong !== undefined) return problem(wrong)

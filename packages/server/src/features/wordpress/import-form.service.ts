@@ -1,6 +1,7 @@
 import { pipeline, type Readable, Transform } from 'node:stream'
 import type { Multipart } from '@fastify/multipart'
 import { AppError } from '../../errors.ts'
+import { requireUtf8Part } from '../../http/half-characters.ts'
 import type { ProvidedCredentials } from './site-database-choice.service.ts'
 
 /** Of the parser; the limit of the file is set where it is registered. */
@@ -22,6 +23,7 @@ export async function receiveForm(
   let hasArchive = false
   try {
     for await (const part of parts) {
+      requireUtf8Part(part)
       if (part.type === 'file') {
         if (!archiveFields.includes(part.fieldname) || hasArchive)
           throw new AppError('VALIDATION_ERROR', 'Send one archive, as the field `archive`')

@@ -25,6 +25,8 @@ export interface ContainerSpec {
   memoryBytes: number
   cpus: number
   pids: number
+  /** What it may write to its own layer, where the engine's storage can hold it to that; it is refused what is more. */
+  layerBytes?: number
   readOnlyRoot: boolean
   /**
    * Named volumes, created with `labels` when they are missing. A new one takes owner, mode and content of its target
@@ -78,6 +80,14 @@ export interface ImageSummary {
   labels: Labels
   sizeBytes: number
   createdAt: Date
+}
+
+/** A layer of an image, and the step that made it. */
+export interface ImageLayer {
+  /** Of the image that ended with it; undefined of one that was pulled. */
+  id: string | undefined
+  createdBy: string
+  sizeBytes: number
 }
 
 export interface ImageDetails extends ImageSummary {
@@ -170,6 +180,8 @@ export interface ContainerEngine {
   /** Imports a root file system from a tar stream as `reference`. */
   importImage(tar: Readable, reference: string, changes: readonly string[]): Promise<void>
   findImage(reference: string): Promise<ImageDetails | undefined>
+  /** From the newest to the oldest; none where it is gone. */
+  imageLayers(reference: string): Promise<readonly ImageLayer[]>
   listImages(labels: Labels): Promise<readonly ImageSummary[]>
   /** Resolves also when the image is gone already; refuses with EngineError one that a container uses. */
   removeImage(reference: string): Promise<void>
@@ -187,7 +199,12 @@ export interface ContainerEngine {
   findContainer(id: string): Promise<ContainerState | undefined>
   listContainers(labels: Labels): Promise<readonly ContainerSummary[]>
   /** With the bytes that each has written to its own layer. The engine walks all of them: for a job, not for a request. */
-  listContainerSizes(labels: Labels): Promise<readonly { labels: Labels; writtenBytes: number }[]>
+  listContainerSizes(labels: Labels): Promise<readonly { id: string; labels: Labels; writtenBytes: number }[]>
+  /**
+   * What each of these has made in its own layer: files, directories and all else that takes an inode, also where it is empty. They are
+   * walked: for a job. Those that are gone, cannot be counted in some time, or whose layer the engine does not show, are left out.
+   */
+  countContainerFiles(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
   /**
    * Calls `onChange` once it listens, and then whenever a container with these labels starts, ends, pauses or goes, until `signal` fires.
    * Rejects when the connection ends: what happens from then on is not known.

@@ -3,6 +3,9 @@
 export interface EngineInfo {
   DockerRootDir?: string
   CgroupDriver?: string
+  /** Of its storage. */
+  Driver?: string
+  DriverStatus?: readonly (readonly [string, string])[]
   CgroupVersion?: string
   ServerVersion?: string
 }
@@ -33,7 +36,9 @@ export interface InspectedContainer {
     OOMKilled: boolean
     StartedAt: string
   }
-  HostConfig: { CgroupParent?: string }
+  HostConfig: { CgroupParent?: string; ReadonlyRootfs?: boolean }
+  /** Of its own layer, by the driver that keeps it. */
+  GraphDriver?: { Data?: { UpperDir?: string } | null }
   NetworkSettings: { Networks: Record<string, { IPAddress: string }> }
 }
 
@@ -45,6 +50,14 @@ export interface ListedImage {
   Size: number
   /** Seconds since 1970. */
   Created: number
+}
+
+/** A layer of an image, newest first. */
+export interface ListedLayer {
+  /** `<missing>` of one that was pulled. */
+  Id: string
+  CreatedBy: string
+  Size: number
 }
 
 export interface InspectedImage {

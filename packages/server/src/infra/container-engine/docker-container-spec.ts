@@ -13,7 +13,12 @@ const reservedNetworks = ['host', 'none', 'bridge', 'default']
  * therefore makes that directory itself, with mode 1777 or the right owner; without it the volume is root's and read-only
  * to the container.
  */
-export function containerCreateBody(spec: ContainerSpec, bindRoot?: string, cgroupParent?: string): object {
+export function containerCreateBody(
+  spec: ContainerSpec,
+  bindRoot?: string,
+  cgroupParent?: string,
+  storage: { StorageOpt?: { size: string } } = {}
+): object {
   refuseUnsafe(spec, bindRoot)
   const port = `${spec.containerPort}/tcp`
   return {
@@ -39,6 +44,7 @@ export function containerCreateBody(spec: ContainerSpec, bindRoot?: string, cgro
       MemorySwap: spec.memoryBytes,
       NanoCpus: Math.round(spec.cpus * 1e9),
       ReadonlyRootfs: spec.readOnlyRoot,
+      ...storage,
       Tmpfs: { '/tmp': 'size=64m,mode=1777,nosuid,nodev' },
       Mounts: [
         // Not `Binds`: the engine would make a directory, of root's, in the place of one that is missing.

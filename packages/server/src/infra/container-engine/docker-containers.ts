@@ -7,7 +7,10 @@ import { containerCreateBody } from './docker-container-spec.ts'
 import { type AccountCages, engineCgroups, ensureAccountCage } from './engine-cgroups.ts'
 import type { Run } from '../process/process.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
+import { createFileCounter } from './docker-layer-files.ts'
 import { createLogCollector } from './docker-logs.ts'
+import { canLimitLayers } from './docker-storage.policy.ts'
+import { findMount } from '../disk/mounts.ts'
 
 // Ten thousand lines of a hundred characters; more would keep others waiting while it is cleaned and sent.
 const maxLogBytes = 1024 * 1024
@@ -23,6 +26,7 @@ type ContainerCalls = Pick<
   | 'cageAccounts'
   | 'listContainers'
   | 'listContainerSizes'
+  | 'countContainerFiles'
   | 'containerLogs'
 >
 
@@ -47,6 +51,11 @@ export function createContainerCalls({
     for (const account of accounts) cages.push(await ensureAccountCage(cgroups, accountCages, account))
     return cages
   }
+  const storageLimit = async (layerBytes: number) => {
+    const info = await call(limits.short, (engine) => engine.ask<EngineInfo>('GET', '/info'))
+    const mount = await findMount(info.DockerRootDir ?? '/var/lib/docker')
+    return canLimitLayers(info, mount) ? { StorageOpt: { size: String(layerBytes) } } : undefined
+  }
   const inspect = (id: string) =>
     unlessMissing(
       call(limits.ordinary, (engine) => engine.ask<InspectedContainer>('GET', `/containers/${checkedId(id)}/json`))
@@ -54,11 +63,18 @@ export function createContainerCalls({
   return {
     createContainer: async (spec) => {
       const [found] = accountCages === undefined || spec.account === undefined ? [] : await cage([spec.account])
-      const body = containerCreateBody(spec, bindRoot, found?.parent)
       const query = { name: checkedId(spec.name) }
-      const { Id } = await call(limits.long, (engine) =>
-        engine.ask<{ Id: string }>('POST', '/containers/create', { query, body })
-      )
+      const create = async (storage: { StorageOpt?: { size: string } }) => {
+        const body = containerCreateBody(spec, bindRoot, found?.parent, storage)
+        return call(limits.long, (engine) => engine.ask<{ Id: string }>('POST', '/containers/create', { query, body }))
+      }
+      const storage = spec.layerBytes === undefined ? undefined : await storageLimit(spec.layerBytes)
+      if (storage === undefined) return (await create({})).Id
+      // It may have quotas, and the engine no way to them.
+      const { Id } = await create(storage).catch((error: unknown) => {
+        if (error instanceof EngineError && /storage-opt/i.test(error.message)) return create({})
+        throw error
+      })
       return Id
     },
     startContainer: (id) =>
@@ -120,8 +136,9 @@ export function createContainerCalls({
       )
       return listed
         .filter((container) => hasLabels(container.Labels, labels))
-        .map(({ Labels, SizeRw }) => ({ labels: Labels, writtenBytes: SizeRw ?? 0 }))
+        .map(({ Id, Labels, SizeRw }) => ({ id: Id, labels: Labels, writtenBytes: SizeRw ?? 0 }))
     },
+    countContainerFiles: createFileCounter({ call, limits, run }),
     containerLogs: (id, tail) => call(limits.ordinary, (engine) => readLogs(engine, checkedId(id), tail))
   }
 }

@@ -1,7 +1,7 @@
 import { type Readable, Transform } from 'node:stream'
 import { type ContainerEngine, EngineError, type ImageSummary } from './container-engine.ts'
 import { type BuildDependencies, buildImage } from './docker-build.ts'
-import type { InspectedImage, ListedImage } from './docker-answers.ts'
+import type { InspectedImage, ListedImage, ListedLayer } from './docker-answers.ts'
 import { type EngineCall, ignoringStatuses, type TimeLimits, unlessMissing } from './docker-call.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { progressText, readProgress } from './docker-progress.ts'
@@ -9,7 +9,7 @@ import { plainText } from './terminal-text.ts'
 
 type ImageCalls = Pick<
   ContainerEngine,
-  'buildImage' | 'pullImage' | 'importImage' | 'findImage' | 'listImages' | 'removeImage'
+  'buildImage' | 'pullImage' | 'importImage' | 'findImage' | 'imageLayers' | 'listImages' | 'removeImage'
 >
 
 /** The image part of the engine. */
@@ -47,6 +47,17 @@ export function createImageCalls(deps: BuildDependencies): ImageCalls {
           isLocal: (found.RepoDigests ?? []).length === 0
         }
       )
+    },
+    imageLayers: async (reference) => {
+      const name = checkedReference(reference)
+      const found = await unlessMissing(
+        call(limits.ordinary, (engine) => engine.ask<ListedLayer[]>('GET', `/images/${name}/history`))
+      )
+      return (found ?? []).map(({ Id, CreatedBy, Size }) => ({
+        id: Id === '<missing>' ? undefined : Id,
+        createdBy: CreatedBy,
+        sizeBytes: Size
+      }))
     },
     listImages: async (labels) => {
       const query = { all: true, filters: { label: labelFilters(labels) } }

@@ -27,7 +27,7 @@ interface DockerEngineOptions {
   bindRoot?: string
 }
 
-/** Docker Engine (API 1.41 or later) through its socket. It keeps no connection open and no state. */
+/** Docker Engine (API 1.41 or later) through its socket. It keeps no connection open, and no state but of containers where they write. */
 export function createDockerEngine(options: DockerEngineOptions): ContainerEngine {
   const deps = {
     call: createEngineCall(options.socketPath),

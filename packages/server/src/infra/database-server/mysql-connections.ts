@@ -9,24 +9,30 @@ type WithConnection = <T>(limitMs: number, work: (query: Query) => Promise<T>) =
 interface Kept {
   socket: Socket
   connection: Connection
+  /** Always the same one, by which readers know what a connection has told them before. */
+  query: Query
   timer: NodeJS.Timeout
+  /** When its engine was last known to answer (performance.now). */
+  answeredAt: number
 }
 
 const keptMax = 4
 const keptIdleMs = 10_000
 /** One that was kept answers at once, or its engine hangs or is another one by now. */
 const pingLimitMs = 1_000
+/** One that has just answered is not asked whether it does: the steps of one operation follow each other in less. */
+const freshMs = 250
 
 /**
  * Keeps a few connections for those who come next, since to make one takes as long as all that is asked over it. Only one whose work ended
- * well is kept, and no work is begun on one that does not answer: no work is ever done twice.
+ * well is kept, and no work is begun on one that does not answer, or did not a moment ago: no work is ever done twice.
  */
 export function keepMysqlConnections(login: MysqlLogin): WithConnection {
   const idle: Kept[] = []
 
-  function keep(socket: Socket, connection: Connection): void {
+  function keep({ socket, connection, query }: Pick<Kept, 'socket' | 'connection' | 'query'>): void {
     const timer = setTimeout(() => discard(idle.splice(idle.indexOf(kept), 1)[0]!), keptIdleMs).unref()
-    const kept = { socket, connection, timer }
+    const kept = { socket, connection, query, timer, answeredAt: performance.now() }
     socket.unref()
     if (idle.push(kept) > keptMax) discard(idle.shift()!)
   }
@@ -51,8 +57,9 @@ export function keepMysqlConnections(login: MysqlLogin): WithConnection {
       async (socket, onLogin, onKept) => {
         const connection = kept?.connection ?? (await openMysql(login, leftMs, socket))
         onLogin()
-        const result = await work(queryOn(connection))
-        keep(socket, connection)
+        const query = kept?.query ?? queryOn(connection)
+        const result = await work(query)
+        keep({ socket, connection, query })
         onKept()
         return result
       },
@@ -67,8 +74,9 @@ function discard({ socket, timer }: Kept): void {
   socket.destroy()
 }
 
-async function isAnswering({ connection, socket }: Kept): Promise<boolean> {
-  if (socket.destroyed) return false
+async function isAnswering({ connection, socket, answeredAt }: Kept): Promise<boolean> {
+  if (socket.destroyed || socket.readableEnded) return false
+  if (performance.now() - answeredAt < freshMs) return true
   const timer = setTimeout(() => socket.destroy(new Error('no answer')), pingLimitMs)
   try {
     await connection.ping()

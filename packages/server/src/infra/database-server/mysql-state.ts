@@ -6,7 +6,17 @@ import type { Query } from './mysql-session.ts'
 export async function readVersion(query: Query): Promise<string> {
   const [row] = await query<{ version: string }>('SELECT version() AS version')
   const [number] = row!.version.split('-')
-  return `${/mariadb/i.test(row!.version) ? 'MariaDB' : 'MySQL'} ${number}`
+  const isMaria = /mariadb/i.test(row!.version)
+  mariaDbs.set(query, isMaria)
+  return `${isMaria ? 'MariaDB' : 'MySQL'} ${number}`
+}
+
+/** Of each connection that has told its version: it is one engine's for as long as it is open. */
+const mariaDbs = new WeakMap<Query, boolean>()
+
+export async function isMariaDb(query: Query): Promise<boolean> {
+  if (!mariaDbs.has(query)) await readVersion(query)
+  return mariaDbs.get(query)!
 }
 
 /** The comment of a database that was made for the account. */

@@ -4,7 +4,7 @@ import { addressesOf } from './engine-address.ts'
 import { nameExists, reasonOf, unavailable } from './engine-problem.ts'
 import { keepMysqlConnections } from './mysql-connections.ts'
 import { grantPattern, quoteName } from './mysql-names.ts'
-import { findDatabase, isAccountThere, isUsed, markOf, readVersion } from './mysql-state.ts'
+import { findDatabase, isAccountThere, isMariaDb, isUsed, markOf, readVersion } from './mysql-state.ts'
 import { type Query, serverError, withMysql } from './mysql-session.ts'
 
 const databaseExists = 1007
@@ -88,10 +88,10 @@ async function limitAccounts(query: Query, usernames: readonly string[]): Promis
 }
 
 async function create(query: Query, { database, username }: DatabaseAccount): Promise<void> {
-  const isMariaDb = (await readVersion(query)).startsWith('MariaDB')
-  const how = `CHARACTER SET utf8mb4${isMariaDb ? ' COMMENT = ?' : ''}`
+  const hasComments = await isMariaDb(query)
+  const how = `CHARACTER SET utf8mb4${hasComments ? ' COMMENT = ?' : ''}`
   try {
-    await query(`CREATE DATABASE ${quoteName(database)} ${how}`, isMariaDb ? [markOf(username)] : [])
+    await query(`CREATE DATABASE ${quoteName(database)} ${how}`, hasComments ? [markOf(username)] : [])
   } catch (error) {
     if (serverError(error)?.errno !== databaseExists) throw error
     // Somebody was faster. The account has no rights yet; on MySQL it would speak for ours if it stayed.

@@ -93,8 +93,11 @@ export async function* readEntries(directory: FileHandle | string): AsyncGenerat
 /** The name as text; undefined where its bytes are not UTF-8, so that no text could name it. */
 export function textOf(name: Buffer): string | undefined {
   const text = name.toString()
-  return text.includes('\u{fffd}') ? undefined : text
+  return isText(text) ? text : undefined
 }
+
+/** Whether what was read as UTF-8 was that: else it has the character that stands for none. */
+export const isText = (name: string): boolean => !name.includes('\u{fffd}')
 
 async function withStats(handle: FileHandle): Promise<Entry> {
   try {
@@ -105,4 +108,4 @@ async function withStats(handle: FileHandle): Promise<Entry> {
   }
 }
 
-const isDots = (name: Name) => ['.', '..'].includes(name.toString())
+const isDots = (name: Name) => name.length <= 2 && ['.', '..'].includes(name.toString())

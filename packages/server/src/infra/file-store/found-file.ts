@@ -7,13 +7,14 @@ import type { FoundFile } from './file-store.ts'
 import { type Facts, isLink } from './large-directory.ts'
 import { atResolvedPath } from './resolve.ts'
 
-export const foundFile = (path: readonly string[], stats: Stats): FoundFile => fileOfFacts(path, stats)
+export const foundFile = (path: readonly string[], stats: Stats): FoundFile =>
+  fileOfFacts(path.at(-1) ?? '', path.join('/'), stats)
 
-export function fileOfFacts(path: readonly string[], { mode, size, mtimeMs }: Facts): FoundFile {
+export function fileOfFacts(name: string, path: string, { mode, size, mtimeMs }: Facts): FoundFile {
   const type = mode & constants.S_IFMT
   return {
-    name: path.at(-1) ?? '',
-    path: path.join('/'),
+    name,
+    path,
     type: type === constants.S_IFDIR ? 'dir' : 'file',
     size: type === constants.S_IFREG ? size : 0,
     mtime: new Date(Math.round(mtimeMs)),
@@ -36,7 +37,8 @@ export async function describeEntry(
 
 /** The same where its facts are known. */
 export async function describeFacts(root: FileHandle, path: readonly string[], facts: Facts): Promise<FoundFile> {
-  return fileOfFacts(path, isLink(facts) ? ((await statsThroughLink(root, path)) ?? facts) : facts)
+  const own = isLink(facts) ? ((await statsThroughLink(root, path)) ?? facts) : facts
+  return fileOfFacts(path.at(-1) ?? '', path.join('/'), own)
 }
 
 /** Of what a link leads to inside the root; undefined where it leads nowhere or out. */

@@ -4,18 +4,8 @@ import { createThreadPool } from '../../thread-pool.ts'
 import { threadScript } from '../worker-thread/worker-thread.ts'
 import { self } from './directory.ts'
 import { mapConcurrently } from './map-concurrently.ts'
+import { type ListingAnswers, type ListingRequest, namesOfText, textOfNames } from './listing-request.ts'
 import type { WantedNames } from './smallest-names.ts'
-
-/** Directories are named as `self` does, so that a thread asks the very one that is open here; it stays open until the thread has answered. */
-export type ListingRequest =
-  | { kind: 'names'; directory: string; wanted: WantedNames }
-  | { kind: 'facts'; directory: string; names: readonly string[] }
-
-export interface ListingAnswers {
-  names: string[]
-  /** Mode, size and time of each; not a number where it is gone. */
-  facts: Float64Array<ArrayBuffer>
-}
 
 /** What a listing says of an entry, a link as itself. */
 export interface Facts {
@@ -41,33 +31,34 @@ export async function namesOfLargeDirectory(
   directory: FileHandle,
   wanted: WantedNames
 ): Promise<string[]> {
-  return (await threads.run(owner, { kind: 'names', directory: self(directory), wanted })) as string[]
+  const request = { kind: 'names', directory: self(directory), wanted } as const
+  return namesOfText((await threads.run(owner, request)) as ListingAnswers['names'])
 }
 
-/** In the order of the names; undefined for one that is gone. */
-export async function factsOfNames(
+/**
+ * Tells the facts of each name by its index; undefined for one that is gone. What is done with those of one batch is done while the threads
+ * are at the next.
+ */
+export async function describeNames(
   owner: string,
   directory: FileHandle,
-  names: readonly string[]
-): Promise<(Facts | undefined)[]> {
+  names: readonly string[],
+  describe: (index: number, facts: Facts | undefined) => void
+): Promise<void> {
   const starts = Array.from({ length: Math.ceil(names.length / batchNames) }, (_, batch) => batch * batchNames)
-  const batches = await mapConcurrently(
+  await mapConcurrently(
     starts,
     async (start) => {
       const batch = names.slice(start, start + batchNames)
-      const facts = (await threads.run(owner, {
-        kind: 'facts',
-        directory: self(directory),
-        names: batch
-      })) as ListingAnswers['facts']
-      return batch.map((_, index) => factsAt(facts, index))
+      const request = { kind: 'facts', directory: self(directory), names: textOfNames(batch) } as const
+      const facts = (await threads.run(owner, request)) as ListingAnswers['facts']
+      for (let index = 0; index < batch.length; index++) describe(start + index, factsAt(facts, 3 * index))
     },
     2
   )
-  return batches.flat()
 }
 
-function factsAt(facts: Float64Array, index: number): Facts | undefined {
-  const [mode, size, mtimeMs] = facts.subarray(3 * index, 3 * index + 3)
-  return Number.isNaN(mode) ? undefined : { mode: mode!, size: size!, mtimeMs: mtimeMs! }
+function factsAt(facts: Float64Array, at: number): Facts | undefined {
+  const mode = facts[at]!
+  return Number.isNaN(mode) ? undefined : { mode, size: facts[at + 1]!, mtimeMs: facts[at + 2]! }
 }

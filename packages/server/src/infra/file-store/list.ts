@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { openIfDirectory, readEntries, textOf } from './directory.ts'
 import type { FileTree, FoundFile } from './file-store.ts'
 import { describeEntry, describeFacts, fileOfFacts } from './found-file.ts'
-import { factsOfNames, isLink, namesOfLargeDirectory } from './large-directory.ts'
+import { describeNames, type Facts, isLink, namesOfLargeDirectory } from './large-directory.ts'
 import { atResolvedPath } from './resolve.ts'
 import { mapConcurrently } from './map-concurrently.ts'
 import { createSmallest, type WantedNames } from './smallest-names.ts'
@@ -51,13 +51,14 @@ async function listDirectory(
   const begun = depth > 1 ? after : undefined
   const wanted = { count: listing.limit - listing.nodes.length + 1, after, begun }
   const files = await describeEntries(listing, { directory, real, shown }, wanted)
+  const parent = shown.length === 0 ? '' : `${shown.join('/')}/`
   for (const file of files) {
     // Gone since its name was read.
     if (!file) continue
     if (listing.nodes.length >= listing.limit) return
-    const child = { real: [...real, file.name], shown: [...shown, file.name] }
-    if (file.name !== begun) listing.nodes.push({ ...file, path: child.shown.join('/') })
+    if (file.name !== begun) listing.nodes.push({ ...file, path: `${parent}${file.name}` })
     if (depth === 1 || file.type !== 'dir') continue
+    const child = { real: [...real, file.name], shown: [...shown, file.name] }
     await inRealDirectory(directory, file.name, (opened) =>
       listDirectory(listing, { ...child, directory: opened }, depth - 1, file.name === begun ? afterBelow : [])
     )
@@ -75,14 +76,16 @@ async function describeEntries(
   const few = await namesIfFew(directory, wanted)
   if (few) return mapConcurrently(few, (name) => describeEntry(root, directory, [...real, name]))
   const names = await namesOfLargeDirectory(owner, directory, wanted)
-  const facts = await factsOfNames(owner, directory, names)
-  const files = names.map((name, index) => {
-    const own = facts[index]
-    return own && !isLink(own) ? fileOfFacts([...real, name], own) : undefined
+  const files = new Array<FoundFile | undefined>(names.length)
+  const links: { index: number; facts: Facts }[] = []
+  await describeNames(owner, directory, names, (index, facts) => {
+    const name = names[index]!
+    if (facts && isLink(facts)) links.push({ index, facts })
+    // Its path is that of the directory as it is shown, which the caller knows.
+    else files[index] = facts && fileOfFacts(name, name, facts)
   })
-  const links = names.flatMap((_, index) => (facts[index] && isLink(facts[index]) ? [index] : []))
-  await mapConcurrently(links, async (index) => {
-    files[index] = await describeFacts(root, [...real, names[index]!], facts[index]!)
+  await mapConcurrently(links, async ({ index, facts }) => {
+    files[index] = await describeFacts(root, [...real, names[index]!], facts)
   })
   return files
 }

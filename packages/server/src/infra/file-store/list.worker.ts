@@ -1,9 +1,9 @@
 // Large directories: thousands of calls to the kernel, which one by one through the event loop take several times as long.
 import { lstatSync, opendirSync } from 'node:fs'
-import { serveRequests } from '../worker-thread/serve-requests.ts'
-import { nameBelow, textOf } from './directory.ts'
+import { serveRequests } from '../worker-thread/serve-requests.mjs'
+import { isText, nameBelow } from './directory.ts'
 import { createSmallest } from './smallest-names.ts'
-import type { ListingRequest, ListingAnswers } from './large-directory.ts'
+import { type ListingAnswers, type ListingRequest, namesOfText, textOfNames } from './listing-request.ts'
 
 serveRequests((request: ListingRequest): { answer: ListingAnswers['names' | 'facts']; transfer?: ArrayBuffer[] } => {
   if (request.kind === 'names') return { answer: readNames(request) }
@@ -11,25 +11,30 @@ serveRequests((request: ListingRequest): { answer: ListingAnswers['names' | 'fac
   return { answer, transfer: [answer.buffer] }
 })
 
-function readNames({ directory, wanted }: ListingRequest & { kind: 'names' }): string[] {
+function readNames({ directory, wanted }: ListingRequest & { kind: 'names' }): string {
   const smallest = createSmallest(wanted)
-  // @types/node knows the names as text only.
-  const entries = opendirSync(directory, { encoding: 'buffer' as BufferEncoding, bufferSize: 512 })
+  const entries = opendirSync(directory, { bufferSize: 512 })
   try {
     for (let entry = entries.readSync(); entry !== null; entry = entries.readSync())
-      smallest.add(textOf(entry.name as unknown as Buffer))
-    return smallest.names()
+      if (isText(entry.name)) smallest.add(entry.name)
+    return textOfNames(smallest.names())
   } finally {
     entries.closeSync()
   }
 }
 
 /** Of the entry itself, as openEntry does: what a link leads to is never asked here. */
-function readFacts({ directory, names }: ListingRequest & { kind: 'facts' }): Float64Array<ArrayBuffer> {
-  const facts = new Float64Array(3 * names.length).fill(Number.NaN)
-  names.forEach((name, index) => {
-    const stats = lstatSync(nameBelow(directory, name), { throwIfNoEntry: false })
-    if (stats) facts.set([stats.mode, stats.size, stats.mtimeMs], 3 * index)
-  })
+function readFacts({ directory, names: text }: ListingRequest & { kind: 'facts' }): Float64Array<ArrayBuffer> {
+  const names = namesOfText(text)
+  const facts = new Float64Array(3 * names.length)
+  let at = 0
+  for (const name of names) {
+    const stats = lstatSync(nameBelow(directory, name), mayBeGone)
+    facts[at++] = stats?.mode ?? Number.NaN
+    facts[at++] = stats?.size ?? Number.NaN
+    facts[at++] = stats?.mtimeMs ?? Number.NaN
+  }
   return facts
 }
+
+const mayBeGone = { throwIfNoEntry: false } as const

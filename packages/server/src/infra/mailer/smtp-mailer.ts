@@ -26,13 +26,10 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
         const transport = await openTransport()
         await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
       } catch (cause) {
-        throw new AdapterError(
-          'mail-server-unavailable',
-          `The mail server did not take the message: ${messageOf(cause)}`,
-          {
-            cause
-          }
-        )
+        throw new AdapterError('mail-server-unavailable', 'The mail server did not take the message', {
+          cause,
+          reason: messageOf(cause)
+        })
       }
     }
   }

@@ -17,6 +17,10 @@ export interface RunOptions {
   signal?: AbortSignal
   /** Where standard output goes instead of being kept. */
   stdout?: Writable
+  /** Nobody reads standard error: how much there is of it is somebody else's to choose. */
+  stderr?: 'ignore'
+  /** What it may end with besides 0. */
+  exitCodes?: readonly number[]
   /** Called with each line of standard error as it comes. */
   onStderrLine?: (line: string) => void
 }

@@ -22,7 +22,7 @@ export const run: Run = async ([file, ...args], options) => {
   if (signal?.aborted) throw problem('aborted')
   const child = await startChild([file, ...args], {
     env,
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', options.stderr ?? 'pipe'],
     cwd: options.cwd,
     as: options.as
   })
@@ -36,8 +36,8 @@ export const run: Run = async ([file, ...args], options) => {
   signal?.addEventListener('abort', onAbort, { once: true })
   if (signal?.aborted) onAbort() // While it started.
   const tooLong = () => end('output-limit')
-  stderr = collect(child.stderr!, maxOutputBytes, tooLong)
-  if (options.onStderrLine) readLines(child.stderr!, options.onStderrLine)
+  if (child.stderr) stderr = collect(child.stderr, maxOutputBytes, tooLong)
+  if (child.stderr && options.onStderrLine) readLines(child.stderr, options.onStderrLine)
   const stdout = options.stdout ? () => '' : collect(child.stdout!, maxOutputBytes, tooLong)
   if (options.stdout) child.stdout!.pipe(options.stdout)
   if (input !== undefined) feed(child, input, () => end('failed'))
@@ -46,7 +46,8 @@ export const run: Run = async ([file, ...args], options) => {
   )
   clearTimeout(timer)
   signal?.removeEventListener('abort', onAbort)
-  if (reason === undefined && exitCode === 0) return { stdout: stdout(), stderr: stderr() }
+  const isWell = exitCode === 0 || (exitCode !== undefined && options.exitCodes?.includes(exitCode))
+  if (reason === undefined && isWell) return { stdout: stdout(), stderr: stderr() }
   end('failed')
   throw problem(reason!, exitCode)
 }

@@ -54,11 +54,17 @@ export function renderCrtLines(entries: readonly CrtEntry[]): CrtLines {
   const exclusions = new Map<CrtEntry, Set<string>>()
   for (const entry of entries)
     for (const name of entry.hostnames)
-      for (const wildcard of wildcards.get(name.replace(/^[^.]+/, '*')) ?? [])
-        if (isHidden(entry, wildcard) && !wildcard.hostnames.includes(name))
-          exclusions.set(wildcard, (exclusions.get(wildcard) ?? new Set()).add(name))
+      for (const wildcard of wildcards.get(wildcardOver(name)) ?? [])
+        if (hides(wildcard, entry, name)) exclusions.set(wildcard, (exclusions.get(wildcard) ?? new Set()).add(name))
   return new Map(entries.map((entry) => [fileOf(entry), renderFilters(entry, exclusions.get(entry))]))
 }
+
+/** The wildcard that would cover a host name of one label more; a wildcard covers itself. */
+export const wildcardOver = (hostname: string): string => hostname.replace(/^[^.]+/, '*')
+
+/** Whether a certificate with a wildcard over this name of another one would be served in place of that. */
+export const hides = (wildcard: CrtEntry, exact: CrtEntry, name: string): boolean =>
+  preference.indexOf(exact.keyKind) < preference.indexOf(wildcard.keyKind) && !wildcard.hostnames.includes(name)
 
 /** The text of crt-list.txt; the default certificate comes first. */
 export function renderCrtList(directory: string, defaultCertificate: string, lines: CrtLines): string {
@@ -73,9 +79,6 @@ export function parseCrtList(directory: string, text: string): CrtEntry[] {
     return parseCrtEntry(path.slice(directory.length + 1), filters.join(' ')) ?? []
   })
 }
-
-const isHidden = (exact: CrtEntry, wildcard: CrtEntry): boolean =>
-  preference.indexOf(exact.keyKind) < preference.indexOf(wildcard.keyKind)
 
 function renderFilters({ hostnames }: CrtEntry, exclusions: ReadonlySet<string> = new Set()): string {
   let filters = hostnames.join(' ')

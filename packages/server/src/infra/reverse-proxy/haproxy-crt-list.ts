@@ -19,6 +19,8 @@ interface HaproxyCrtList {
   /** Adds a line: the stored file is served from now on. Resolves with what HAProxy has against it. */
   add(file: string, filters: string): Promise<string | undefined>
   removeLine(line: RunningLine): Promise<void>
+  /** Of a file that has one line; resolves with whether there was exactly one. */
+  removeOnlyLine(file: string): Promise<boolean>
   /** Takes a file that no line serves out of the store. */
   removeStored(file: string): Promise<void>
 }
@@ -74,6 +76,10 @@ export function createHaproxyCrtList(send: Send, { crtList, certificates }: Hapr
     async removeLine({ file, number }) {
       const answer = await command(`del ssl crt-list ${crtList} ${path(file)}:${number}`)
       if (!answer.includes('deleted in crtlist')) throw unexpected(answer)
+    },
+    async removeOnlyLine(file) {
+      const answer = await command(`del ssl crt-list ${crtList} ${path(file)}`)
+      return answer.includes('deleted in crtlist')
     },
     async removeStored(file) {
       const answer = await command(`del ssl cert ${path(file)}`)

@@ -5,6 +5,8 @@ export interface HaproxyPaths {
   config: string
   map: string
   crtList: string
+  /** Says who has changed certificates last (running-memory.ts). */
+  crtListMark: string
   certificates: string
   defaultCertificate: string
   pages: string
@@ -40,6 +42,7 @@ export function haproxyPaths(
     config: join(directory, 'haproxy.cfg'),
     map: join(directory, 'routes.map'),
     crtList: join(certificateDirectory, 'crt-list.txt'),
+    crtListMark: join(certificateDirectory, 'crt-list.mark'),
     certificates: join(certificateDirectory, 'certs'),
     defaultCertificate: join(directory, 'default.pem'),
     pages: join(directory, 'pages'),

@@ -15,8 +15,11 @@ interface HaproxyOptions {
   network: ContainerNetwork
   /** Time limit of one command. Default 5 s. */
   commandTimeoutMs?: number
-  /** Does the work while no other process changes routes: of two that write the file at once, one would take back what the other wrote. */
-  alone?: (work: () => Promise<void>) => Promise<void>
+  /**
+   * Does the work while no other process changes these: of two that write their file at once, one would take back what the other
+   * wrote.
+   */
+  alone?: (what: 'routes' | 'certificates', work: () => Promise<void>) => Promise<void>
 }
 
 type Changes = Map<string, string | undefined>
@@ -29,7 +32,8 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
   const paths = haproxyPaths(options.directory, options.runtimeDirectory, options.certificateDirectory)
   const commandOptions = options.commandTimeoutMs === undefined ? {} : { timeoutMs: options.commandTimeoutMs }
   const send: Send = (command) => sendCommand(paths.adminSocket, command, commandOptions)
-  const file = createRouteMapFile(paths.map, options.alone)
+  const { alone = (_what, work) => work() } = options
+  const file = createRouteMapFile(paths.map, (work) => alone('routes', work))
   let tail: Promise<unknown> = Promise.resolve()
   /** Changes that wait for their turn; they share one write of the file. */
   let waiting: { changes: Changes; done: Promise<void> } | undefined
@@ -51,7 +55,10 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
       waiting = undefined // What is asked for from now on comes after this.
       return serially(() => makeEqual(wanted))
     },
-    ...createHaproxyCertificates(send, paths),
+    ...createHaproxyCertificates(send, paths, {
+      alone: (work) => alone('certificates', work),
+      readWorker: async () => (await readInfo(paths.adminSocket, commandOptions)).pid
+    }),
     async connectionCount(address, port) {
       return countConnections(await readFile('/proc/net/tcp', 'utf8'), address, port)
     }
@@ -110,13 +117,17 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
     return true
   }
 
+  /** Neither keeps the other back: what cannot be written, on a full disk say, is no reason to serve what is not wanted. */
   async function makeEqual(wanted: RouteTable): Promise<boolean> {
-    const isFileStale = await file.replace(wanted)
-    return live(async () => {
-      if (await mapEquals(send, paths.map, wanted)) return isFileStale
-      await replaceMap(send, paths.map, wanted)
-      return true
-    })
+    const results = await Promise.allSettled([file.replace(wanted), live(() => makeRunningEqual(wanted))])
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+    return results.some((result) => result.status === 'fulfilled' && result.value)
+  }
+
+  async function makeRunningEqual(wanted: RouteTable): Promise<boolean> {
+    if (await mapEquals(send, paths.map, wanted)) return false
+    await replaceMap(send, paths.map, wanted)
+    return true
   }
 
   async function live<T>(work: () => Promise<T>): Promise<T> {

@@ -80,9 +80,14 @@ export interface ReverseProxy {
    * Makes the proxy serve exactly the certificates of this list (id and fingerprint); `load` is asked only for those that it lacks.
    * One that is refused or cannot be loaded does not keep the others back and leaves served what was served for its id: when all
    * the rest is done, sync rejects with CertificateRefusedError, which names them. One that `load` does not find is removed.
-   * Resolves with whether anything had to change.
+   * Resolves with whether anything had to change. It compares all that runs and all files; with `isAudit: false` not where this process
+   * knows that exactly these are served.
    */
-  syncCertificates(wanted: readonly CertificateVersion[], load: LoadCertificate): Promise<boolean>
+  syncCertificates(
+    wanted: readonly CertificateVersion[],
+    load: LoadCertificate,
+    options?: { isAudit?: boolean }
+  ): Promise<boolean>
   /** Connections that this host, which is the proxy's, still holds to a container. */
   connectionCount(address: string, port: number): Promise<number>
 }

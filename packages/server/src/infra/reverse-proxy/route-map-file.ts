@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { createSemaphore } from '../../semaphore.ts'
 import { writeFileAtomically } from '../disk/atomic-file.ts'
 import { parseRouteMap, renderRouteMap, type RouteTable } from './route-map.render.ts'
+import { createWriteBehind } from './write-behind.ts'
 
 /** By key, the new value; undefined removes. */
 export type RouteChanges = ReadonlyMap<string, string | undefined>
@@ -17,9 +18,6 @@ interface RouteMapFile {
   replace(table: RouteTable): Promise<boolean>
 }
 
-/** To write 10,000 routes durably takes longer than all else of a change: a burst of them shares one write. */
-const writeAfterMs = 100
-
 export function applyChanges(table: RouteTable, changes: RouteChanges): void {
   for (const [key, value] of changes) {
     if (value === undefined) table.delete(key)
@@ -33,14 +31,11 @@ export function applyChanges(table: RouteTable, changes: RouteChanges): void {
  * copy in memory counts only while the file is the one that we read or wrote last.
  * @param alone for a write that nobody waits for; who asks for one is alone already
  */
-export function createRouteMapFile(
-  path: string,
-  alone: (work: () => Promise<void>) => Promise<void> = (work) => work()
-): RouteMapFile {
+export function createRouteMapFile(path: string, alone?: (work: () => Promise<void>) => Promise<void>): RouteMapFile {
   const serially = createSemaphore(1)
   const unwritten = new Map<string, string | undefined>()
   let known: { identity: string; table: RouteTable } | undefined
-  let timer: NodeJS.Timeout | undefined
+  const behind = createWriteBehind(() => serially(flush), alone)
 
   async function read(): Promise<RouteTable> {
     const identity = await identityOf(path)
@@ -56,8 +51,6 @@ export function createRouteMapFile(
   }
 
   async function flush(): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
     const changes = new Map(unwritten)
     if (changes.size === 0) return
     const before = await read()
@@ -78,13 +71,9 @@ export function createRouteMapFile(
     read: async () => new Map(await read()),
     follow(changes) {
       for (const [key, value] of changes) unwritten.set(key, value)
-      // What cannot be written stays to be written, and the next sync says why.
-      timer ??= setTimeout(() => {
-        timer = undefined
-        void alone(() => serially(flush)).catch(() => {})
-      }, writeAfterMs)
+      behind.follow()
     },
-    flush: () => serially(flush),
+    flush: behind.flush,
     replace: (table) =>
       serially(async () => {
         const superseded = new Map(unwritten)

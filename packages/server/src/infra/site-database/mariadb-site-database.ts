@@ -267,8 +267,9 @@ function dumpFailure(cause: unknown): unknown {
   if (!(cause instanceof ProcessError)) return cause
   if (cause.reason === 'output-limit')
     return new AdapterError('disk-full', 'There is not enough room on the server for a dump of the database', { cause })
-  return new AdapterError('database-server-unavailable', `The database could not be dumped: ${lastLine(cause)}`, {
-    cause
+  return new AdapterError('database-server-unavailable', 'The database could not be dumped; try again later', {
+    cause,
+    reason: lastLine(cause)
   })
 }
 

@@ -16,7 +16,7 @@ export interface ThreadOptions {
   maxMemoryMb?: number
 }
 
-/** A thread that answers requests in their order (serve-requests.ts). */
+/** A thread that answers requests in their order (serve-requests.mjs). */
 export interface Thread<Request, Answer> {
   /** Rejects with WorkerThreadError once the thread has ended, for whatever reason. What is in `transfer` is the thread's from then on. */
   ask(request: Request, transfer?: readonly Transferable[]): Promise<Answer>

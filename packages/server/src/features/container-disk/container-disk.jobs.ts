@@ -1,0 +1,79 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { label } from '../../infra/container-engine/labels.ts'
+import { messageOf } from '../../message-of.ts'
+import { recordAudit } from '../audit/recording.service.ts'
+import { appendLog } from '../deployments/deployment-access.ts'
+import { listProjectIds, lockProject, updateProject } from '../projects/project-access.ts'
+import { type ContainerStop, evaluateLayer, stopLine, warningFrom, warningLine } from './container-disk.policy.ts'
+import { type ContainerDiskRow, listAbove, markWarned, saveContainers } from './container-disk.repository.ts'
+
+/** Measures what all containers of accounts have written to their own layers; warns the owners of those that come near a limit, and stops what is above one. */
+export async function measureContainers(deps: Dependencies): Promise<void> {
+  const limits = limitsOf(deps)
+  const found = await deps.engine.listContainerSizes({ [label.instance]: deps.instanceId })
+  // Steps of builds have no deployment, and the panel's own containers no account.
+  const containers = found.filter(({ labels }) => labels[label.deployment] && labels[label.account])
+  const files = await deps.engine.countContainerFiles(containers.map(({ id }) => id)).catch((error: unknown) => {
+    deps.logger.warn({ error: messageOf(error) }, 'what files containers have made was not counted')
+    return new Map<string, number>()
+  })
+  await saveContainers(
+    deps.db,
+    containers.map(({ id, labels, writtenBytes }) => ({
+      containerId: id,
+      projectId: labels[label.project] ?? '',
+      deploymentId: labels[label.deployment]!,
+      bytes: writtenBytes,
+      files: files.get(id) ?? null
+    }))
+  )
+  for (const row of await listAbove(deps.db, warningFrom(limits))) await follow(deps, row)
+}
+
+async function follow(deps: Dependencies, row: ContainerDiskRow): Promise<void> {
+  const limits = limitsOf(deps)
+  const { stop, isNear } = evaluateLayer(row, limits)
+  if (stop !== undefined) {
+    const { bytes: writtenBytes, files: writtenFiles } = row
+    const why = { writtenBytes, writtenFiles, limitBytes: limits.bytes, limitFiles: limits.files }
+    await stopProject(deps, row.projectId, stop, why, row)
+  }
+  if (isNear && row.warnedAt === null)
+    await deps.db.transaction(async (trx) => {
+      const isFirst = await markWarned(trx, row.containerId, deps.now())
+      if (isFirst && stop === undefined) await appendLog(trx, row.deploymentId, warningLine(row, limits))
+    })
+}
+
+/** An account without room goes on growing: whatever of it runs may be what writes, also to a database. */
+export async function stopContainersOf(deps: Dependencies, userId: string): Promise<void> {
+  for (const projectId of await listProjectIds(deps.db, userId))
+    await stopProject(deps, projectId, 'CONTAINER_DISK_LIMIT', { account: userId })
+}
+
+/**
+ * The wish goes into the store, and reconcile follows. Its owner may start it again: after a new deployment its layer is empty. One that
+ * drains beside another is not the project's any more, and goes by itself.
+ */
+async function stopProject(
+  deps: Dependencies,
+  projectId: string,
+  reason: ContainerStop,
+  why: Record<string, unknown>,
+  container?: ContainerDiskRow
+): Promise<void> {
+  await deps.db.transaction(async (trx) => {
+    const project = await lockProject(trx, projectId)
+    if (!project || project.containerId === null || project.status === 'STOPPED') return
+    if (container && container.containerId !== project.containerId) return
+    await updateProject(trx, projectId, { status: 'STOPPED', stopReason: reason }, deps.now())
+    if (container) await appendLog(trx, container.deploymentId, stopLine(container, limitsOf(deps), reason))
+    const metadata = { reason, ...why }
+    await recordAudit(deps, trx, {}, { action: 'container.stopped', actorId: null, targetId: projectId, metadata })
+  })
+}
+
+export const limitsOf = ({ config }: Pick<Dependencies, 'config'>) => ({
+  bytes: config.CONTAINER_DISK_LIMIT,
+  files: config.CONTAINER_FILES_LIMIT
+})

@@ -1,0 +1,55 @@
+import { feature } from '../feature.ts'
+import { limitsOf, measureContainers, stopContainersOf } from './container-disk.jobs.ts'
+import { listWarned, sumByAccount } from './container-disk.repository.ts'
+import { watchFreeSpace } from './free-space.watch.ts'
+
+declare module '../../jobs.ts' {
+  interface Queues {
+    'container-disk.measure': object
+  }
+}
+
+export const containerDisk = feature({
+  name: 'container-disk',
+  jobs: {
+    'container-disk.measure': {
+      concurrency: 1,
+      timeoutSeconds: 600,
+      retries: 0,
+      async run(deps, _data, { resource }) {
+        await resource(watchFreeSpace).begin()
+        await measureContainers(deps)
+      }
+    }
+  },
+  schedules: ({ CONTAINER_DISK_SECONDS }) => [
+    { queue: 'container-disk.measure', everySeconds: CONTAINER_DISK_SECONDS }
+  ],
+  diskUsage: {
+    kind: 'CONTAINERS',
+    measure: ({ db }, accounts) =>
+      sumByAccount(
+        db,
+        accounts.map(({ id }) => id)
+      ),
+    // All of it: containers run as their account.
+    async measureOwned({ db }, accounts) {
+      const ids = accounts.map(({ id }) => id)
+      return sumByAccount(db, ids)
+    },
+    halt: stopContainersOf,
+    async listNearLimit(deps, userId) {
+      const { bytes: limitBytes, files: limitFiles } = limitsOf(deps)
+      const rows = await listWarned(deps.db, userId)
+      return rows.map(({ projectId, deploymentId, bytes, files, warnedAt }) => ({
+        projectId,
+        deploymentId,
+        bytes,
+        limitBytes,
+        files,
+        limitFiles,
+        warnedAt: warnedAt!.toISOString()
+      }))
+    }
+  }
+})

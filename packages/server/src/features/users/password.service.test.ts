@@ -1,0 +1,32 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { getPriority } from 'node:os'
+import { expect, test } from 'vitest'
+import { hashPassword, verifyAgainstNobody, verifyPassword } from './password.service.ts'
+
+test('a password is kept as Argon2id with the recommended cost, and known again', async () => {
+  const kept = await hashPassword('a', 'correct horse battery')
+  expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(await hashPassword('a', 'correct horse battery')).not.toBe(kept)
+  expect(await verifyPassword('a', kept, 'correct horse battery')).toBe(true)
+  expect(await verifyPassword('a', kept, 'correct horse batter')).toBe(false)
+  expect(await verifyAgainstNobody('a', 'the password of nobody')).toBe(false)
+})
+
+test('whoever does not know a hash has an error, and the next one has an answer', async () => {
+  await expect(verifyPassword('a', 'no hash', 'a password')).rejects.toThrow()
+  expect(await hashPassword('b', 'a password')).toContain('$argon2id$')
+})
+
+test('what hashes gives way to what answers', async () => {
+  const own = getPriority()
+  const hashing = hashPassword('a', 'a password')
+  await expect.poll(niceOfThreads, { timeout: 30_000 }).toContain(Math.max(own, 10))
+  await hashing
+  expect(getPriority()).toBe(own)
+})
+
+/** proc(5), /proc/pid/stat: the 17th field after the name in parentheses. */
+async function niceOfThreads(): Promise<number[]> {
+  const stats = (await readdir('/proc/self/task')).map((id) => readFile(`/proc/self/task/${id}/stat`, 'utf8'))
+  return (await Promise.all(stats)).map((stat) => Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]))
+}

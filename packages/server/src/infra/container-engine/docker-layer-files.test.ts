@@ -1,0 +1,92 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ProcessError, type RunOptions } from '../process/process.ts'
+import { run } from '../process/run.ts'
+import { EngineError } from './container-engine.ts'
+import { defaultTimeLimits } from './docker-call.ts'
+import { createFileCounter, layerDirectory } from './docker-layer-files.ts'
+
+let root: string
+let asked: string[]
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'panel-layers-'))
+  asked = []
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+const inspected = (id: string, isReadOnly = false) =>
+  ({ HostConfig: { ReadonlyRootfs: isReadOnly }, GraphDriver: { Data: { UpperDir: join(root, id) } } }) as never
+/** Of an engine that knows these containers by their directories, and one that cannot be written. */
+const counter = (runWith = run) =>
+  createFileCounter({
+    limits: defaultTimeLimits,
+    run: runWith,
+    call: (_limit, conversation) =>
+      conversation(
+        {
+          ask: async (_method: string, path: string) => {
+            const id = path.split('/')[2]!
+            asked.push(id)
+            if (id.startsWith('gone')) throw new EngineError('No such container', 404)
+            return inspected(id, id === 'readonly')
+          }
+        } as never,
+        () => {}
+      )
+  })
+const layer = async (id: string, files: number) => {
+  await mkdir(join(root, id, 'made\nhere'), { recursive: true })
+  for (let each = 0; each < files; each++) await writeFile(join(root, id, 'made\nhere', String(each)), '')
+}
+
+test('empty files count, with their folder; where containers write is asked once', async () => {
+  await layer('a', 3)
+  await layer('b', 0)
+  const count = counter()
+  const ids = ['a', 'gone', 'readonly', 'b']
+  const expected = new Map([
+    ['a', 4],
+    ['b', 1]
+  ])
+  expect(await count(ids)).toEqual(expected)
+  expect(await count(ids)).toEqual(expected)
+  expect(asked.filter((id) => id === 'a')).toEqual(['a'])
+})
+
+test('one whose directory has gone meanwhile leaves the others counted', async () => {
+  await layer('a', 3)
+  expect(await counter()(['removed', 'a'])).toEqual(new Map([['a', 4]]))
+})
+
+/** As `run`, but each file that it finds is gone before it is looked at, and there are many with long names. */
+const amongFilesThatGo = (run_: typeof run) => async (command: Parameters<typeof run>[0], options: RunOptions) => {
+  const missing = Array.from({ length: 6000 }, (_, each) => join(root, `${each}${'x'.repeat(200)}`))
+  return run_([...command, ...missing], options)
+}
+
+test('one whose files come and go while they are counted is counted with the others', async () => {
+  await layer('a', 3)
+  await layer('churning', 5)
+  const expected = new Map([
+    ['a', 4],
+    ['churning', 6]
+  ])
+  expect(await counter(amongFilesThatGo(run))(['a', 'churning'])).toEqual(expected)
+})
+
+test('one that takes too long leaves the others counted', async () => {
+  await layer('a', 3)
+  await layer('slow', 3)
+  const count = counter(async (command, options) => {
+    if (command.some((word) => word.endsWith('/slow'))) throw new ProcessError('too long', 'timeout', undefined, '')
+    return run(command, options)
+  })
+  expect(await count(['slow', 'a'])).toEqual(new Map([['a', 4]]))
+})
+
+test('an engine that shows no layer', () => {
+  expect(layerDirectory({ HostConfig: {} } as never)).toBeUndefined()
+  expect(layerDirectory({ HostConfig: {}, GraphDriver: { Data: null } } as never)).toBeUndefined()
+})

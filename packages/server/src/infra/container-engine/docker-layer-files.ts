@@ -1,0 +1,71 @@
+import type { EngineCall, TimeLimits } from './docker-call.ts'
+import { unlessMissing } from './docker-call.ts'
+import type { InspectedContainer } from './docker-answers.ts'
+import { ProcessError, type Run } from '../process/process.ts'
+
+const directoriesAtOnce = 200
+const allTimeoutMs = 60_000
+const oneTimeoutMs = 30_000
+// What others wait for comes first.
+const inTheBackground = ['nice', '-n', '19'] as const
+
+/** See ContainerEngine.countContainerFiles. Where a container writes to never changes, so it is asked for once. */
+export function createFileCounter({ call, limits, run }: { call: EngineCall; limits: TimeLimits; run: Run }) {
+  let known = new Map<string, string | undefined>()
+  const findDirectory = async (id: string) => {
+    if (known.has(id)) return known.get(id)
+    const found = await unlessMissing(
+      call(limits.ordinary, (engine) => engine.ask<InspectedContainer>('GET', `/containers/${id}/json`))
+    )
+    return found && layerDirectory(found)
+  }
+  return async (ids: readonly string[]): Promise<Map<string, number>> => {
+    const directories = new Map<string, string | undefined>()
+    for (const id of ids) directories.set(id, await findDirectory(id))
+    known = directories
+    const idOf = new Map(
+      [...directories].flatMap(([id, directory]) => (directory === undefined ? [] : [[directory, id]]))
+    )
+    const all = [...idOf.keys()]
+    const files = new Map<string, number>()
+    for (let from = 0; from < all.length; from += directoriesAtOnce)
+      for (const [directory, made] of await countIn(run, all.slice(from, from + directoriesAtOnce)))
+        files.set(idOf.get(directory)!, made)
+    return files
+  }
+}
+
+/** Of a container that may write to it, with an engine that says where it is. */
+export const layerDirectory = ({ GraphDriver, HostConfig }: InspectedContainer): string | undefined =>
+  HostConfig.ReadonlyRootfs === true ? undefined : GraphDriver?.Data?.UpperDir
+
+/**
+ * With 1 it says that some file was gone before it was looked at, on a line of standard error for each: whoever makes and removes files all the
+ * time is counted all the same.
+ */
+const evenAsFilesGo = { exitCodes: [1], stderr: 'ignore' } as const
+
+/** All with one process; where one of them takes too long, one by one. */
+async function countIn(run: Run, directories: readonly string[]): Promise<Map<string, number>> {
+  try {
+    const timeoutMs = directories.length === 1 ? oneTimeoutMs : allTimeoutMs
+    const command = [...inTheBackground, 'du', '--summarize', '--inodes', '--one-file-system', '--null', '--'] as const
+    return parseCounts((await run([...command, ...directories], { ...evenAsFilesGo, timeoutMs })).stdout)
+  } catch (error) {
+    if (!(error instanceof ProcessError)) throw error
+    const counts = new Map<string, number>()
+    if (directories.length > 1)
+      for (const each of directories)
+        for (const [directory, files] of await countIn(run, [each])) counts.set(directory, files)
+    return counts
+  }
+}
+
+/** Lines that end with NUL: inodes, a tab, the directory, which is itself counted. */
+export const parseCounts = (output: string): Map<string, number> =>
+  new Map(
+    output
+      .split('\0')
+      .filter((line) => line !== '')
+      .map((line) => [line.slice(line.indexOf('\t') + 1), Number.parseInt(line, 10) - 1])
+  )

@@ -1,0 +1,104 @@
+import {
+  type CrtEntry,
+  type CrtLines,
+  fileOf,
+  hides,
+  parseCrtEntry,
+  renderCrtLines,
+  wildcardOver
+} from './crt-list.render.ts'
+
+/** What a change of one certificate takes. */
+export interface LineChange {
+  /** Undefined where its line runs already. */
+  added?: { entry: CrtEntry; filters: string }
+  removed: readonly CrtEntry[]
+}
+
+/** The certificates that run, one line each, with what tells whom a change of one concerns without a look at all others. */
+export interface RunningCertificates {
+  readonly lines: CrtLines
+  /**
+   * To serve this one, or none, in place of those of its id. Undefined where lines of others change with it (renderCrtLines), or its own
+   * does while its content stays: then all are compared.
+   */
+  planChange(id: string, entry?: CrtEntry): LineChange | undefined
+  apply(change: LineChange): void
+  /** Whether they are exactly these, by id and version. */
+  areExactly(versions: ReadonlyMap<string, string>): boolean
+}
+
+export function indexRunning(running: CrtLines): RunningCertificates {
+  const lines: CrtLines = new Map(running)
+  const byId = createGroups()
+  /** By the wildcard name that a certificate has. */
+  const byWildcard = createGroups()
+  /** By the wildcard name that would cover one of its names. */
+  const byCover = createGroups()
+
+  const put = (entry: CrtEntry, change: 'add' | 'delete') => {
+    byId[change](entry.id, entry)
+    for (const name of entry.hostnames) {
+      byCover[change](wildcardOver(name), entry)
+      if (name.startsWith('*.')) byWildcard[change](name, entry)
+    }
+  }
+  for (const [file, filters] of lines) {
+    const entry = parseCrtEntry(file, filters)
+    if (entry) put(entry, 'add')
+  }
+
+  const isHiddenByAnother = (entry: CrtEntry) =>
+    entry.hostnames.some((name) =>
+      byWildcard.of(wildcardOver(name)).some((wildcard) => wildcard.id !== entry.id && hides(wildcard, entry, name))
+    )
+  const filtersOf = (entry: CrtEntry): string => {
+    const covered = entry.hostnames.flatMap((name) => (name.startsWith('*.') ? byCover.of(name) : []))
+    const others = new Set(covered.filter(({ id }) => id !== entry.id))
+    return renderCrtLines([entry, ...others]).get(fileOf(entry))!
+  }
+
+  return {
+    lines,
+    planChange(id, entry) {
+      const previous = byId.of(id)
+      if ([...previous, ...(entry ? [entry] : [])].some(isHiddenByAnother)) return undefined
+      if (!entry) return { removed: previous }
+      const file = fileOf(entry)
+      const filters = filtersOf(entry)
+      const removed = previous.filter((one) => fileOf(one) !== file)
+      if (!lines.has(file)) return { added: { entry, filters }, removed }
+      return lines.get(file) === filters ? { removed } : undefined
+    },
+    apply({ added, removed }) {
+      if (added) {
+        lines.set(fileOf(added.entry), added.filters)
+        put(added.entry, 'add')
+      }
+      for (const entry of removed) {
+        lines.delete(fileOf(entry))
+        put(entry, 'delete')
+      }
+    },
+    areExactly: (versions) =>
+      versions.size === lines.size &&
+      [...versions].every(([id, version]) => byId.of(id).some((entry) => entry.version === version))
+  }
+}
+
+/** Entries by a key and their file. */
+function createGroups() {
+  const groups = new Map<string, Map<string, CrtEntry>>()
+  return {
+    of: (key: string): CrtEntry[] => [...(groups.get(key)?.values() ?? [])],
+    add(key: string, entry: CrtEntry) {
+      const group = groups.get(key) ?? new Map<string, CrtEntry>()
+      groups.set(key, group.set(fileOf(entry), entry))
+    },
+    delete(key: string, entry: CrtEntry) {
+      const group = groups.get(key)
+      group?.delete(fileOf(entry))
+      if (group?.size === 0) groups.delete(key)
+    }
+  }
+}
