@@ -7896,6 +7896,7 @@ export interface operations {
           'application/json': components['schemas']['MailStatus']
         }
       }
+      400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
       429: components['responses']['RateLimited']
