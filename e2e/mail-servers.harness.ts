@@ -46,6 +46,9 @@ export async function servedDomain(
   }
 }
 
+/** By which Dovecot asks whether a log-in may try its password. */
+export const policyKey = randomBytes(32).toString('hex')
+
 export type TestMail = Awaited<ReturnType<typeof startTestMail>>
 
 /** Mail servers of their own, on loopback. */
@@ -53,7 +56,18 @@ export async function startTestMail(more: Partial<MailProgramOptions> = {}) {
   // Not below the temporary directory: the signer refuses keys below one that everybody may write to.
   const root = `/var/lib/panel-mail-${randomBytes(4).toString('hex')}`
   await mkdir(root, { mode: 0o711 })
-  const names = ['smtp', 'submission', 'submissions', 'imap', 'imaps', 'managesieve', 'auth', 'quota', 'lmtp'] as const
+  const names = [
+    'smtp',
+    'submission',
+    'submissions',
+    'imap',
+    'imaps',
+    'managesieve',
+    'auth',
+    'quota',
+    'lmtp',
+    'policy'
+  ] as const
   const ports = Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, await freePort()] as const))
   ) as Record<(typeof names)[number], number>
@@ -68,7 +82,7 @@ export async function startTestMail(more: Partial<MailProgramOptions> = {}) {
     ...more
   }
   const programs = {
-    dovecot: () => dovecotProgram(options),
+    dovecot: () => dovecotProgram({ ...options, policyKey }),
     opendkim: () => opendkimProgram(options),
     postfix: () => postfixProgram(options)
   }

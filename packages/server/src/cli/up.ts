@@ -26,8 +26,8 @@ import { type CommandContext, step } from './command.ts'
 import { startDatabaseAdmin } from './database-admin.ts'
 import { ensureDebianPackages, toolPackages } from './debian-packages.ts'
 import { startFirewall } from './firewall.ts'
+import { startMailPolicies } from './mail-policies.ts'
 import { followCertificate, listenAddressOf } from './panel-listener.ts'
-import { startSendingLimits } from './sending-limits.ts'
 import { startSessionLimit } from './sftp-sessions.ts'
 import { ensureSecrets, loadConfig } from './settings.ts'
 import { runUntilStopped } from './until-stopped.ts'
@@ -129,8 +129,8 @@ export async function startEverything(
     const sessionLimit = startSessionLimit(panel.deps)
     closers.push(() => sessionLimit.stop())
 
-    const sendingLimits = await startSendingLimits(panel.deps)
-    closers.push(() => sendingLimits.close())
+    const mailPolicies = await startMailPolicies(panel.deps)
+    closers.push(() => mailPolicies.close())
 
     const databaseAdmin = startDatabaseAdmin(panel.deps)
     closers.push(() => databaseAdmin.stop())

@@ -18,6 +18,7 @@ export const mailVariables = {
   MAIL_AUTH_PORT: port.default(12345),
   MAIL_QUOTA_PORT: port.default(12346),
   LMTP_PORT: port.default(24),
+  MAIL_POLICY_PORT: port.default(12347),
   MAIL_MESSAGE_LIMIT: z
     .string()
     .pipe(bytes)

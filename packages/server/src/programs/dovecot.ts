@@ -4,6 +4,7 @@ import { writeFileAtomically } from '../infra/disk/atomic-file.ts'
 import { renderDovecotSend } from '../infra/mail-server/dovecot-send.render.ts'
 import { renderDovecotConfig } from '../infra/mail-server/dovecot-config.render.ts'
 import { ensureDefaultCertificate } from '../infra/mail-server/default-certificate.ts'
+import { ensurePolicyKey } from '../infra/mail-server/log-in-policy-server.ts'
 import { makeOwned } from '../infra/mail-server/mail-directories.ts'
 import { type MailPaths, mailGid, mailPaths, mailUid } from '../infra/mail-server/mail-paths.ts'
 import { askDovecot } from '../infra/mail-server/mail-probes.ts'
@@ -25,7 +26,7 @@ const loadCertificates = () => import('../features/mail-certificates/mail-certif
 const readableByServer = 0o640
 
 /** Dovecot. Takes another configuration over without ending a session. */
-export function dovecotProgram(options: MailProgramOptions): ManagedProgram {
+export function dovecotProgram(options: MailProgramOptions & { policyKey: string }): ManagedProgram {
   const { run, ports } = options
   const paths = mailPaths(options)
   const { config, base, log } = paths.dovecot
@@ -90,7 +91,7 @@ export const imapServer: Program = {
     await syncMailCertificates(deps).catch((error: unknown) =>
       deps.logger.warn({ error: messageOf(error) }, 'certificates of the mail servers')
     )
-    return dovecotProgram(options)
+    return dovecotProgram({ ...options, policyKey: await ensurePolicyKey(mailPaths(options)) })
   },
   ping: ({ mailServer }) => mailServer.ping('imap'),
   remedy: 'Run ./panel up, which starts it; ./panel doctor says more',

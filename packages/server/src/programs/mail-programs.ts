@@ -24,7 +24,8 @@ export const mailPorts = (config: Config): MailPorts => ({
   managesieve: config.MANAGESIEVE_PORT,
   auth: config.MAIL_AUTH_PORT,
   quota: config.MAIL_QUOTA_PORT,
-  lmtp: config.LMTP_PORT
+  lmtp: config.LMTP_PORT,
+  policy: config.MAIL_POLICY_PORT
 })
 
 /** As the mail servers greet. */

@@ -8,7 +8,8 @@ const options: DovecotConfigOptions = {
   certificateDirectory: '/run/panel-0123456789ab/mail',
   hostname: 'mail.panel.test',
   listen: ['0.0.0.0', '::'],
-  ports: { imap: 143, imaps: 993, managesieve: 4190, auth: 12_345, quota: 12_346, lmtp: 24 }
+  ports: { imap: 143, imaps: 993, managesieve: 4190, auth: 12_345, quota: 12_346, lmtp: 24, policy: 12_347 },
+  policyKey: '0123456789abcdef'.repeat(4)
 }
 
 test('the whole configuration', async () => {
@@ -26,6 +27,7 @@ test.each<[string, Partial<DovecotConfigOptions>]>([
   ['nothing to listen on', { listen: [] }],
   ['a host name to listen on', { listen: ['localhost'] }],
   ['an address with a comma behind it', { listen: ['127.0.0.1, *'] }],
+  ['a key that is none', { policyKey: 'secret\nssl = no' }],
   ['port 0', { ports: { ...options.ports, imap: 0 } }],
   ['a port with a fraction', { ports: { ...options.ports, lmtp: 24.5 } }]
 ])('refuses %s', (_, change) => {

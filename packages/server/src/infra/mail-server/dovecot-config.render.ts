@@ -1,13 +1,15 @@
 import { mailGid, mailPaths, mailUid, type MailDirectories } from './mail-paths.ts'
 import type { MailPorts } from './mail-ports.ts'
-import { addressValue, hostnameValue, portValue } from './mail-values.ts'
+import { addressValue, hexValue, hostnameValue, portValue } from './mail-values.ts'
 
 export interface DovecotConfigOptions extends MailDirectories {
   /** As it greets, and in what it adds to messages. */
   hostname: string
   /** IMAP and ManageSieve; the rest is on loopback. */
   listen: readonly string[]
-  ports: Pick<MailPorts, 'imap' | 'imaps' | 'managesieve' | 'auth' | 'quota' | 'lmtp'>
+  ports: Pick<MailPorts, 'imap' | 'imaps' | 'managesieve' | 'auth' | 'quota' | 'lmtp' | 'policy'>
+  /** Of the questions about log-ins: hexadecimal. */
+  policyKey: string
 }
 
 /** The folders that every mailbox has from the beginning (RFC 6154). */
@@ -18,6 +20,7 @@ export function renderDovecotConfig(options: DovecotConfigOptions): string {
   const paths = mailPaths(options)
   const { ports } = options
   const hostname = hostnameValue(options.hostname)
+  const policyKey = hexValue(options.policyKey)
   if (options.listen.length === 0) throw new TypeError('Dovecot has no address to listen on')
   const home = `${paths.mail}/%Ld/%Ln`
   const users = `username_format=%Lu ${paths.dovecot.users}/%Ld`
@@ -47,6 +50,13 @@ auth_username_format = %Lu
 auth_username_chars = abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_+=@
 # A name without a domain is nobody's.
 auth_default_realm = invalid
+# The panel closes the door to who guesses. It goes on by itself where the panel is away.
+auth_policy_server_url = http://127.0.0.1:${portValue(ports.policy)}/
+auth_policy_server_api_header = X-Panel-Key: ${policyKey}
+auth_policy_server_timeout_msecs = 1000
+auth_policy_hash_nonce = ${policyKey}
+auth_policy_request_attributes = login=%{requested_username} pwhash=%{hashed_password} remote=%{rip}
+auth_policy_check_after_auth = no
 
 mail_uid = ${mailUid}
 mail_gid = ${mailGid}

@@ -42,6 +42,8 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
     dovecot: {
       directory: dovecot,
       config: join(dovecot, 'dovecot.conf'),
+      /** By which the panel knows whose questions about log-ins it answers. */
+      policyKey: join(dovecot, 'policy-key'),
       /** What sends the answers of filters. */
       send: join(dovecot, 'send'),
       /** A file for each domain, of its very name. */

@@ -11,4 +11,6 @@ export interface MailPorts {
   /** Postfix asks Dovecot whether a mailbox has room. */
   quota: number
   lmtp: number
+  /** Dovecot asks the panel whether somebody may try a password. */
+  policy: number
 }

@@ -21,3 +21,8 @@ export function wholeValue(value: number): number {
   if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`Not a number: ${value}`)
   return value
 }
+
+export function hexValue(value: string): string {
+  if (!/^[0-9a-f]{32,128}$/.test(value)) throw new TypeError('Not a key')
+  return value
+}
