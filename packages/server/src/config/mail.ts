@@ -6,8 +6,8 @@ export const mailVariables = {
   // The panel's own mail.
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: mailFrom.optional(),
-  // The mail servers.
-  MAIL: z.stringbool({ truthy: ['on', 'true', '1'], falsy: ['off', 'false', '0'] }).default(true),
+  // The mail servers. Off until the panel also makes the records and keys without which others take little of what they send.
+  MAIL: z.stringbool({ truthy: ['on', 'true', '1'], falsy: ['off', 'false', '0'] }).default(false),
   SMTP_PORT: port.default(25),
   SUBMISSION_PORT: port.default(587),
   SUBMISSIONS_PORT: port.default(465),

@@ -111,6 +111,7 @@ export async function createTestPanel(
     LOG_LEVEL: 'silent',
     DATA_DIR: dataDir,
     AUTH_RATE_LIMIT_MAX: '10000',
+    MAIL: 'on',
     ...unlimitedQuotas,
     ...env
   })
