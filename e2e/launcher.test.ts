@@ -243,7 +243,7 @@ describe('./panel up', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('%s stops what it started, and the next start goes on', async (signal) => {
     const user = await panel.signUp()
     const site = await user.createSite(git, nodeSite('stays'))
-    expect(await user.build(site.id)).toMatchObject({ status: 'RUNNING' })
+    await user.mustRun(site.id)
     const before = await secrets()
     expect((await programsOf(panel.dataDir)).join('\n')).toMatch(/(?=[^]*haproxy)(?=[^]*knotd)[^]*postgres/)
     await panel.stop(signal)

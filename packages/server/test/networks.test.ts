@@ -6,7 +6,7 @@ import { users } from '../src/db/schema/users.ts'
 import { deleteSlot } from '../src/features/containers/container-slots.repository.ts'
 import { reservePlace } from '../src/features/containers/host-port.service.ts'
 import { reconcileNetworks } from '../src/features/networks/networks.reconcile.ts'
-import { accountGateway } from '../src/features/networks/networks.service.ts'
+import { accountGateway, makeNetwork } from '../src/features/networks/networks.service.ts'
 import { findUid } from '../src/features/users/account-access.ts'
 import { newId } from '../src/ids.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
@@ -127,6 +127,13 @@ test('where no subnet is free, the answer says what to set', async () => {
   })
   pools = ['172.30.0.0/26', '172.30.8.0/27']
   expect((await reserve(bob)).slot.address).toBe('172.30.8.2')
+})
+
+test('one that was moved since its row was read stays where it is', async () => {
+  await reserve(ann)
+  const [row] = await networksOf(ann)
+  await makeNetwork(panel.deps, { ...row!, subnet: '172.30.0.64/27' })
+  expect(engine.networks.get('panel-test-account-1')).toMatchObject({ subnet: '172.30.0.32/27' })
 })
 
 test('what a former row has left by that name on another subnet goes', async () => {

@@ -102,11 +102,12 @@ export async function ensureNetwork(
 }
 
 /** On the engine alone. A network by this name on another subnet is left from a row that is gone: it goes, unless it is in use. */
-export async function makeNetwork(deps: Pick<Deps, 'engine' | 'instanceId'>, row: NetworkRow): Promise<void> {
+export async function makeNetwork(deps: Pick<Deps, 'db' | 'engine' | 'instanceId'>, row: NetworkRow): Promise<void> {
   const { name, bridge } = accountNetworkNames(deps.instanceId, row.number)
   const labels = { [label.instance]: deps.instanceId, [label.role]: 'account', [label.account]: String(row.uid) }
   const { subnet } = await deps.engine.ensureNetwork(name, labels, { bridge, subnet: row.subnet })
-  if (subnet === row.subnet) return
+  // Somebody else has moved it since the row was read, and made it there.
+  if (subnet === row.subnet || subnet === (await findNetwork(deps.db, row.nodeId, row.number))?.subnet) return
   await deps.engine.removeNetwork(name)
   await deps.engine.ensureNetwork(name, labels, { bridge, subnet: row.subnet })
 }
