@@ -35,4 +35,4 @@ test('the worker does all of it', async () => {
   } finally {
     await worker.stop()
   }
-}, 180_000)
+})

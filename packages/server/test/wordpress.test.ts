@@ -540,7 +540,7 @@ describe('a crash', () => {
       for (const { id } of await listRunningImports(panel.deps.db))
         await runImport(panel.deps, 2, id, new AbortController().signal)
       expect(await listRunningImports(panel.deps.db)).toEqual([])
-    }, 30_000)
+    })
     await deploymentsEnd()
   }
   const importsOf = (id: string) =>
