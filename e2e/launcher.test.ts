@@ -48,7 +48,7 @@ async function programsOf(dataDir: string): Promise<string[]> {
 
 /** Those that stay: a checker or a tool that runs for a moment is not among them. */
 async function lastingPrograms(dataDir: string): Promise<string[]> {
-  for (let before = await programsOf(dataDir); ; ) {
+  for (let before = await programsOf(dataDir); ;) {
     await sleep(500)
     const now = await programsOf(dataDir)
     if (now.toSorted().join('\n') === before.toSorted().join('\n')) return now.toSorted()
