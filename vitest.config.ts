@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import LongestFirst from './packages/server/test/support/longest-first.ts'
 
 // What a test waits for comes, however loaded the machine is.
-const patient = { expect: { poll: { timeout: 60_000 } }, testTimeout: 60_000, hookTimeout: 120_000 }
+const patient = { expect: { poll: { timeout: 120_000 } }, testTimeout: 300_000, hookTimeout: 600_000 }
 
 // `source` makes workspace packages resolve to their TypeScript, so that tests never meet a stale build.
 const project = (test: NonNullable<TestProjectInlineConfiguration['test']>): TestProjectInlineConfiguration => ({

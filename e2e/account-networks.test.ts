@@ -52,8 +52,8 @@ beforeAll(async () => {
   bob = await panel.signUp()
   annSite = await ann.createSite(git, probingSite())
   bobSite = await bob.createSite(git, probingSite())
-  expect(await ann.build(annSite.id)).toMatchObject({ status: 'RUNNING' })
-  expect(await bob.build(bobSite.id)).toMatchObject({ status: 'RUNNING' })
+  await ann.mustRun(annSite.id)
+  await bob.mustRun(bobSite.id)
 })
 afterAll(async () => {
   await panel?.dispose()

@@ -78,7 +78,7 @@ const connectFrom = ({ id }: ContainerEndpoint, address: string, port: number) =
 
 test('a build reaches neither the containers of sites nor another build, and shares a bridge with nobody', async () => {
   const neighbour = await user.createSite(git, probingSite())
-  expect(await user.build(neighbour.id)).toMatchObject({ status: 'RUNNING' })
+  await user.mustRun(neighbour.id)
   const running = await endpointOf(`panel.project=${neighbour.id}`)
   const { internalPort } = await user.call<{ internalPort: number }>('GET', `/projects/${neighbour.id}`)
   const port = 3000

@@ -44,7 +44,7 @@ beforeAll(async () => {
   })
   user = await panel.signUp()
   site = await user.createSite(git, probingSite())
-  expect(await user.build(site.id)).toMatchObject({ status: 'RUNNING' })
+  await user.mustRun(site.id)
   gateway = await docker(
     'network',
     'inspect',

@@ -205,7 +205,7 @@ describe('routes', () => {
     const containerOf = async () => (await unwrap(ann.api.GET('/api/projects/{id}', at(shop.id)))).containerId
     const before = await containerOf()
     await git.commit(shop.repository, nodeSite('new'), 'Change')
-    expect(await ann.build(shop.id)).toMatchObject({ status: 'RUNNING' })
+    await ann.mustRun(shop.id)
     expect(await bodyOf('busy.test')).toBe('new /')
     expect(await bodyOf('any.busy.test')).toBe('new /')
     await unwrap(ann.api.POST('/api/projects/{id}/deploy', at(shop.id)))
@@ -234,7 +234,7 @@ describe('routes', () => {
 
   test('domains of a project that is deleted stay, and answer with the plain page', async () => {
     const site = await makeSite('leaving')
-    expect(await ann.build(site.id)).toMatchObject({ status: 'RUNNING' })
+    await ann.mustRun(site.id)
     const plain = await environment.addDomain(ann, 'leaving.test', { projectId: site.id })
     await add(ann, 'www.leaving.test', { projectId: site.id })
     const parent = await environment.addDomain(ann, 'staying.test', { projectId: site.id })

@@ -52,7 +52,7 @@ beforeAll(async () => {
   user = await panel.signUp()
   site = await user.createSite(git, probingSite())
   projects.push(site.id)
-  expect(await user.build(site.id)).toMatchObject({ status: 'RUNNING' })
+  await user.mustRun(site.id)
 })
 afterAll(async () => {
   await panel?.dispose()

@@ -322,7 +322,8 @@ describe('WordPress', () => {
     const { url, id, files } = await bench.start(built)
     expect((await get(`${url}/`)).text).toMatch(/wp-config.php/)
     expect((await get(`${url}/readme.html`)).status).toBe(200)
-    expect(await bench.engine.containerLogs(id, 50)).toMatch(/"GET \/readme.html HTTP\/1.1" 200/)
+    // Apache writes its line after the answer.
+    await expect.poll(() => bench.engine.containerLogs(id, 50)).toMatch(/"GET \/readme.html HTTP\/1.1" 200/)
     const { uid, gid, mode } = await stat(join(files, 'wp-includes/version.php'))
     expect([uid, gid, mode & 0o777]).toEqual([21_001, 21_001, 0o644])
     expect(await readdir(join(files, '.panel-tmp'))).toEqual([])

@@ -100,7 +100,7 @@ describe('a release', () => {
 
     test('starts, serves a site, and goes on from the folder of the next one', async () => {
       const site = await user.createSite(git, { 'index.html': '<h1>of a release</h1>' }, { type: 'STATIC' })
-      expect(await user.build(site.id)).toMatchObject({ status: 'RUNNING' })
+      await user.mustRun(site.id)
       expect(await panel.visit(site.hostname)).toMatchObject({ status: 200, body: '<h1>of a release</h1>' })
 
       await panel.stop()

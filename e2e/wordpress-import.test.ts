@@ -49,7 +49,7 @@ beforeAll(async () => {
   await panel.query('update users set max_databases = 100, max_projects = 100')
   work = await mkdtemp(join(tmpdir(), 'panel-import-'))
   source = await newSite()
-  expect(await owner.build(source.id)).toMatchObject({ status: 'RUNNING' })
+  await owner.mustRun(source.id)
   await installWordpress(source.browser, 'The source')
   media = await uploadMedia(source.browser, 'picture.png', 'image/png', picture)
   // What a site keeps as PHP keeps it, with its own address in it: multi-byte, nested, an object, and a widget.
@@ -178,7 +178,7 @@ test('the export of one site imports into another project, and its pages answer'
 
 test('it replaces a site that serves; the previous one is removed', async () => {
   const target = await newSite()
-  expect(await owner.build(target.id)).toMatchObject({ status: 'RUNNING' })
+  await owner.mustRun(target.id)
   await installWordpress(target.browser, 'The target')
   await writeFile(join(target.files, 'previous.txt'), 'previous', { mode: 0o644 })
   const { body } = await importInto(target, archive)
@@ -236,7 +236,7 @@ describe('of another host', () => {
 
   test('with an error in the middle of the dump it leaves the old site whole', async () => {
     const target = await newSite()
-    expect(await owner.build(target.id)).toMatchObject({ status: 'RUNNING' })
+    await owner.mustRun(target.id)
     await installWordpress(target.browser, 'The old site')
     const { databases } = await owner.call<DatabaseList>('GET', `/databases?projectId=${target.id}`)
     const { password } = await owner.call<Database>('GET', `/databases/${databases[0]!.id}`)
@@ -259,7 +259,7 @@ describe('kill -9', () => {
   let count = 0
   beforeAll(async () => {
     target = await newSite()
-    expect(await owner.build(target.id)).toMatchObject({ status: 'RUNNING' })
+    await owner.mustRun(target.id)
     await installWordpress(target.browser, title)
   })
 

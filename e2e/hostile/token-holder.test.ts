@@ -28,7 +28,7 @@ beforeAll(async () => {
   owner = await panel.signUp('owner')
   site = await owner.createSite(git, nodeSite('first'))
   await owner.call('POST', `/projects/${site.id}/env`, { key: 'API_KEY', value: secret })
-  expect(await owner.build(site.id)).toMatchObject({ status: 'RUNNING' })
+  await owner.mustRun(site.id)
   for (const scope of ['read', 'deploy', 'full'] as const) {
     const made = { name: scope, scope, password }
     const { token, id } = await owner.call<{ token: string; id: string }>('POST', '/auth/tokens', made)

@@ -88,6 +88,8 @@ export interface Client {
   createProject(values: NewProject): Promise<Project>
   /** Presses build and waits for the end. */
   build(projectId: string): Promise<Deployment>
+  /** As build, for a project that must run after it: anything else is an error with the build's log. */
+  mustRun(projectId: string): Promise<Deployment>
   waitFor(projectId: string, deploymentId: string, isDone?: (deployment: Deployment) => boolean): Promise<Deployment>
   /** A project with a repository of its own, connected: nothing is built yet. */
   createSite(git: GitHttpServer, files: Files, values?: Partial<NewProject>): Promise<Site>
@@ -303,6 +305,11 @@ export async function signUp(url: string, name: string, setupToken?: string): Pr
     async build(projectId) {
       const { id } = await unwrap(api.POST('/api/projects/{id}/build', { params: { path: { id: projectId } } }))
       return client.waitFor(projectId, id)
+    },
+    async mustRun(projectId) {
+      const deployment = await client.build(projectId)
+      if (deployment.status !== 'RUNNING') throw new Error(`deployment ${deployment.status}:\n${deployment.buildLogs}`)
+      return deployment
     },
     async waitFor(
       projectId,

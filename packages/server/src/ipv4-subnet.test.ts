@@ -47,15 +47,15 @@ describe('subnets', () => {
   })
 
   test('small ones come from elsewhere, sixteen addresses each', () => {
-    const free = freeSubnets([subnet('172.30.0.0/28'), subnet('172.30.0.32/28')], 28)
+    const free = freeSubnets([subnet('10.254.0.0/28'), subnet('10.254.0.32/28')], 28)
     expect([free.next().value, free.next().value].map((one) => formatSubnet(one!))).toEqual([
-      '172.30.0.16/28',
-      '172.30.0.48/28'
+      '10.254.0.16/28',
+      '10.254.0.48/28'
     ])
-    expect(networkPlan(subnet('172.30.0.16/28'))).toEqual({
-      subnet: '172.30.0.16/28',
-      gateway: '172.30.0.17',
-      engineRange: '172.30.0.16/28'
+    expect(networkPlan(subnet('10.254.0.16/28'))).toEqual({
+      subnet: '10.254.0.16/28',
+      gateway: '10.254.0.17',
+      engineRange: '10.254.0.16/28'
     })
   })
 

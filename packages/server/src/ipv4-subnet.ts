@@ -38,8 +38,8 @@ export function routedSubnets(procNetRoute: string): Subnet[] {
 /** Private ranges from which we take networks, in this order. 172.28/14 first: Docker's own pools reach it last; then the upper half of 10/8. */
 const ranges = ['172.28.0.0/14', '10.128.0.0/9']
 
-/** Small networks begin in the middle, so that they do not break up what the large ones need. */
-const rangesOfSmall = ['172.30.0.0/16', '10.128.0.0/9']
+/** Small networks begin where the large ones come last: a panel that chooses its pools finds them whole, and they stay so. */
+const rangesOfSmall = ['10.254.0.0/16', '172.30.0.0/16', '10.128.0.0/9']
 
 /** The networks of that size that overlap none of `taken`, in the order in which they are to be tried. */
 export const freeSubnets = (taken: readonly Subnet[], prefix = 20): Generator<Subnet> =>

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
 import { type MemoryContainerEngine, createMemoryEngine } from './fakes/memory-container-engine.ts'
+import { parseSubnet, subnetsOverlap } from '../src/ipv4-subnet.ts'
 import { createBuildNetworks } from '../src/features/builds/build-networks.service.ts'
 
 const instanceId = '0123456789'
 const labels = { 'panel.instance': instanceId, 'panel.role': 'build' }
 const namesOn = async (engine: MemoryContainerEngine) =>
   (await engine.listNetworks(labels)).map(({ name }) => name).sort()
+const pools = ['10.254.0.0/16']
+const network = async () => ({ name: 'panel', subnet: '172.30.0.0/27', gateway: '172.30.0.1', bridge: 'pnp', pools })
 const networksOf = (engine: MemoryContainerEngine, workerId: number) =>
-  createBuildNetworks({ engine, instanceId }, workerId)
+  createBuildNetworks({ engine, instanceId, network }, workerId)
 
 /** Refuses to remove the network, as an engine does while a container is on it. */
 async function occupy(engine: MemoryContainerEngine, network: string): Promise<() => Promise<void>> {
@@ -33,6 +36,13 @@ test('builds at once have networks of their own; a later build takes one over', 
   await second.release(true)
   expect((await networks.acquire()).name).toBe(second.name)
   expect((await networks.acquire()).name).toBe('panel-0123456789-build-7-2')
+})
+
+test('they keep out of what accounts are given, also where no network of one is there yet', async () => {
+  const engine = createMemoryEngine()
+  await networksOf(engine, 7).acquire()
+  const [made] = [...engine.networks.values()]
+  expect(subnetsOverlap(parseSubnet(made!.subnet)!, parseSubnet(pools[0]!)!)).toBe(false)
 })
 
 test('a network whose build did not end well is not used again', async () => {
@@ -62,7 +72,7 @@ test('one that somebody removed is made anew', async () => {
 test('what a dead worker left goes, what a live one has stays, and nothing else is touched', async () => {
   const engine = createMemoryEngine()
   await engine.ensureNetwork('panel-0123456789', { 'panel.instance': instanceId })
-  await createBuildNetworks({ engine, instanceId: 'another' }, 1).acquire()
+  await createBuildNetworks({ engine, instanceId: 'another', network }, 1).acquire()
   await networksOf(engine, 1).acquire()
   await networksOf(engine, 2).acquire()
   const mine = networksOf(engine, 3)

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AcmeChallenge } from '../src/infra/acme/acme.ts'
 import { createCertificateEnvironment, directoryUrl } from './support/certificates.ts'
 import type { Client, TestPanel } from './support/panel.ts'
 import { withResolvers } from './support/with-resolvers.ts'
+import { eventually } from './support/eventually.ts'
 
 const environment = createCertificateEnvironment()
 const {
@@ -105,7 +106,7 @@ describe('while an order runs', () => {
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'panel-lock' and datname = current_database()"
     )
     // By the next query of its own it is seen; the order itself goes on until it is told.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows } = await panel.deps.db.$client.query(
         "select 1 from pg_stat_activity where application_name = 'panel-lock' and datname = current_database()"
       )

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startWorker } from '../src/worker.ts'
 import { createCertificateEnvironment } from './support/certificates.ts'
 import type { TestPanel } from './support/panel.ts'
+import { eventually } from './support/eventually.ts'
 
 const environment = createCertificateEnvironment()
 const { now, newDomain, requestAction, row, set, dropJobs, provision } = environment
@@ -22,17 +23,14 @@ test('the worker does all of it', async () => {
   await dropJobs('certificates.alert')
   const worker = await startWorker(panel.deps, panel.databaseUrl)
   try {
-    await vi.waitFor(
-      async () => {
-        expect((await row(id)).status).toBe('ACTIVE')
-        expect(await row(due.id)).toMatchObject({
-          status: 'ACTIVE',
-          serialNumber: expect.not.stringMatching(serialNumber!)
-        })
-      },
-      { timeout: 150_000, interval: 100 }
-    )
+    await eventually(async () => {
+      expect((await row(id)).status).toBe('ACTIVE')
+      expect(await row(due.id)).toMatchObject({
+        status: 'ACTIVE',
+        serialNumber: expect.not.stringMatching(serialNumber!)
+      })
+    })
   } finally {
     await worker.stop()
   }
-}, 180_000)
+})

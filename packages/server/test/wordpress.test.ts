@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { type Header, pack } from 'tar-stream'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Project } from '@panel/contract/projects'
 import type { WordpressImport } from '@panel/contract/wordpress'
 import { databases } from '../src/db/schema/databases.ts'
@@ -25,6 +25,7 @@ import { createMariadbSiteDatabase } from '../src/infra/site-database/mariadb-si
 import { startMariadb, type TestMariadb } from './support/mariadb.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 import { withResolvers } from './support/with-resolvers.ts'
+import { eventually } from './support/eventually.ts'
 
 let mariadb: TestMariadb
 let panel: TestPanel
@@ -312,8 +313,8 @@ describe('of uploads that never end', () => {
   const bodies: PassThrough[] = []
   afterEach(async () => {
     for (const body of bodies.splice(0)) body.end('\r\n--b--\r\n')
-    await vi.waitFor(async () => expect(await listRunningImports(panel.deps.db)).toEqual([]), 20_000)
-    await vi.waitFor(async () => expect(await staged()).toEqual([]))
+    await eventually(async () => expect(await listRunningImports(panel.deps.db)).toEqual([]))
+    await eventually(async () => expect(await staged()).toEqual([]))
   })
   /** Its archive comes, but for the last byte. */
   async function hang(as: Client) {
@@ -326,7 +327,7 @@ describe('of uploads that never end', () => {
         'content-type': 'multipart/form-data; boundary=b'
       }) // prettier-ignore
       .catch(() => {})
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await listRunningImports(panel.deps.db)).map(({ projectId }) => projectId)).toContain(into.id)
     )
   }
@@ -507,7 +508,7 @@ describe('a crash', () => {
     return new Promise<never>(() => {})
   }
   /** Before it, the process is alive, and somebody else would do the same at the same time. */
-  const crashed = () => vi.waitFor(() => expect(hasCrashed).toBe(true), 20_000)
+  const crashed = () => eventually(() => expect(hasCrashed).toBe(true))
   type Part = 'siteDatabase' | 'hostHelper' | 'fileStore' | 'databaseServers'
   /** Until there the process works; then it is gone, which to the others looks like one that never goes on. */
   const crashing = (part: Part, operation: string): Dependencies => {
@@ -528,11 +529,11 @@ describe('a crash', () => {
     ])
     // Its client goes away: nobody waits for the answer.
     void importInto(project, archive)
-    await vi.waitFor(async () => expect(await newestImport()).toMatchObject({ status: 'RUNNING', step }), 20_000)
+    await eventually(async () => expect(await newestImport()).toMatchObject({ status: 'RUNNING', step }))
     jobDeps = panel.deps
   }
   const recover = async () => {
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await recoverImports(
         { ...panel.deps, now: () => new Date(Date.now() + 60_000) },
         { findDead: async (ids) => [...ids] }
@@ -540,7 +541,7 @@ describe('a crash', () => {
       for (const { id } of await listRunningImports(panel.deps.db))
         await runImport(panel.deps, 2, id, new AbortController().signal)
       expect(await listRunningImports(panel.deps.db)).toEqual([])
-    }, 30_000)
+    })
     await deploymentsEnd()
   }
   const importsOf = (id: string) =>
@@ -587,7 +588,7 @@ describe('a crash', () => {
       await crash()
     }
     await begin({ ...panel.deps, hostHelper: { ...hostHelper, replaceProject } }, 'SWAPPING')
-    await vi.waitFor(async () => expect(await listFiles()).toContain('new.php'), 10_000)
+    await eventually(async () => expect(await listFiles()).toContain('new.php'))
     await recover()
     expect(await newestImport()).toMatchObject({ status: 'SUCCEEDED' })
     expect(await listFiles()).toContain('new.php')
@@ -679,13 +680,11 @@ describe('a crash', () => {
         await isDeleted
       }
       await begin({ ...panel.deps, hostHelper: { ...hostHelper, replaceProject } }, 'SWAPPING')
-      await vi.waitFor(async () => expect(await listFiles()).toContain('new.php'), 10_000)
+      await eventually(async () => expect(await listFiles()).toContain('new.php'))
       await owner.request('DELETE', `/api/projects/${project.id}`)
       goOn()
-      await vi.waitFor(
-        async () =>
-          expect((await importsOf(project.id)).at(-1)).toMatchObject({ status: 'FAILED', errorCode: 'NOT_FOUND' }),
-        20_000
+      await eventually(async () =>
+        expect((await importsOf(project.id)).at(-1)).toMatchObject({ status: 'FAILED', errorCode: 'NOT_FOUND' })
       )
       await recover()
       expect(await listFiles()).toEqual([])
@@ -697,7 +696,7 @@ describe('a crash', () => {
     await withSite()
     const before = await snapshot()
     await begin(crashing('hostHelper', 'replaceProject'), 'SWAPPING')
-    await vi.waitFor(async () => expect(await select('select count(*) as n from DB.new_posts')).toEqual([{ n: 1 }]))
+    await eventually(async () => expect(await select('select count(*) as n from DB.new_posts')).toEqual([{ n: 1 }]))
     const { hostHelper } = panel.deps
     let calls = 0
     const replaceProject: typeof hostHelper.replaceProject = async (...values) => {
@@ -732,7 +731,7 @@ describe('a crash', () => {
     await withSite()
     const failing = { ...panel.deps.hostHelper, replaceProject: async () => Promise.reject(new Error('no room')) }
     await begin({ ...panel.deps, hostHelper: failing }, 'SWAPPING')
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const [row] = await panel.deps.db.select().from(wordpressImports).where(eq(wordpressImports.projectId, project.id)).orderBy(wordpressImports.createdAt).offset(1) // prettier-ignore
       expect(row).toMatchObject({ step: 'SWAPPING', workerId: null })
     })
@@ -766,7 +765,7 @@ describe('an export', () => {
     Object.assign(panel.deps, { siteDatabase: { ...siteDatabase, dump: dumpLate } })
     try {
       const first = owner.request('GET', url())
-      await vi.waitFor(() => expect(begun).toBe(1))
+      await eventually(() => expect(begun).toBe(1))
       expect((await owner.request('GET', url())).json()).toMatchObject({ code: 'CONFLICT' })
       release()
       expect((await first).statusCode).toBe(200)

@@ -119,7 +119,9 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       const other = await engine.ensureNetwork(`${name}-b`, labels, { prefixLength: 28, bridge: `${bridge}b` })
       expect(other.subnet).not.toBe(again.subnet)
       await expect(engine.ensureNetwork(`${name}-c`, labels, { bridge })).rejects.toMatchObject({ name: 'EngineError' })
-      for (const each of [name, `${name}-b`]) await engine.removeNetwork(each)
+      const away = await engine.ensureNetwork(`${name}-d`, labels, { prefixLength: 28, avoid: ['10.254.0.0/16'] })
+      expect(away.subnet).not.toMatch(/^10\.254\./)
+      for (const each of [name, `${name}-b`, `${name}-d`]) await engine.removeNetwork(each)
     })
 
     test('a network on a given subnet is made there, once, or not at all', async () => {

@@ -146,7 +146,13 @@ export function createMemoryEngine(): MemoryContainerEngine {
       const given = options.subnet === undefined ? undefined : parseSubnet(options.subnet)!
       if (given && taken.some((other) => subnetsOverlap(given, other)))
         throw new EngineError(`${options.subnet} for the network ${name} is taken on this machine`, 409)
-      const { subnet, gateway } = networkPlan(given ?? freeSubnets(taken, options.prefixLength).next().value!)
+      const { subnet, gateway } = networkPlan(
+        given ??
+          freeSubnets(
+            [...taken, ...(options.avoid ?? []).map((cidr) => parseSubnet(cidr)!)],
+            options.prefixLength
+          ).next().value!
+      )
       networks.set(name, { id: nextId(), name, subnet, gateway, bridge, labels })
       return { name, subnet, gateway, bridge }
     },

@@ -31,7 +31,7 @@ const closeLimitMs = 5_000
 const closeRetryMs = 250
 
 export function createBuildNetworks(
-  { engine, instanceId }: Pick<Dependencies, 'engine' | 'instanceId'>,
+  { engine, instanceId, network: panelNetwork }: Pick<Dependencies, 'engine' | 'instanceId' | 'network'>,
   workerId: number
 ): BuildNetworks {
   const labels = { [label.instance]: instanceId, [label.role]: 'build' }
@@ -57,14 +57,13 @@ export function createBuildNetworks(
       const number = take()
       const { name, bridge } = buildNetworkNames(instanceId, workerId, number)
       try {
+        // An account has its subnet, and variables that name it, before there is a network on it.
+        const { pools } = await panelNetwork()
         // Also for one that is known: somebody may have removed it.
         await engine.ensureNetwork(
           name,
           { ...labels, [label.worker]: String(workerId) },
-          {
-            prefixLength: 28,
-            bridge
-          }
+          { prefixLength: 28, bridge, avoid: pools }
         )
       } catch (error) {
         await remove(number)

@@ -31,6 +31,26 @@ export async function accountGateway(
   return gatewayOf((first ?? (await allocateNetwork(deps, deps.nodeId, uid))).subnet)
 }
 
+/** The same, of a network that is there: it is made where it is not, and its gateway stays. */
+export async function settleGateway(deps: Deps, userId: string): Promise<string> {
+  for (let attempt = 1; attempt <= maxMoves; attempt++) {
+    const gateway = await accountGateway(deps, userId)
+    const [first] = await listNetworksOf(deps.db, deps.nodeId, (await findUid(deps.db, userId))!)
+    const name = await ensureNetwork(deps, { nodeId: deps.nodeId, network: first!.number }, async () => {})
+    if (name !== undefined) return gateway
+  }
+  throw noSubnet()
+}
+
+/** Each time another subnet was found taken by what has come to the machine in that moment. */
+export const maxMoves = 5
+
+export const noSubnet = () =>
+  new AppError(
+    'NETWORKS_EXHAUSTED',
+    'No subnet for a network of this account is free on this machine; set CONTAINER_POOLS to a range that is'
+  )
+
 /** A free address for one more container of the account; who inserts it first has it. */
 export async function findFreeAddress(
   deps: Pick<Deps, 'db' | 'engine' | 'network'>,
@@ -102,11 +122,12 @@ export async function ensureNetwork(
 }
 
 /** On the engine alone. A network by this name on another subnet is left from a row that is gone: it goes, unless it is in use. */
-export async function makeNetwork(deps: Pick<Deps, 'engine' | 'instanceId'>, row: NetworkRow): Promise<void> {
+export async function makeNetwork(deps: Pick<Deps, 'db' | 'engine' | 'instanceId'>, row: NetworkRow): Promise<void> {
   const { name, bridge } = accountNetworkNames(deps.instanceId, row.number)
   const labels = { [label.instance]: deps.instanceId, [label.role]: 'account', [label.account]: String(row.uid) }
   const { subnet } = await deps.engine.ensureNetwork(name, labels, { bridge, subnet: row.subnet })
-  if (subnet === row.subnet) return
+  // Somebody else has moved it since the row was read, and made it there.
+  if (subnet === row.subnet || subnet === (await findNetwork(deps.db, row.nodeId, row.number))?.subnet) return
   await deps.engine.removeNetwork(name)
   await deps.engine.ensureNetwork(name, labels, { bridge, subnet: row.subnet })
 }

@@ -126,6 +126,8 @@ export interface NetworkOptions {
    * addresses between are the panel's to give. A /28 is the engine's but for the gateway.
    */
   prefixLength?: 20 | 28
+  /** CIDRs that a chosen subnet keeps out of, also where they are free: somebody else gives them out. */
+  avoid?: readonly string[]
   /** Of the bridge on the host, by which a firewall knows it: at most 15 characters, unique on the machine. Default: the engine's choice. */
   bridge?: string
 }

@@ -45,7 +45,7 @@ export async function ensureNetwork(
   const existing = await findNetwork(deps, name, labels)
   if (existing) return existing
   if (options.subnet !== undefined) return createOn(deps, wanted, options.subnet)
-  const refused: Subnet[] = []
+  const refused = (options.avoid ?? []).flatMap((cidr) => parseSubnet(cidr) ?? [])
   for (let attempt = 0; attempt < attempts; attempt++) {
     const subnet = freeSubnets([...(await takenSubnets(deps)), ...refused], options.prefixLength).next().value
     if (!subnet) break

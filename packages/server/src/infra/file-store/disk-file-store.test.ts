@@ -202,7 +202,7 @@ describe('reading', () => {
     }
     expect(bytes).toBe(file.size)
     expect(most).toBeLessThan(512 * 1024 ** 2)
-  }, 120_000)
+  })
 })
 
 describe('listing', () => {
@@ -257,7 +257,7 @@ describe('listing', () => {
     const second = await tree.list('', { depth: 1, limit: 50_000, after: first.next! })
     expect(second.next).toBeNull()
     expect([...first.nodes, ...second.nodes].map(({ name }) => name)).toEqual(names)
-  }, 120_000)
+  })
 
   test('a large directory is listed as a small one is: no link is followed out of it, no name stands for another', async () => {
     const { tree, root, outside, openHandles } = await makeTree()
@@ -423,7 +423,8 @@ describe('changing', () => {
     expect(await leftovers()).toEqual([])
   })
 
-  test('a tree of 2,500 levels is copied and removed with few handles', async () => {
+  // More than a process usually may hold open.
+  test('a tree of 1,100 levels is copied and removed with few handles', async () => {
     const { tree, root, leftovers, openHandles } = await makeTree()
     const child = spawnSync(process.execPath, ['-e', makeDeep, join(root, 'deep')])
     expect(child.stderr.toString()).toBe('')
@@ -435,7 +436,7 @@ describe('changing', () => {
     expect(await readdir(root)).toEqual([])
     expect(await leftovers()).toEqual([])
     expect(openHandles()).toEqual([])
-  }, 120_000)
+  })
 })
 
 describe('protected names', () => {
@@ -477,6 +478,6 @@ const makeDeep = `
   const fs = require('node:fs')
   fs.mkdirSync(process.argv[1])
   process.chdir(process.argv[1])
-  for (let level = 0; level < 2500; level++) { fs.mkdirSync('d'); process.chdir('d') }
+  for (let level = 0; level < 1100; level++) { fs.mkdirSync('d'); process.chdir('d') }
   fs.writeFileSync('bottom', 'x')
 `
