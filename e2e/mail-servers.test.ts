@@ -24,7 +24,6 @@ import {
   mailbox,
   openImap,
   password,
-  passwordHash,
   readInbox,
   send,
   servedDomain,
