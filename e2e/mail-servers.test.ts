@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
@@ -294,6 +294,20 @@ describe('mail', () => {
     await session.logout()
     expect(await mail.pids()).toEqual(before)
     await mail.server.putDomain(await servedDomain('shop.test', ['bob', 'alice', 'small']))
+  })
+
+  test('a change that a crash has cut off between the tables and the note of what is in them is done again', async () => {
+    const note = join(mail.paths.postfix.fragments, 'cut.test')
+    await mail.server.putDomain(await servedDomain('cut.test', ['ann', 'ben']))
+    const before = await readFile(note)
+    for (const localParts of [['ben'], []]) {
+      for (let times = 0; times < 2; times++) {
+        if (localParts.length > 0) await mail.server.putDomain(await servedDomain('cut.test', localParts))
+        else await mail.server.removeDomain('cut.test')
+        if (times === 0) await writeFile(note, before)
+      }
+    }
+    expect(await mail.server.listDomains()).not.toContain('cut.test')
   })
 
   test('a password is another one at once, also where it is changed twice within a second', async () => {

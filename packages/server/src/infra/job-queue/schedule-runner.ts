@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../../db/database.ts'
@@ -32,6 +33,8 @@ export function runSchedules(
 ): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
+  // Each schedule waits with it.
+  setMaxListeners(schedules.length, signal)
   const queues = schedules.map(({ queue }) => queue)
   if (new Set(queues).size < queues.length) throw new Error('a queue has one schedule')
   const entries = schedules.map((schedule) => ({ schedule, latestSlot: slotsOf(schedule) }))

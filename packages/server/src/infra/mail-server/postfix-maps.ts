@@ -4,7 +4,7 @@ import { lazy } from '../../lazy.ts'
 import { writeFileAtomically } from '../disk/atomic-file.ts'
 import { exists } from '../disk/exists.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'
-import type { Run } from '../process/process.ts'
+import { ProcessError, type Run } from '../process/process.ts'
 import { assertMailDomain, isMailDomain } from './mail-names.ts'
 import type { MailPaths } from './mail-paths.ts'
 import {
@@ -68,7 +68,8 @@ export function createPostfixMaps({ paths: { postfix }, run, timeoutMs = 60_000 
       if (!found) return
       for (const map of mapNames) {
         const gone = [...found[map].keys()].filter((key) => !entries[map].has(key))
-        if (gone.length > 0) await postmap(['-d', '-', table(map)], gone.map((key) => `${key}\n`).join(''))
+        if (gone.length > 0)
+          await postmap(['-d', '-', table(map)], gone.map((key) => `${key}\n`).join('')).catch(ifGone)
       }
       const left = forEachMap((map) => new Map([...found[map]].filter(([key]) => entries[map].has(key))))
       if (mapNames.every((map) => left[map].size === 0)) await rm(fragment(domain), { force: true })
@@ -108,6 +109,11 @@ export async function makeToolsConfig(directory: string): Promise<void> {
     'compatibility_level = 3.6\nmyhostname = localhost.invalid\n',
     0o644
   )
+}
+
+/** None of them is in the table: a crash has come between it and the note. postmap(1) says so with this code and no word. */
+function ifGone(error: unknown): void {
+  if (!(error instanceof ProcessError && error.exitCode === 1 && error.stderr.trim() === '')) throw error
 }
 
 function ifMissing(error: NodeJS.ErrnoException): string[] {
