@@ -46,6 +46,7 @@ async function open(changed: Partial<AdmissionLimits> = {}) {
   opened.get('/work', { config: { access } }, work)
   opened.post('/work', { config: { access } }, work)
   opened.get('/apart', { config: { access, admission: 'apart' } }, work)
+  opened.get('/large', { config: { access, admission: 'large' } }, work)
   opened.get('/free', { config: { access, admission: 'free' } }, async () => 'free')
   await opened.ready()
   const settle = () => new Promise((resolve) => setTimeout(resolve, 20))
@@ -108,6 +109,23 @@ test('writes, reads and what goes on for long are counted apart, and what is fre
   expect(begun).toEqual(['write1', 'read', 'long1', 'long2'])
   expect((await (await ask('ann', 'long3', 'GET', '/apart')).answer).statusCode).toBe(429)
   expect((await (await ask('ann', '', 'GET', '/free')).answer).body).toBe('free')
+})
+
+test('of what is large an account has one at work, and nothing beside it; others come in', async () => {
+  const { ask, begun, letGo } = await open()
+  for (const caller of ['ann', 'bob']) {
+    await ask(caller, `${caller}0`)
+    await letGo(`${caller}0`)
+  }
+  await ask('ann', 'large1', 'GET', '/large')
+  await ask('ann', 'large2', 'GET', '/large')
+  await ask('ann', 'small')
+  await ask('bob', 'b1')
+  expect(begun.slice(2)).toEqual(['large1', 'b1'])
+  await letGo('large1')
+  expect(begun.slice(2)).toEqual(['large1', 'b1', 'large2'])
+  await letGo('large2')
+  expect(begun.slice(2)).toEqual(['large1', 'b1', 'large2', 'small'])
 })
 
 test('strangers share what their address has', async () => {
