@@ -23,13 +23,16 @@ let app: FastifyInstance | undefined
 afterEach(() => app?.close())
 
 /** An application whose work is held until it is let go, and what of it has begun; callers are known by their bearer. */
-async function open(changed: Partial<AdmissionLimits> = {}) {
+async function open(
+  changed: Partial<AdmissionLimits> = {},
+  refusal: { refusalMs?: number; random?: () => number } = {}
+) {
   const begun: string[] = []
   const held = new Map<string, () => void>()
   const opened = Fastify()
   app = opened
   opened.decorateRequest('session', null)
-  addErrorHandling(opened, { refusalMs: 0 })
+  addErrorHandling(opened, { refusalMs: 0, ...refusal })
   await opened.register(cookie)
   addAdmission(opened, { config }, { ...limits, ...changed })
   opened.addHook('onRequest', async (request) => {
@@ -97,6 +100,19 @@ test('what is more than an account may have in hand is refused, also of its othe
   await ask('ann', 'a6')
   for (const name of ['a2', 'a3', 'a4']) await letGo(name)
   expect(begun).toContain('a6')
+})
+
+test('what is refused together does not come back together', async () => {
+  const spread = [0.9, 0]
+  const { ask } = await open({}, { refusalMs: 200, random: () => spread.shift()! })
+  for (const name of ['x1', 'x2']) await ask('', name, 'GET', '/apart')
+  const refused: string[] = []
+  const answers = ['first', 'second'].map(async (name) => {
+    const { statusCode } = await app!.inject({ url: '/apart', query: { name } })
+    refused.push(`${name} ${statusCode}`)
+  })
+  await Promise.all(answers)
+  expect(refused).toEqual(['second 429', 'first 429'])
 })
 
 test('writes, reads and what goes on for long are counted apart, and what is free is always answered', async () => {

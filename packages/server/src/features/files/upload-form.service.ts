@@ -7,7 +7,10 @@ import { createTurns } from '../../turns.ts'
 /** Of the parser: more than a path takes as UTF-8, and no more parts than a browser's form may add to ours. */
 export const formLimits = { files: 1, fields: 10, parts: 12, fieldNameSize: 100, fieldSize: 16 * 1024, headerPairs: 50 }
 
-/** Of pieces of 64 KiB and more, of all uploads: some gigabytes in a second where nothing else goes on. */
+/** What goes on of an upload in one turn of the event loop: the parser gives out all that it has by then, up to its buffer. */
+const pieceBytes = 64 * 1024
+
+/** Of all uploads, in one turn of the event loop: a fraction of a millisecond. */
 const pieceTurn = createTurns(4)
 
 interface UploadForm {
@@ -19,8 +22,11 @@ interface UploadForm {
   content(): AsyncGenerator<Buffer>
 }
 
-/** Reads a form up to its file. Its parts come as they are sent: nothing is kept. */
-export async function openUploadForm(parts: AsyncIterator<Multipart>): Promise<UploadForm> {
+/**
+ * Reads a form up to its file. Its parts come as they are sent: nothing is kept.
+ * @param key whose turn it is among uploads
+ */
+export async function openUploadForm(parts: AsyncIterator<Multipart>, key: string): Promise<UploadForm> {
   let path: string | undefined
   const nextFile = async (): Promise<MultipartFile | undefined> => {
     for (let next = await nextPart(parts); !next.done; next = await nextPart(parts)) {
@@ -41,10 +47,11 @@ export async function openUploadForm(parts: AsyncIterator<Multipart>): Promise<U
     filename: part.filename,
     async *content() {
       try {
-        for await (const piece of part.file as AsyncIterable<Buffer>) {
-          await pieceTurn()
-          yield piece
-        }
+        for await (const chunk of part.file as AsyncIterable<Buffer>)
+          for (let from = 0; from < chunk.length; from += pieceBytes) {
+            await pieceTurn(key)
+            yield chunk.subarray(from, from + pieceBytes)
+          }
       } catch (cause) {
         throw asRefusal(cause)
       }
