@@ -1,3 +1,5 @@
+import { on } from 'node:events'
+import type { Readable } from 'node:stream'
 import type { Multipart, MultipartFile } from '@fastify/multipart'
 import { ClientPath } from '@panel/contract/files'
 import { AppError } from '../../errors.ts'
@@ -7,10 +9,7 @@ import { createTurns } from '../../turns.ts'
 /** Of the parser: more than a path takes as UTF-8, and no more parts than a browser's form may add to ours. */
 export const formLimits = { files: 1, fields: 10, parts: 12, fieldNameSize: 100, fieldSize: 16 * 1024, headerPairs: 50 }
 
-/** What goes on of an upload in one turn of the event loop: the parser gives out all that it has by then, up to its buffer. */
-const pieceBytes = 64 * 1024
-
-/** Of all uploads, in one turn of the event loop: a fraction of a millisecond. */
+/** Of pieces of 64 KiB, of all uploads, in one turn of the event loop: a fraction of a millisecond. */
 const pieceTurn = createTurns(4)
 
 interface UploadForm {
@@ -47,17 +46,30 @@ export async function openUploadForm(parts: AsyncIterator<Multipart>, key: strin
     filename: part.filename,
     async *content() {
       try {
-        for await (const chunk of part.file as AsyncIterable<Buffer>)
-          for (let from = 0; from < chunk.length; from += pieceBytes) {
-            await pieceTurn(key)
-            yield chunk.subarray(from, from + pieceBytes)
-          }
+        for await (const piece of piecesOf(part.file)) {
+          await pieceTurn(key)
+          yield piece
+        }
       } catch (cause) {
         throw asRefusal(cause)
       }
       if (part.file.truncated) throw tooLarge()
       if (await nextFile()) throw new AppError('VALIDATION_ERROR', 'Send one file at a time')
     }
+  }
+}
+
+/**
+ * As they came: a stream that is iterated joins all that it has by then, a copy of every byte, and what is thrown away so is collected while
+ * nobody is answered.
+ */
+async function* piecesOf(file: Readable): AsyncGenerator<Buffer> {
+  try {
+    for await (const [piece] of on(file, 'data', { close: ['end', 'close'], highWaterMark: 2, lowWaterMark: 1 }))
+      yield piece as Buffer
+    if (!file.readableEnded) throw new AppError('VALIDATION_ERROR', 'The form was cut off')
+  } finally {
+    file.destroy()
   }
 }
 
