@@ -46,6 +46,16 @@ async function programsOf(dataDir: string): Promise<string[]> {
   return (await commandLines()).filter((line) => line.includes(dataDir) || line.includes(directory))
 }
 
+/** Those that stay: a checker or a tool that runs for a moment is not among them. */
+async function lastingPrograms(dataDir: string): Promise<string[]> {
+  for (let before = await programsOf(dataDir); ;) {
+    await sleep(500)
+    const now = await programsOf(dataDir)
+    if (now.toSorted().join('\n') === before.toSorted().join('\n')) return now.toSorted()
+    before = now
+  }
+}
+
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') for (const command of commands) console.error(command.stdout(), command.stderr())
   await Promise.all(commands.splice(0).map((command) => command.kill('SIGTERM')))
@@ -216,13 +226,13 @@ describe('./panel up', () => {
   })
 
   test('a second one on the same state says so and harms nothing', async () => {
-    const before = [await secrets(), (await programsOf(panel.dataDir)).sort()]
+    const before = [await secrets(), await lastingPrograms(panel.dataDir)]
     const second = start(['up'], { DATA_DIR: panel.dataDir, PORT: String(await freePort()) })
     expect((await second.ended).code).toBe(1)
     expect(second.stderr()).toMatch(/Another panel runs on/)
     expect(second.stderr()).not.toMatch(/^\s+at /m)
     expect(await isUp()).toBe(true)
-    expect([await secrets(), (await programsOf(panel.dataDir)).sort()]).toEqual(before)
+    expect([await secrets(), await lastingPrograms(panel.dataDir)]).toEqual(before)
   })
 
   test('a second one on the same port says so and leaves nothing behind', async () => {

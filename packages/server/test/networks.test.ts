@@ -2,16 +2,21 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { accountNetworks } from '../src/db/schema/account-networks.ts'
 import { containerSlots } from '../src/db/schema/container-slots.ts'
+import { envVars } from '../src/db/schema/env-vars.ts'
 import { users } from '../src/db/schema/users.ts'
 import { deleteSlot } from '../src/features/containers/container-slots.repository.ts'
 import { reservePlace } from '../src/features/containers/host-port.service.ts'
 import { reconcileNetworks } from '../src/features/networks/networks.reconcile.ts'
 import { accountGateway, makeNetwork } from '../src/features/networks/networks.service.ts'
+import { projectStarting } from '../src/features/hooks.ts'
+import { findProject } from '../src/features/projects/project-access.ts'
 import { findUid } from '../src/features/users/account-access.ts'
 import { newId } from '../src/ids.ts'
 import { label } from '../src/infra/container-engine/labels.ts'
+import type { DatabaseServer } from '../src/infra/database-server/database-server.ts'
 import { createMemoryEngine, type MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { createMemoryHostFirewall, type MemoryHostFirewall } from './fakes/memory-host-firewall.ts'
+import { envOf, newDatabase } from './support/databases.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 const rules = {
@@ -116,6 +121,35 @@ test('a subnet that the machine routes elsewhere is passed over, also where it c
   engine.foreignSubnets.add('172.30.0.100/32')
   expect((await reserve(bob)).slot.address).toBe('172.30.0.130')
   expect(await accountGateway(panel.deps, bob.user.id)).toBe('172.30.0.129')
+})
+
+test('the variables of a database follow, before its project starts', async () => {
+  const project = await ann.createProject()
+  await newDatabase(ann, { projectId: project.id, autoInjectEnv: true })
+  await newDatabase(ann, { projectId: project.id })
+  const { POSTGRESQL, ...others } = panel.deps.databaseServers
+  const port = 5432
+  const atGateway: DatabaseServer = {
+    ...POSTGRESQL,
+    addresses: async (gateway) => ({ internal: { host: await gateway(), port }, host: { host: 'localhost', port } })
+  }
+  const deps = { ...panel.deps, databaseServers: { ...others, POSTGRESQL: atGateway } }
+  const row = (await findProject(panel.deps.db, project.id))!
+  const start = async () => {
+    await projectStarting(deps, row)
+    const { DB_HOST, DATABASE_URL } = await envOf(ann, project.id)
+    expect(new URL(DATABASE_URL!).host).toBe(`${DB_HOST}:${port}`)
+    return DB_HOST
+  }
+  expect(await start()).toBe('172.30.0.33')
+  expect(engine.networks.get('panel-test-account-1')).toMatchObject({ subnet: '172.30.0.32/27' })
+  await engine.removeNetwork('panel-test-account-1')
+  engine.foreignSubnets.add('172.30.0.40/32')
+  expect(await start()).toBe('172.30.0.65')
+  const writtenAt = () => panel.deps.db.select({ key: envVars.key, at: envVars.updatedAt }).from(envVars)
+  const before = await writtenAt()
+  expect(await start()).toBe('172.30.0.65')
+  expect(await writtenAt()).toEqual(before)
 })
 
 test('where no subnet is free, the answer says what to set', async () => {

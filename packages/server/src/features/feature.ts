@@ -87,6 +87,8 @@ export type ProjectRow = typeof projects.$inferSelect
 export interface ProjectHooks {
   created?: Change<ProjectRow>
   renamed?: Change<ProjectRow>
+  /** Before its variables are read to build or start it. It may find its work done. */
+  starting?(deps: Dependencies, project: ProjectRow): Promise<void>
   /** Asked from the last feature to the first. Resolves with what `purge` has to know when the rows are gone, and with what the audit log is told. */
   deleted?(deps: Dependencies, trx: Transaction, project: ProjectRow): Promise<{ audit?: object } | object | void>
   /**

@@ -39,6 +39,11 @@ export const projectChanged = (
   project: ProjectRow
 ): Promise<PendingEffect[]> => gather(deps.features, (feature) => feature.project?.[event]?.(deps, trx, project))
 
+/** Feature after feature, in their order. */
+export async function projectStarting(deps: Dependencies, project: ProjectRow): Promise<void> {
+  for (const feature of deps.features) await feature.project?.starting?.(deps, project)
+}
+
 /** The effects of one feature are lost on no other's failure: reconcile does what one could not. */
 export async function runEffects(deps: Pick<Dependencies, 'logger'>, effects: readonly PendingEffect[]): Promise<void> {
   await Promise.all(

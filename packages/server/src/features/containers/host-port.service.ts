@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
-import { ensureNetwork, findFreeAddress } from '../networks/networks.service.ts'
+import { ensureNetwork, findFreeAddress, maxMoves, noSubnet } from '../networks/networks.service.ts'
 import { deleteSlot, insertSlot, listFreePorts, type SlotRow } from './container-slots.repository.ts'
 
 type Reservation = { nodeId: string; projectId: string; deploymentId: string; containerPort: number }
@@ -20,16 +20,9 @@ export async function reservePlace(
     const network = { nodeId: slot.nodeId, network: slot.network! }
     const networkName = await ensureNetwork(deps, network, () => deleteSlot(deps.db, slot))
     if (networkName !== undefined) return { slot, networkName }
-    if (attempt === maxAttempts)
-      throw new AppError(
-        'NETWORKS_EXHAUSTED',
-        'No subnet for a network of this account is free on this machine; set CONTAINER_POOLS to a range that is'
-      )
+    if (attempt === maxMoves) throw noSubnet()
   }
 }
-
-/** Each has found another subnet taken by what has come to the machine in that moment. */
-const maxAttempts = 5
 
 /**
  * Reserves a port of the node and an address on a network of the account. The unique keys decide between two that want the same one; a

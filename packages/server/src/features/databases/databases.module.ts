@@ -1,4 +1,5 @@
 import { feature } from '../feature.ts'
+import { refreshConnections } from './connection-refresh.service.ts'
 import { databaseAdminRoutes } from './database-admin.routes.ts'
 import { reconcileAccountLimits } from './account-limits.reconcile.ts'
 import { getOwnDatabase } from './database-access.ts'
@@ -19,7 +20,7 @@ export const databases = feature({
     deleted: async (deps, trx, userId) => markDatabasesDeleting(trx, userId, deps.now())
   },
   // They stay with the account.
-  project: { deleted: (deps, trx, { id }) => unlinkDatabases(trx, id, deps.now()) },
+  project: { starting: refreshConnections, deleted: (deps, trx, { id }) => unlinkDatabases(trx, id, deps.now()) },
   reconcile: [
     { name: 'databases', on: { tables: ['databases'] }, run: reconcileDatabases },
     // In a full round alone: what is new has them.

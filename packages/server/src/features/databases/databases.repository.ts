@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { DatabaseQuery, DatabaseType } from '@panel/contract/databases'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { databases } from '../../db/schema/databases.ts'
@@ -45,6 +45,21 @@ export async function listDatabasesOfProject(
     .from(databases)
     .where(and(eq(databases.projectId, projectId), eq(databases.type, type)))
     .orderBy(asc(databases.createdAt), asc(databases.id))
+}
+
+/** Those whose variables a project has, and whose password is not about to change. */
+export async function listInjectedDatabases(db: Queryable, projectId: string): Promise<DatabaseRow[]> {
+  return db
+    .select()
+    .from(databases)
+    .where(
+      and(
+        eq(databases.projectId, projectId),
+        eq(databases.autoInjectEnv, true),
+        isNull(databases.encryptedNextPassword),
+        active
+      )
+    )
 }
 
 /** Of all that are in use on this engine. */

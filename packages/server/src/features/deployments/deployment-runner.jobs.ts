@@ -15,6 +15,7 @@ import { environmentOf, openVariables } from '../env-vars/env-vars.service.ts'
 import { accountDiskBudget } from '../disk-usage/disk-usage-access.ts'
 import type { WorkerContext } from '../feature.ts'
 import { findUid } from '../users/account-access.ts'
+import { projectStarting } from '../hooks.ts'
 import { projectTypeOf } from '../project-types.ts'
 import { fetchSource } from '../git/git.service.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
@@ -64,6 +65,7 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
   const signal = AbortSignal.any([worker.signal, moved.signal, timeout])
   try {
     await projectTypeOf(deps, project.type)?.prepare(deps, project)
+    await untilDeadline(signal, () => projectStarting(deps, project))
     const variables = await openVariables(deps, project.id)
     const env = environmentOf(variables)
     log.hide([...variables.filter(({ sensitive }) => sensitive), ...mirrorSecrets(deps.config)])

@@ -8,7 +8,8 @@ import {
   deleteEnvVarsOfDatabase,
   listEnvVarFacts,
   measureEnvVars,
-  updateEnvVarOfDatabase,
+  listEnvVarsOfDatabase,
+  updateEnvVar,
   upsertEnvVars
 } from './env-vars.repository.ts'
 
@@ -60,10 +61,13 @@ export async function updateDatabaseVariables(
   databaseId: string,
   variables: Partial<Variables>
 ): Promise<boolean> {
-  let isAny = false
-  for (const [key, value] of Object.entries(variables))
-    isAny = (await updateEnvVarOfDatabase(trx, databaseId, key, deps.secretBox.seal(value), deps.now())) || isAny
-  return isAny
+  const rows = (await listEnvVarsOfDatabase(trx, databaseId)).filter(({ key }) => key in variables)
+  for (const row of rows) {
+    const value = variables[row.key as keyof Variables]!
+    if (deps.secretBox.open(row.value) !== value)
+      await updateEnvVar(trx, row.id, { value: deps.secretBox.seal(value), updatedAt: deps.now() })
+  }
+  return rows.length > 0
 }
 
 /** Takes away what the database brought; what somebody has set by hand since stays. */

@@ -73,20 +73,17 @@ export async function deleteAllEnvVars(db: Queryable, projectId: string): Promis
   await db.delete(envVars).where(eq(envVars.projectId, projectId))
 }
 
-/** Whether the database had that variable. */
-export async function updateEnvVarOfDatabase(
+/** Those that are still the database's. */
+export async function listEnvVarsOfDatabase(trx: Transaction, databaseId: string): Promise<EnvVarRow[]> {
+  return trx.select().from(envVars).where(eq(envVars.databaseId, databaseId))
+}
+
+export async function updateEnvVar(
   trx: Transaction,
-  databaseId: string,
-  key: string,
-  value: string,
-  now: Date
-): Promise<boolean> {
-  const rows = await trx
-    .update(envVars)
-    .set({ value, updatedAt: now })
-    .where(and(eq(envVars.databaseId, databaseId), eq(envVars.key, key)))
-    .returning({ id: envVars.id })
-  return rows.length > 0
+  id: string,
+  values: Pick<EnvVarRow, 'value' | 'updatedAt'>
+): Promise<void> {
+  await trx.update(envVars).set(values).where(eq(envVars.id, id))
 }
 
 export async function deleteEnvVarsOfDatabase(trx: Transaction, databaseId: string): Promise<void> {

@@ -64,14 +64,19 @@ export async function openUploadForm(parts: AsyncIterator<Multipart>, key: strin
  * nobody is answered.
  */
 async function* piecesOf(file: Readable): AsyncGenerator<Buffer> {
+  // Of what is over already, nothing more will be told.
+  if (file.errored) throw file.errored
+  if (file.destroyed) throw cutOff()
   try {
     for await (const [piece] of on(file, 'data', { close: ['end', 'close'], highWaterMark: 2, lowWaterMark: 1 }))
       yield piece as Buffer
-    if (!file.readableEnded) throw new AppError('VALIDATION_ERROR', 'The form was cut off')
+    if (!file.readableEnded) throw cutOff()
   } finally {
     file.destroy()
   }
 }
+
+const cutOff = () => new AppError('VALIDATION_ERROR', 'The form was cut off')
 
 const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', 'The file is larger than an upload may be')
 

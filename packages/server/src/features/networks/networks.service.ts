@@ -31,6 +31,26 @@ export async function accountGateway(
   return gatewayOf((first ?? (await allocateNetwork(deps, deps.nodeId, uid))).subnet)
 }
 
+/** The same, of a network that is there: it is made where it is not, and its gateway stays. */
+export async function settleGateway(deps: Deps, userId: string): Promise<string> {
+  for (let attempt = 1; attempt <= maxMoves; attempt++) {
+    const gateway = await accountGateway(deps, userId)
+    const [first] = await listNetworksOf(deps.db, deps.nodeId, (await findUid(deps.db, userId))!)
+    const name = await ensureNetwork(deps, { nodeId: deps.nodeId, network: first!.number }, async () => {})
+    if (name !== undefined) return gateway
+  }
+  throw noSubnet()
+}
+
+/** Each time another subnet was found taken by what has come to the machine in that moment. */
+export const maxMoves = 5
+
+export const noSubnet = () =>
+  new AppError(
+    'NETWORKS_EXHAUSTED',
+    'No subnet for a network of this account is free on this machine; set CONTAINER_POOLS to a range that is'
+  )
+
 /** A free address for one more container of the account; who inserts it first has it. */
 export async function findFreeAddress(
   deps: Pick<Deps, 'db' | 'engine' | 'network'>,
