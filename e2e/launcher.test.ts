@@ -34,6 +34,7 @@ function start(command: string[], env: Record<string, string>): RunningCommand {
     DNS_LISTEN: '127.0.0.1',
     DNS_PORT: String(20_000 + randomInt(10_000)),
     SFTP_PORT: String(30_000 + randomInt(2_000)),
+    MAIL: 'off',
     ...env
   })
   commands.push(started)

@@ -150,6 +150,8 @@ export async function startPanel(
         DEFAULT_MAX_DOMAINS: 'unlimited',
         DEFAULT_MAX_DATABASES: 'unlimited',
         DEPLOY_DRAIN_SECONDS: '5',
+        // Tests of mail say otherwise, with ports of their own.
+        MAIL: 'off',
         RECONCILE_SECONDS: '1',
         JOB_POLL_SECONDS: '1',
         RENEWAL_SECONDS: '1',

@@ -592,7 +592,7 @@ export interface paths {
     head?: never
     /**
      * Have the DNS of a domain managed here, or elsewhere
-     * @description MANAGED takes a verified domain whose parent zone names the name servers of DNS_NAMESERVERS (409 DNS_NOT_DELEGATED), or skipDelegationCheck. Your verified domains below it come along, since their names are in its zone. Below a zone of another account on this server, that zone has to have NS records for the name (409 DNS_ZONE_CONFLICT). Without a name server that answers it is 503 DNS_SERVER_UNAVAILABLE, and nothing changes. Back to CONNECTED, the records are kept but answered for by nobody here.
+     * @description MANAGED takes a verified domain whose parent zone names the name servers of DNS_NAMESERVERS (409 DNS_NOT_DELEGATED), or skipDelegationCheck. Your verified domains below it come along, since their names are in its zone. Below a zone of another account on this server, that zone has to have NS records for the name (409 DNS_ZONE_CONFLICT). Without a name server that answers it is 503 DNS_SERVER_UNAVAILABLE, and nothing changes. Back to CONNECTED, the records are kept but answered for by nobody here; 409 DNS_MODE_MAIL_ACTIVE while it, or a domain in its zone, has mailboxes.
      */
     patch: operations['changeDnsMode']
     trace?: never
@@ -1224,6 +1224,238 @@ export interface paths {
     put?: never
     post?: never
     delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/aliases': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List your aliases by their addresses: forwarders and catch-alls too
+     * @description List your aliases by their addresses: forwarders and catch-alls too.
+     */
+    get: operations['listMailAliases']
+    put?: never
+    /**
+     * Create an alias: mail to the address goes on to the targets
+     * @description Where the address is that of a mailbox, it gets the mail besides. `*` takes all that is neither a mailbox nor another alias. Without either of their own, postmaster and abuse lead to the e-mail address of your account. 409 MAIL_ALIAS_LOOP where a target leads back to the address.
+     */
+    post: operations['createMailAlias']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/aliases/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Show an alias
+     * @description Show an alias.
+     */
+    get: operations['getMailAlias']
+    put?: never
+    post?: never
+    /**
+     * Delete an alias
+     * @description Delete an alias.
+     */
+    delete: operations['deleteMailAlias']
+    options?: never
+    head?: never
+    /**
+     * Have an alias lead to other targets
+     * @description Have an alias lead to other targets.
+     */
+    patch: operations['updateMailAlias']
+    trace?: never
+  }
+  '/api/mail/deleted-mailboxes': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List mailboxes that can be restored, the last deleted first
+     * @description List mailboxes that can be restored, the last deleted first.
+     */
+    get: operations['listDeletedMailboxes']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/deleted-mailboxes/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Have the mail of a deleted mailbox removed now
+     * @description Have the mail of a deleted mailbox removed now.
+     */
+    delete: operations['purgeMailbox']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/deleted-mailboxes/{id}/restore': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Restore a deleted mailbox with its mail, password and settings
+     * @description At the same address, whose domain must be a verified one of yours; it counts against the quota again.
+     */
+    post: operations['restoreMailbox']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/status': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Whether the mail servers answer, each at its ports
+     * @description What does not answer is the answer. Asked of the servers once in five seconds, however many ask.
+     */
+    get: operations['getMailStatus']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/sync': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Give the mail servers your domains anew, with their mailboxes and aliases
+     * @description Never needed but to be sure: changes reach them at once, and what could not is made up for. Domains of other accounts are left as they are. `success` is false where some domains could not be given.
+     */
+    post: operations['syncMail']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mailboxes': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List your mailboxes by their addresses, with what each holds
+     * @description List your mailboxes by their addresses, with what each holds.
+     */
+    get: operations['listMailboxes']
+    put?: never
+    /**
+     * Create a mailbox on a verified domain
+     * @description With the first one of a domain, its records of mail are made (SPF, DKIM, DMARC, MX); what hinders that never hinders the mailbox. Mail servers that are away are told as soon as they are back. Quotas of an account’s mailboxes together, with deleted ones that are kept, are within its maxDiskMb.
+     */
+    post: operations['createMailbox']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mailboxes/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Show a mailbox, with what it holds
+     * @description Show a mailbox, with what it holds.
+     */
+    get: operations['getMailbox']
+    put?: never
+    post?: never
+    /**
+     * Delete a mailbox; its mail is kept for a while, and can be restored
+     * @description Delete a mailbox; its mail is kept for a while, and can be restored.
+     */
+    delete: operations['deleteMailbox']
+    options?: never
+    head?: never
+    /**
+     * Change password, quota, or whether anybody logs in
+     * @description Another password ends the sessions that are open, and so does `enabled: false`; mail still comes in. A quota below what the mailbox holds keeps what is there and takes no more.
+     */
+    patch: operations['updateMailbox']
+    trace?: never
+  }
+  '/api/mailboxes/{id}/autoreply': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Show the out-of-office reply of a mailbox; 404 where there is none
+     * @description Show the out-of-office reply of a mailbox; 404 where there is none.
+     */
+    get: operations['getAutoreply']
+    /**
+     * Set the out-of-office reply of a mailbox
+     * @description Each sender is answered once a day, between `from` and `until`; lists, other automatic mail and mail that names the mailbox neither in To nor in Cc are not.
+     */
+    put: operations['setAutoreply']
+    post?: never
+    /**
+     * Remove the out-of-office reply of a mailbox
+     * @description Remove the out-of-office reply of a mailbox.
+     */
+    delete: operations['removeAutoreply']
     options?: never
     head?: never
     patch?: never
@@ -2304,6 +2536,18 @@ export interface components {
       | 'sftp.key_removed'
       | 'sftp.disabled'
       | 'sftp.enabled'
+      | 'mailbox.created'
+      | 'mailbox.updated'
+      | 'mailbox.password_changed'
+      | 'mailbox.autoreply_set'
+      | 'mailbox.autoreply_removed'
+      | 'mailbox.deleted'
+      | 'mailbox.restored'
+      | 'mailbox.purged'
+      | 'mail_alias.created'
+      | 'mail_alias.updated'
+      | 'mail_alias.deleted'
+      | 'mail.synced'
       | 'wordpress.exported'
       | 'wordpress.imported'
     AuditEntry: {
@@ -2329,6 +2573,12 @@ export interface components {
       /** @description Whether registration is open; always true until the first user exists. */
       allowRegistration: boolean
       requireAdmin2FA: boolean
+    }
+    Autoreply: {
+      from: components['schemas']['Timestamp'] | null
+      subject: string | null
+      text: string
+      until: components['schemas']['Timestamp'] | null
     }
     Branch: string
     BuildRequest: {
@@ -2421,7 +2671,7 @@ export interface components {
     }
     ChangeQuotas: {
       maxDatabases?: components['schemas']['QuotaValue']
-      /** @description MiB of files, containers, images, databases and build logs together; null means unlimited. */
+      /** @description MiB of files, containers, images, databases, build logs and mail together; null means unlimited. */
       maxDiskMb?: number | null
       maxDomains?: components['schemas']['QuotaValue']
       maxMailboxes?: components['schemas']['QuotaValue']
@@ -2552,7 +2802,7 @@ export interface components {
     CreateUser: {
       email: components['schemas']['Email']
       maxDatabases?: components['schemas']['QuotaValue']
-      /** @description MiB of files, containers, images, databases and build logs together; null means unlimited. */
+      /** @description MiB of files, containers, images, databases, build logs and mail together; null means unlimited. */
       maxDiskMb?: number | null
       maxDomains?: components['schemas']['QuotaValue']
       maxMailboxes?: components['schemas']['QuotaValue']
@@ -2615,6 +2865,18 @@ export interface components {
         nameservers: string[]
         resolver: string
       }[]
+    }
+    DeletedMailbox: {
+      address: string
+      deletedAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      /** @description When its mail goes; until then it can be restored. */
+      purgeAt: components['schemas']['Timestamp']
+      quota: number
+    }
+    DeletedMailboxList: {
+      mailboxes: components['schemas']['DeletedMailbox'][]
+      pagination: components['schemas']['Pagination']
     }
     Deployment: {
       /** @description Everything the deployment logged, at most its last 1 MiB; in a list at most the last 16 KiB of each. The newest 20 logs of a project and 100 MB of an account are kept, as the server is set; of one that was removed this says so. */
@@ -2707,7 +2969,7 @@ export interface components {
       usedBytes: number
     }
     /** @enum {string} */
-    DiskUsageKind: 'FILES' | 'CONTAINERS' | 'IMAGES' | 'DATABASES' | 'LOGS'
+    DiskUsageKind: 'FILES' | 'CONTAINERS' | 'IMAGES' | 'DATABASES' | 'LOGS' | 'MAIL'
     DnsInfo: {
       baseDomain: string
       /** @description PANEL_DOMAIN. */
@@ -2932,6 +3194,9 @@ export interface components {
       | 'DATABASE_NAME_EXISTS'
       | 'DATABASE_VARIABLES_EXIST'
       | 'DATABASE_CHANGING'
+      | 'MAILBOX_EXISTS'
+      | 'MAIL_ALIAS_EXISTS'
+      | 'MAIL_ALIAS_LOOP'
       | 'PATH_INVALID'
       | 'PATH_FORBIDDEN'
       | 'PATH_PROTECTED'
@@ -3120,6 +3385,81 @@ export interface components {
     Logs: {
       /** @description At most 1 MiB. */
       logs: string
+    }
+    MailAlias: {
+      /** @description `*@<domain>` of a catch-all. */
+      address: string
+      createdAt: components['schemas']['Timestamp']
+      domainId: components['schemas']['Id']
+      id: components['schemas']['Id']
+      localPart: string
+      targets: string[]
+      updatedAt: components['schemas']['Timestamp']
+    }
+    MailAliasList: {
+      aliases: components['schemas']['MailAlias'][]
+      pagination: components['schemas']['Pagination']
+    }
+    Mailbox: {
+      address: string
+      /** @description Whether there is an out-of-office reply, now or later. */
+      autoreply: boolean
+      createdAt: components['schemas']['Timestamp']
+      /** @description Null of a deleted one whose domain is gone. */
+      domainId: components['schemas']['Id'] | null
+      /** @description Without it nobody logs in or sends; mail still comes in. */
+      enabled: boolean
+      id: components['schemas']['Id']
+      localPart: string
+      /** @description MiB that the mailbox may hold. */
+      quota: number
+      updatedAt: components['schemas']['Timestamp']
+      /** @description What it holds; null while the mail server does not say. */
+      usage: {
+        bytes: number
+        messages: number
+      } | null
+    }
+    MailboxList: {
+      mailboxes: components['schemas']['Mailbox'][]
+      pagination: components['schemas']['Pagination']
+    }
+    MailStatus: {
+      imap: {
+        /** @description Your mailboxes that are enabled; of an ADMIN, all. */
+        activeMailboxesCount: number
+        lastChecked: components['schemas']['Timestamp']
+        port143Open: boolean
+        port993Open: boolean
+        /** @description Whether the SMTP server can have passwords checked. */
+        saslAuthConnected: boolean
+        /** @description What keeps mailboxes and hands them out (IMAP). */
+        service: string
+        /** @enum {string} */
+        status: 'running' | 'degraded' | 'stopped'
+        tlsEnforced: boolean
+      }
+      lastChecked: components['schemas']['Timestamp']
+      port25Open: boolean
+      port465Open: boolean
+      port587Open: boolean
+      /** @description What takes and sends mail (SMTP). */
+      service: string
+      /**
+       * @description degraded: something of it does not answer.
+       * @enum {string}
+       */
+      status: 'running' | 'degraded' | 'stopped'
+      /** @description Whether no password is taken without TLS. */
+      tlsEnforced: boolean
+    }
+    MailSyncResult: {
+      /** @description Their names. */
+      domains: string[]
+      mailboxesSynced: number
+      success: boolean
+      /** @description Domains that the mail servers have as the panel does now. */
+      syncedCount: number
     }
     Message: {
       message: string
@@ -3508,6 +3848,27 @@ export interface components {
         'application/json': components['schemas']['Error'] & {
           /** @enum {string} */
           code: 'BUSY' | 'DNS_SERVER_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
+        }
+      }
+    }
+    /**
+     * @description `BUSY`: The server is busy with others just now; try again in a moment.
+     *
+     *     `MAIL_UNAVAILABLE`: The mail server does not answer.
+     *
+     *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
+     *
+     *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
+     */
+    BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable: {
+      headers: {
+        'Retry-After': components['headers']['Retry-After']
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'BUSY' | 'MAIL_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
         }
       }
     }
@@ -4483,27 +4844,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      /**
-       * @description `BUSY`: The server is busy with others just now; try again in a moment.
-       *
-       *     `MAIL_UNAVAILABLE`: No mail can be sent just now.
-       *
-       *     `STORE_UNAVAILABLE`: The store cannot be reached just now; try again.
-       *
-       *     `WORKER_UNAVAILABLE`: The worker does not answer just now; try again.
-       */
-      503: {
-        headers: {
-          'Retry-After': components['headers']['Retry-After']
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'BUSY' | 'MAIL_UNAVAILABLE' | 'STORE_UNAVAILABLE' | 'WORKER_UNAVAILABLE'
-          }
-        }
-      }
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   login: {
@@ -5574,6 +5915,8 @@ export interface operations {
        *
        *     `DOMAIN_NOT_ACTIVE`: Verify the domain first.
        *
+       *     `DNS_MODE_MAIL_ACTIVE`: The domain has mailboxes here.
+       *
        *     `DNS_NOT_DELEGATED`: The parent zone does not name our name servers yet.
        *
        *     `DNS_ZONE_CONFLICT`: A zone of this name, above or below it, is served here for another account.
@@ -5596,6 +5939,7 @@ export interface operations {
             code:
               | 'CONFLICT'
               | 'DOMAIN_NOT_ACTIVE'
+              | 'DNS_MODE_MAIL_ACTIVE'
               | 'DNS_NOT_DELEGATED'
               | 'DNS_ZONE_CONFLICT'
               | 'DNS_RECORD_EXISTS'
@@ -7197,6 +7541,716 @@ export interface operations {
       }
       400: components['responses']['ValidationError']
       500: components['responses']['Internal']
+    }
+  }
+  listMailAliases: {
+    parameters: {
+      query?: {
+        /** @description Of this domain only. */
+        domainId?: components['schemas']['Id']
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+        /** @description A part of the name, in any case. */
+        search?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailAliasList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createMailAlias: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          domainId: components['schemas']['Id']
+          /** @description What stands before the @, or `*` for every address that is not there otherwise. */
+          localPart: string
+          /** @description Whole addresses, here or anywhere. */
+          targets: string[]
+        }
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailAlias']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `DOMAIN_NOT_ACTIVE`: Verify the domain first.
+       *
+       *     `MAIL_ALIAS_EXISTS`: There is an alias of this address.
+       *
+       *     `MAIL_ALIAS_LOOP`: Mail would go round in a circle.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'DOMAIN_NOT_ACTIVE' | 'MAIL_ALIAS_EXISTS' | 'MAIL_ALIAS_LOOP'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getMailAlias: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The alias. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailAlias']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  deleteMailAlias: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The alias. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  updateMailAlias: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The alias. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Whole addresses, here or anywhere. */
+          targets: string[]
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailAlias']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /** @description `MAIL_ALIAS_LOOP`: Mail would go round in a circle. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'MAIL_ALIAS_LOOP'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listDeletedMailboxes: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeletedMailboxList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  purgeMailbox: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /** @description `MAILBOX_EXISTS`: There is a mailbox of this address. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'MAILBOX_EXISTS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  restoreMailbox: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Mailbox']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `DOMAIN_NOT_ACTIVE`: Verify the domain first.
+       *
+       *     `MAILBOX_EXISTS`: There is a mailbox of this address.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'DOMAIN_NOT_ACTIVE' | 'MAILBOX_EXISTS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getMailStatus: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailStatus']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  syncMail: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailSyncResult']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listMailboxes: {
+    parameters: {
+      query?: {
+        /** @description Of this domain only. */
+        domainId?: components['schemas']['Id']
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+        /** @description A part of the name, in any case. */
+        search?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailboxList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createMailbox: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          domainId: components['schemas']['Id']
+          /** @description What stands before the @; kept in lower case. */
+          localPart: string
+          /** @description 8 to 128 characters; or an Argon2id hash in PHC form, which is taken as it is: at most 262,144 KiB of memory (m), and m times t at most 262,144. */
+          password: string
+          /**
+           * @description MiB that the mailbox may hold.
+           * @default 1024
+           */
+          quota?: number
+        }
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Mailbox']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `DOMAIN_NOT_ACTIVE`: Verify the domain first.
+       *
+       *     `MAILBOX_EXISTS`: There is a mailbox of this address.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'DOMAIN_NOT_ACTIVE' | 'MAILBOX_EXISTS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getMailbox: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Mailbox']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  deleteMailbox: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  updateMailbox: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          enabled?: boolean
+          /** @description 8 to 128 characters; or an Argon2id hash in PHC form, which is taken as it is: at most 262,144 KiB of memory (m), and m times t at most 262,144. */
+          password?: string
+          /** @description MiB that the mailbox may hold. */
+          quota?: number
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Mailbox']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getAutoreply: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Autoreply']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  setAutoreply: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /**
+           * @description Nothing is answered before; null: at once.
+           * @default null
+           */
+          from?: string | null
+          /**
+           * @description Null: `Auto:` and the subject of the message that is answered.
+           * @default null
+           */
+          subject?: string | null
+          text: string
+          /**
+           * @description Nothing is answered from then on; null: until it is removed.
+           * @default null
+           */
+          until?: string | null
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Autoreply']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  removeAutoreply: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   listProjects: {

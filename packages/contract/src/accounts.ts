@@ -19,13 +19,9 @@ const quotas = {
   maxDatabases: QuotaValue.optional(),
   maxMailboxes: QuotaValue.optional(),
   maxSubAccounts: QuotaValue.optional(),
-  maxDiskMb: z
-    .int()
-    .min(0)
-    .max(1_000_000_000)
-    .nullable()
-    .optional()
-    .meta({ description: 'MiB of files, containers, images, databases and build logs together; null means unlimited.' })
+  maxDiskMb: z.int().min(0).max(1_000_000_000).nullable().optional().meta({
+    description: 'MiB of files, containers, images, databases, build logs and mail together; null means unlimited.'
+  })
 }
 
 export const CreateUser = z

@@ -84,6 +84,18 @@ const auditActions = [
   'sftp.key_removed',
   'sftp.disabled',
   'sftp.enabled',
+  'mailbox.created',
+  'mailbox.updated',
+  'mailbox.password_changed',
+  'mailbox.autoreply_set',
+  'mailbox.autoreply_removed',
+  'mailbox.deleted',
+  'mailbox.restored',
+  'mailbox.purged',
+  'mail_alias.created',
+  'mail_alias.updated',
+  'mail_alias.deleted',
+  'mail.synced',
   'wordpress.exported',
   'wordpress.imported'
 ] as const

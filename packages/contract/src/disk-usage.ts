@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { Id, Timestamp } from './common.ts'
 
-/** What of an account takes room on the server: its projects' files, what containers have written, images, databases, build logs. */
-export const diskUsageKinds = ['FILES', 'CONTAINERS', 'IMAGES', 'DATABASES', 'LOGS'] as const
+/** What of an account takes room on the server: its projects' files, what containers have written, images, databases, build logs, mail. */
+export const diskUsageKinds = ['FILES', 'CONTAINERS', 'IMAGES', 'DATABASES', 'LOGS', 'MAIL'] as const
 export const DiskUsageKind = z.enum(diskUsageKinds)
 export type DiskUsageKind = z.infer<typeof DiskUsageKind>
 

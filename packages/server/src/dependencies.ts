@@ -38,6 +38,10 @@ import type { ImageBuilder } from './infra/image-builder/image-builder.ts'
 import { createGzipLineArchive } from './infra/line-archive/gzip-line-archive.ts'
 import type { LineArchive } from './infra/line-archive/line-archive.ts'
 import type { JobQueue } from './infra/job-queue/job-queue.ts'
+import type { MailServer } from './infra/mail-server/mail-server.ts'
+import type { MailCertificates } from './infra/mail-server/mail-certificates.ts'
+import type { MailQueue } from './infra/mail-server/mail-queue.ts'
+import type { MailSigner } from './infra/mail-signer/mail-signer.ts'
 import type { Mailer } from './infra/mailer/mailer.ts'
 import { run } from './infra/process/run.ts'
 import type { FailureCounter, RateLimiter } from './infra/rate-limiter/rate-limiter.ts'
@@ -57,13 +61,14 @@ import {
   proxyDirectories,
   sftpPaths
 } from './paths.ts'
-import { programs } from './programs/list.ts'
+import { programsOf } from './programs/list.ts'
 import type { ProgramHealth } from './programs/program.ts'
 import { openStore } from './store.ts'
 import { accountCages } from './wiring/cages.ts'
 import { openJobs, ownDependencies } from './wiring/own.ts'
 import { openAuthority } from './wiring/acme.ts'
 import { openDatabaseServers } from './wiring/database-servers.ts'
+import { openMail } from './wiring/mail.ts'
 import { lazyProxy, storedNetwork } from './wiring/network.ts'
 import { onFirstUse } from './wiring/on-first-use.ts'
 
@@ -86,6 +91,10 @@ export interface Dependencies {
   auditArchive: LineArchive
   /** Undefined where no mail server is configured. */
   mailer: Mailer | undefined
+  mailServer: MailServer
+  mailCertificates: MailCertificates
+  mailQueue: MailQueue
+  mailSigner: MailSigner
   engine: ContainerEngine
   proxy: ReverseProxy
   dnsServer: DnsServer
@@ -172,8 +181,9 @@ export async function openDependencies(
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
     accountDisk: createLocalAccountDisk({ run, projectsDirectory: config.PROJECTS_DIR }),
     hostHelper: createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) }),
+    ...(await openMail(config)),
     sftpServer: createOpenSsh({ run, host: '127.0.0.1', port: config.SFTP_PORT }),
-    programs,
+    programs: programsOf(config),
     git,
     gitVersion: async () =>
       (await run(['git', '--version'], { timeoutMs: 5_000 })).stdout.trim().replace(/^git version /, ''),

@@ -24,6 +24,16 @@ export async function dnsServerPaths(config: DataDirectory): Promise<{ directory
   return { directory, runtimeDirectory }
 }
 
+/** Where the mail servers' files, the queue and all mail lie; certificates with their keys in memory. */
+export async function mailDirectories(
+  config: DataDirectory
+): Promise<{ directory: string; certificateDirectory: string }> {
+  return {
+    directory: join(programState(config), 'mail'),
+    certificateDirectory: join((await makeMemoryDirectory(config.DATA_DIR)).path, 'mail')
+  }
+}
+
 /** Where a database engine's data lie. */
 export const engineDirectory = (config: DataDirectory, { folder }: { folder: string }): string =>
   join(programState(config), folder)

@@ -349,7 +349,7 @@ describe('/metrics', () => {
 })
 
 describe('/api/health', () => {
-  const parts = ['containerEngine', 'disk', 'git', 'mysql', 'nameServer', 'postgresql', 'reverseProxy', 'sessionStore', 'sftpServer', 'store', 'worker'] // prettier-ignore
+  const parts = ['containerEngine', 'disk', 'git', 'imapServer', 'mailSigner', 'mailTransfer', 'mysql', 'nameServer', 'postgresql', 'reverseProxy', 'sessionStore', 'sftpServer', 'store', 'worker'] // prettier-ignore
 
   test('names every part', async () => {
     const answer = await panel.app.inject('/api/health')
@@ -384,6 +384,9 @@ describe('/api/health', () => {
         postgresql: { status: 'ok' },
         mysql: { status: 'ok' },
         sftpServer: { status: 'ok' },
+        imapServer: { status: 'ok' },
+        mailSigner: { status: 'ok' },
+        mailTransfer: { status: 'ok' },
         disk: { status: 'ok' },
         git: { status: 'missing', remedy: 'Install git' },
         worker: { status: 'ok' }

@@ -22,6 +22,9 @@ const strangers: Record<string, [status: number, code: string]> = {
   '/api/files/:id': [404, 'NOT_FOUND'],
   '/api/domains/:id': [404, 'NOT_FOUND'],
   '/api/databases/:id': [404, 'NOT_FOUND'],
+  '/api/mailboxes/:id': [404, 'NOT_FOUND'],
+  '/api/mail/deleted-mailboxes/:id': [404, 'NOT_FOUND'],
+  '/api/mail/aliases/:id': [404, 'NOT_FOUND'],
   '/api/users/:id': [403, 'FORBIDDEN'],
   '/api/auth/sessions/:id': [404, 'NOT_FOUND'],
   '/api/auth/tokens/:id': [404, 'NOT_FOUND']
@@ -61,6 +64,13 @@ beforeAll(async () => {
   hers['/api/projects/:id'] = hers['/api/files/:id'] = project.id
   hers['/api/domains/:id'] = managed
   hers['/api/databases/:id'] = (await idOf('POST', '/api/databases', { name: 'hers', type: 'POSTGRESQL' })).id
+  const mailboxOf = async (localPart: string) =>
+    (await idOf('POST', '/api/mailboxes', { domainId: connected, localPart, password })).id
+  hers['/api/mailboxes/:id'] = await mailboxOf('ann')
+  hers['/api/mail/deleted-mailboxes/:id'] = await mailboxOf('old')
+  await ann.request('DELETE', `/api/mailboxes/${hers['/api/mail/deleted-mailboxes/:id']}`)
+  const alias = { domainId: connected, localPart: 'sales', targets: ['ann@example.net'] }
+  hers['/api/mail/aliases/:id'] = (await idOf('POST', '/api/mail/aliases', alias)).id
   hers['/api/users/:id'] = ann.user.id
   hers['/api/auth/sessions/:id'] = (await idOf('GET', '/api/auth/sessions')).sessions[0]!.id
   const token = { name: 'hers', scope: 'read', password }

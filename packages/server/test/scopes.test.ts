@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maskedValue } from '@panel/contract/env-vars'
 import { secretMark } from '@panel/contract/field-scope'
+import { mailboxes } from '../src/db/schema/mailboxes.ts'
 import { insertDeployment } from '../src/features/deployments/deployments.repository.ts'
 import { projectDirectory } from '../src/paths.ts'
 import { newId } from '../src/ids.ts'
 import { newDatabase } from './support/databases.ts'
 import { addManagedDomain } from './support/domains.ts'
+import { newMailbox } from './support/mail.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
 
 interface Schema {
@@ -73,6 +76,9 @@ beforeAll(async () => {
   const sftp = await ann.request('GET', '/api/sftp/credentials')
   plant('SFTP password', sftp.json<{ password: string }>().password)
   const domain = await addManagedDomain(ann, 'site.example.com')
+  const mailbox = await newMailbox(ann, domain.id, { password: plant('password of a mailbox') })
+  const [row] = await panel.deps.db.select().from(mailboxes).where(eq(mailboxes.id, mailbox.id))
+  plant('hash of a mailbox', row!.passwordHash)
   const record = await ann.request('POST', `/api/domains/${domain.id}/dns`, {
     type: 'A',
     name: 'a',
@@ -83,6 +89,7 @@ beforeAll(async () => {
     ['/api/projects/', { id: project.id, deploymentId: deployment.id, key: 'KEY', action: 'restart' }],
     ['/api/files/', { id: project.id }],
     ['/api/databases/', { id: database.id }],
+    ['/api/mailboxes/', { id: mailbox.id }],
     ['/api/domains/', { id: domain.id, recordId: record.json<{ id: string }>().id }],
     ['/api/users/', { id: ann.user.id }]
   ]
@@ -204,6 +211,8 @@ describe.each(lesser)('a token of scope %s', (scope) => {
         'GET /api/projects/{id}/env',
         'GET /api/projects/{id}/deployments/{deploymentId}',
         'GET /api/databases',
+        'GET /api/mailboxes',
+        'GET /api/mailboxes/{id}',
         'GET /api/sftp',
         'GET /api/domains/{id}',
         'GET /api/domains/{id}/dns',

@@ -35,6 +35,11 @@ beforeAll(async () => {
   ids.recordId = (await ann.request('POST', `/api/domains/${ids.domains}/dns`, record)).json<{ id: string }>().id
   const database = { name: 'words', type: 'POSTGRESQL' }
   ids.databases = (await ann.request('POST', '/api/databases', database)).json<{ id: string }>().id
+  const address = { domainId: ids.domains, localPart: 'words' }
+  const mailbox = { ...address, password: 'correct horse battery' }
+  ids.mailboxes = (await ann.request('POST', '/api/mailboxes', mailbox)).json<{ id: string }>().id
+  const alias = { ...address, targets: ['ann@example.net'] }
+  ids.aliases = (await ann.request('POST', '/api/mail/aliases', alias)).json<{ id: string }>().id
   ids.users = (await panel.createUser(ann)).user.id
 })
 afterAll(() => panel.close())
@@ -84,6 +89,7 @@ const address = (path: string) =>
   path
     .replace('{action}', 'start')
     .replace('{recordId}', ids.recordId!)
+    .replace('/aliases/{id}', `/aliases/${ids.aliases}`)
     .replace(/^\/api\/(\w+)\/\{id\}/, (_all, noun: string) => `/api/${noun}/${ids[noun] ?? 'none'}`)
     .replaceAll(/\{\w+\}/g, 'none')
 

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Run } from '../infra/process/process.ts'
 import { ProcessError } from '../infra/process/process.ts'
+import { messageOf } from '../message-of.ts'
 import { step } from './command.ts'
 
 /** What `./panel up` uses of a Debian server, besides the programs that it runs (programs/list.ts). */
@@ -37,7 +39,34 @@ export async function ensureDebianPackages(run: Run, packages: readonly string[]
     }
   }
   await apt('update')
+  if (missing.includes('postfix')) await preseed(run, postfixAnswers)
   await withoutMainCluster(() => apt('install', '-y', '--no-install-recommends', '--', ...missing))
+  await leaveToPanel(run, missing)
+}
+
+/** Postfix's package asks what kind of mail server this is, and makes no configuration of its own by this answer. */
+const postfixAnswers = 'postfix postfix/main_mailer_type select No configuration\n'
+
+const preseed = (run: Run, answers: string) =>
+  run(['debconf-set-selections'], { timeoutMs: 30_000, input: answers, env: { LC_ALL: 'C.UTF-8' } })
+
+/** Services that come with packages of mail, and take the ports of those that the panel runs, at each start of the machine. */
+const services: Readonly<Record<string, string>> = {
+  'dovecot-core': 'dovecot.service',
+  opendkim: 'opendkim.service',
+  postfix: 'postfix.service'
+}
+
+/** Only of what has just been installed for the panel: one that was there before is somebody's. */
+async function leaveToPanel(run: Run, installed: readonly string[]): Promise<void> {
+  const units = installed.flatMap((name) => services[name] ?? [])
+  if (units.length === 0 || !existsSync('/run/systemd/system')) return
+  await run(
+    ['systemctl', 'disable', '--now', ...units, ...(units.includes('dovecot.service') ? ['dovecot.socket'] : [])],
+    {
+      timeoutMs: 60_000
+    }
+  ).catch((error: unknown) => step(`Services of Debian's own may hold ports of mail: ${messageOf(error)}`))
 }
 
 // Read by pg_createcluster, which PostgreSQL's packages run when they are installed first.

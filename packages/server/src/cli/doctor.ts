@@ -11,7 +11,7 @@ import { storeReservePath } from '../paths.ts'
 import { run } from '../infra/process/run.ts'
 import { cagesProblem } from '../wiring/cages.ts'
 import { type Finding, findInstalled } from '../programs/finding.ts'
-import { programs } from '../programs/list.ts'
+import { programsOf } from '../programs/list.ts'
 import type { CommandContext } from './command.ts'
 import { bridgeFilterProblem, firewallProblem } from './firewall.ts'
 import { nodeAdvice } from './node-version.policy.ts'
@@ -33,7 +33,7 @@ export async function doctor({ env }: CommandContext): Promise<void> {
     ),
     sessionStore(config),
     ...baseImages(config),
-    ...programs.map((program) => program.inspect(config)),
+    ...programsOf(config).map((program) => program.inspect(config)),
     firewall(config),
     bridgeFilter(),
     jobUsers(),

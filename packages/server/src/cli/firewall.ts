@@ -16,7 +16,7 @@ import { listAccountNetworks } from '../features/networks/networks.service.ts'
 import { bridgePrefix, buildBridgePrefix, firewallTable } from '../network-names.ts'
 import { wasSharedByAccounts } from '../panel-network.ts'
 import { databaseServersElsewhere } from '../programs/database-definition.ts'
-import { programs } from '../programs/list.ts'
+import { programsOf } from '../programs/list.ts'
 import type { Port } from '../programs/program.ts'
 
 type Deps = Pick<
@@ -108,7 +108,7 @@ async function givenServers(config: Config): Promise<Egress['allow']> {
 }
 
 const portsFor = (containers: Port['containers'], config: Config): number[] =>
-  programs
+  programsOf(config)
     .flatMap((program) => program.ports(config).filter((port) => port.containers === containers))
     .map(({ port }) => port)
 

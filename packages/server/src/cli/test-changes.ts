@@ -16,6 +16,7 @@ const areas: readonly (readonly [product: RegExp, files: RegExp])[] = [
   [/git|commit/, /git|webhooks/],
   [/firewall|network/, /firewall|account-networks/],
   [/disk|quota|mounts/, /disk|project-mounts/],
+  [/mail(?!er)|dovecot|postfix|dkim/, /mail/],
   [/file/, /files|project-mounts/],
   [/http\/|auth|access|proxy|deployments|api-tokens|users/, /hostile/],
   [/packages\/(cli|client)\/|http\/openapi|api-tokens/, /\bcli\./],

@@ -17,7 +17,7 @@ import { installLastResort } from '../last-resort.ts'
 import { messageOf } from '../message-of.ts'
 import { createLogger } from '../logger.ts'
 import { containerEngine } from '../programs/container-engine.ts'
-import { programs } from '../programs/list.ts'
+import { programsOf } from '../programs/list.ts'
 import { createManager } from '../programs/manager.ts'
 import { type RunningPanel, startPanel } from '../server.ts'
 import { lockState } from '../state-lock.ts'
@@ -26,6 +26,7 @@ import { type CommandContext, step } from './command.ts'
 import { startDatabaseAdmin } from './database-admin.ts'
 import { ensureDebianPackages, toolPackages } from './debian-packages.ts'
 import { startFirewall } from './firewall.ts'
+import { startMailPolicies } from './mail-policies.ts'
 import { followCertificate, listenAddressOf } from './panel-listener.ts'
 import { startSessionLimit } from './sftp-sessions.ts'
 import { ensureSecrets, loadConfig } from './settings.ts'
@@ -67,6 +68,7 @@ export async function startEverything(
   try {
     const lock = await lockState(config.DATA_DIR)
     closers.push(() => lock.release())
+    const programs = programsOf(config)
     const ours = programs.filter((program) => program.isOurs(config))
     const installed = ensureDebianPackages(run, [...toolPackages, ...ours.flatMap(({ packages }) => packages)])
 
@@ -126,6 +128,9 @@ export async function startEverything(
 
     const sessionLimit = startSessionLimit(panel.deps)
     closers.push(() => sessionLimit.stop())
+
+    const mailPolicies = await startMailPolicies(panel.deps)
+    closers.push(() => mailPolicies.close())
 
     const databaseAdmin = startDatabaseAdmin(panel.deps)
     closers.push(() => databaseAdmin.stop())

@@ -13,14 +13,16 @@ export const connectionBudget = {
     certificates: 1,
     // Two queues of orders, with as many workers (features/certificates): an order that finds no place counts as another worker's.
     'certificate-orders': 5,
-    // The operations of both engines (features/databases), and a repair of each.
-    database: 10,
+    // The operations of both engines (features/databases), and a repair of one of them.
+    database: 9,
     'project-database': 2,
     'sftp-account': 1,
     'project-directories': 1,
-    // Four connections of new repositories (features/git), which a slow host may keep; builds fetch beside them.
-    repository: 6,
-    zone: 2
+    // Four connections of new repositories (features/git), which a slow host may keep; builds fetch beside them, one at a time then.
+    repository: 5,
+    zone: 2,
+    // What is given to the mail servers, a domain at a time (features/mailboxes).
+    'mail-domain': 2
   },
   jobs: 4,
   jobListener: 1,

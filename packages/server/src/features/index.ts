@@ -16,6 +16,9 @@ import { envVars } from './env-vars/env-vars.module.ts'
 import { type Feature, queuesOf } from './feature.ts'
 import { files } from './files/files.module.ts'
 import { git } from './git/git.module.ts'
+import { mailCertificates } from './mail-certificates/mail-certificates.module.ts'
+import { mailLimits } from './mail-limits/mail-limits.module.ts'
+import { mailboxes } from './mailboxes/mailboxes.module.ts'
 import { networks } from './networks/networks.module.ts'
 import { passwordReset } from './password-reset/password-reset.module.ts'
 import { projects } from './projects/projects.module.ts'
@@ -42,6 +45,9 @@ const modules = [
   dnsZones,
   dnsRecords,
   certificates,
+  mailCertificates,
+  mailLimits,
+  mailboxes,
   networks,
   containers,
   files,

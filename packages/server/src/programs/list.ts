@@ -1,13 +1,17 @@
 import { containerEngine } from './container-engine.ts'
+import { imapServer } from './dovecot.ts'
 import { reverseProxy } from './haproxy.ts'
 import { nameServer } from './knot.ts'
 import { mariadb } from './mariadb.ts'
+import { mailSigner } from './opendkim.ts'
+import { mailTransfer } from './postfix.ts'
 import { postgresql } from './postgresql.ts'
+import type { Config } from '../config.ts'
 import type { Program } from './program.ts'
 import { sftpServer } from './sshd.ts'
 import { store } from './store.ts'
 
-/** Every real program that the panel runs: each after those that it needs. */
+/** Every real program that a panel may run: each after those that it needs. */
 export const programs: readonly Program[] = [
   store,
   containerEngine,
@@ -15,5 +19,11 @@ export const programs: readonly Program[] = [
   mariadb,
   sftpServer,
   nameServer,
-  reverseProxy
+  reverseProxy,
+  imapServer,
+  mailSigner,
+  mailTransfer
 ]
+
+/** Those that a panel of this configuration has, each after those that it needs. */
+export const programsOf = (config: Config): Program[] => programs.filter(({ isUsed }) => isUsed?.(config) ?? true)

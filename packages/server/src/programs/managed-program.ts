@@ -63,6 +63,8 @@ export interface ManagedProgram {
   secure?(): Promise<void>
   /** Processes of the first one that outlive a replacement and end only when the program is stopped: sessions. */
   findSessions?(main: number): Promise<readonly number[]>
+  /** Keeps what it writes besides `log` from growing for ever; looked at as often as that. */
+  boundLogs?(): Promise<void>
   /** Closes what the probe keeps open. */
   close?(): void
 }

@@ -6,7 +6,16 @@ import type { ManagedProgram } from './managed-program.ts'
 
 /** As GET /api/health names the parts. */
 export type ProgramName =
-  'store' | 'containerEngine' | 'postgresql' | 'mysql' | 'sftpServer' | 'nameServer' | 'reverseProxy'
+  | 'store'
+  | 'containerEngine'
+  | 'postgresql'
+  | 'mysql'
+  | 'sftpServer'
+  | 'nameServer'
+  | 'reverseProxy'
+  | 'imapServer'
+  | 'mailSigner'
+  | 'mailTransfer'
 
 /** The rules of the host's firewall are no program, and something to wait for. */
 export type Need = ProgramName | 'hostFirewall'
@@ -51,6 +60,8 @@ export interface Program<Context = PanelContext> {
   needs: readonly Need[]
   /** `up` fails without it; without another one the panel goes on and tries again. */
   isRequired: boolean
+  /** Whether the panel has it at all: what it does without is in no list. Default true. */
+  isUsed?(config: Config): boolean
   /** Whether `up` runs it, and not the administrator. */
   isOurs(config: Config): boolean
   ports(config: Config): readonly Port[]

@@ -93,6 +93,7 @@ export function watchProgram(open: () => Promise<ManagedProgram | undefined>, op
       await waitForProbe(current)
       if (signal.aborted) return
       await boundLog(program.log)
+      await program.boundLogs?.().catch((error: unknown) => options.onFailure?.(error))
       if (!(await isServing(program, current))) current = await bringUp()
     }
   }

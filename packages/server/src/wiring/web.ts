@@ -72,6 +72,10 @@ type Rights = Pick<
   | 'git'
   | 'gitVersion'
   | 'hostHelper'
+  | 'mailCertificates'
+  | 'mailQueue'
+  | 'mailServer'
+  | 'mailSigner'
   | 'network'
   | 'proxy'
   | 'secretBox'
@@ -95,6 +99,10 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   git: absent('git'),
   gitVersion: absentCall('gitVersion'),
   hostHelper: absent('hostHelper'),
+  mailCertificates: absent('mailCertificates'),
+  mailQueue: absent('mailQueue'),
+  mailServer: absent('mailServer'),
+  mailSigner: absent('mailSigner'),
   network: absentCall('network'),
   proxy: absent('proxy'),
   secretBox: absent('secretBox'),

@@ -28,6 +28,10 @@ import { createDiskFileStore } from '../../src/infra/file-store/disk-file-store.
 import { createMemoryHostFirewall } from '../fakes/memory-host-firewall.ts'
 import { createMemoryHostHelper } from '../fakes/memory-host-helper.ts'
 import { createMemorySftpServer } from '../fakes/memory-sftp-server.ts'
+import { createMemoryMailCertificates } from '../fakes/memory-mail-certificates.ts'
+import { createMemoryMailQueue } from '../fakes/memory-mail-queue.ts'
+import { createMemoryMailSigner } from '../fakes/memory-mail-signer.ts'
+import { createMemoryMailServer } from '../fakes/memory-mail-server.ts'
 import { createMemoryEngine } from '../fakes/memory-container-engine.ts'
 import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
 import { createFailureCounter, createRateLimiter } from '../../src/infra/rate-limiter/rate-limiter.ts'
@@ -41,7 +45,7 @@ import { workerErrors } from '../../src/worker-errors.ts'
 import { workerVerbs } from '../../src/worker-verb.ts'
 import { createGzipLineArchive } from '../../src/infra/line-archive/gzip-line-archive.ts'
 import { auditArchiveDirectory, fileStoreStaging } from '../../src/paths.ts'
-import { programs } from '../../src/programs/list.ts'
+import { programsOf } from '../../src/programs/list.ts'
 import { execute, withDatabase } from './global-setup.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
 import { recordAnswers } from './documented.ts'
@@ -107,6 +111,7 @@ export async function createTestPanel(
     LOG_LEVEL: 'silent',
     DATA_DIR: dataDir,
     AUTH_RATE_LIMIT_MAX: '10000',
+    MAIL: 'on',
     ...unlimitedQuotas,
     ...env
   })
@@ -131,6 +136,10 @@ export async function createTestPanel(
     secretBox: createSecretBox(config.ENCRYPTION_KEY),
     auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     mailer: undefined,
+    mailServer: createMemoryMailServer(),
+    mailCertificates: createMemoryMailCertificates(),
+    mailQueue: createMemoryMailQueue(),
+    mailSigner: createMemoryMailSigner(),
     engine: createMemoryEngine(),
     proxy: createMemoryReverseProxy(),
     dnsServer: createMemoryDnsServer(),
@@ -148,7 +157,7 @@ export async function createTestPanel(
     hostHelper: createMemoryHostHelper(config.PROJECTS_DIR),
     sftpServer: createMemorySftpServer(),
     git: createMemoryGit(),
-    programs,
+    programs: programsOf(config),
     gitVersion: async () => '2.39.5',
     builder: {
       build: () => Promise.reject(new Error('API tests build nothing')),

@@ -25,13 +25,14 @@ export function dnsModeRoutes(app: App, deps: Dependencies): void {
           'skipDelegationCheck. Your verified domains below it come along, since their names are in its zone. Below a zone of another ' +
           'account on this server, that zone has to have NS records for the name (409 DNS_ZONE_CONFLICT). Without a name server that answers it is ' +
           '503 DNS_SERVER_UNAVAILABLE, and nothing changes. Back to CONNECTED, the records ' +
-          'are kept but answered for by nobody here.',
+          'are kept but answered for by nobody here; 409 DNS_MODE_MAIL_ACTIVE while it, or a domain in its zone, has mailboxes.',
         params,
         body: ChangeDnsMode,
         errors: [
           'INVALID_TARGET',
           'CONFLICT',
           'DOMAIN_NOT_ACTIVE',
+          'DNS_MODE_MAIL_ACTIVE',
           'DNS_NOT_DELEGATED',
           'DNS_ZONE_CONFLICT',
           'DNS_RECORD_EXISTS',

@@ -32,7 +32,7 @@ import { domainView } from '../domains/domain-view.ts'
 import { type DomainRow, getOwnDomain, hasCertificate, lockOwnDomain, requireActive } from '../domains/domain-access.ts'
 import { evaluateDelegation } from '../domains/verification.policy.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now' | 'publicDns'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'features' | 'logger' | 'now' | 'publicDns'>
 
 export async function changeDnsMode(
   deps: Deps,
@@ -175,8 +175,10 @@ async function becomeConnected(deps: Deps, origin: AuditOrigin, domain: DomainRo
     if (current.zoneId === null) return []
     const now = deps.now()
     const isApex = current.zoneId === current.id
+    const leaving = isApex ? await listZoneDomainIds(trx, current.id) : [current.id]
+    for (const { domain: hooks } of deps.features) await hooks?.leavingZone?.(deps, trx, leaving)
     await markZoneChanged(trx, current.zoneId, now)
-    await removeFromZones(trx, isApex ? await listZoneDomainIds(trx, current.id) : [current.id], now)
+    await removeFromZones(trx, leaving, now)
     if (isApex) await deleteZone(trx, current.id)
     await recordMode(deps, trx, origin, current, 'CONNECTED')
     return [current.zoneId]

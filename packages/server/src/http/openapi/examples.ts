@@ -6,6 +6,7 @@ const time = '2026-01-31T12:00:00.000Z'
 /** Values by the names of members and parameters, where the schema alone would make something that says nothing. */
 const byName: Readonly<Record<string, unknown>> = {
   action: 'project.created',
+  address: 'ann@example.com',
   adminUrl: 'https://panel.example.com/adminer/?pgsql=db&username=u_shop_1f2e&db=shop',
   after: '0123456789abcdef0123456789abcdef01234567',
   branch: 'main',
@@ -42,6 +43,7 @@ const byName: Readonly<Record<string, unknown>> = {
   key: 'NODE_ENV',
   latencyMs: 3,
   linuxUsername: 'sftp_ann',
+  localPart: 'ann',
   logs: 'listening on 3000\n',
   manualKey: 'JBSWY3DPEHPK3PXP',
   message: 'Done',
@@ -67,8 +69,10 @@ const byName: Readonly<Record<string, unknown>> = {
   serialNumber: '03a1b2c3',
   serverVersion: 'PostgreSQL 17.2',
   sshPublicKey: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIIqEiIO7PpWzN1Z0Qm3Xk0nPpoyVXrgcqQ2vpi3AWdYH panel',
+  service: 'postfix',
   stopReason: 'CONTAINER_DISK_LIMIT',
   startCmd: 'node server.js',
+  targets: ['ann@example.com'],
   to: 'archive/notes.txt',
   token: 'panel_0123456789abcdef0123456789abcdef01234567',
   userAgent: 'curl/8.5.0',

@@ -13,7 +13,9 @@ export const operationLinks: Readonly<Record<string, Readonly<Record<string, Rec
   rollBackDeployment: { 202: { deployment: deploymentLink() } },
   createProject: { 201: { project: byId('getProject') } },
   createDomain: { 201: { domain: byId('getDomain'), verify: byId('verifyDomain') } },
-  createDatabase: { 201: { database: byId('getDatabase') } }
+  createDatabase: { 201: { database: byId('getDatabase') } },
+  createMailbox: { 201: { mailbox: byId('getMailbox') } },
+  createMailAlias: { 201: { alias: byId('getMailAlias') } }
 }
 
 function byId(operationId: string) {

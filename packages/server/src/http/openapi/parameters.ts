@@ -1,8 +1,10 @@
 /** What an `id` is of, by the part of the address before it. */
 const owners: Readonly<Record<string, string>> = {
+  aliases: 'The alias.',
   databases: 'The database.',
   domains: 'The domain.',
   files: 'The project.',
+  mailboxes: 'The mailbox.',
   projects: 'The project.',
   sessions: 'The session.',
   tokens: 'The API token.',
@@ -14,6 +16,7 @@ const byName: Readonly<Record<string, string>> = {
   actorId: 'Who did it.',
   after: 'What comes after this.',
   deploymentId: 'The deployment.',
+  domainId: 'Of this domain only.',
   depth: 'How many levels of directories.',
   from: 'Nothing before this time.',
   importId: 'The import.',

@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hash } from '@node-rs/argon2'
+import { ImapFlow } from 'imapflow'
+import { createTransport } from 'nodemailer'
+import { createMailServer } from '../packages/server/src/infra/mail-server/dovecot-postfix.ts'
+import { mailPaths } from '../packages/server/src/infra/mail-server/mail-paths.ts'
+import type { ServedMailbox, ServedMailDomain } from '../packages/server/src/infra/mail-server/mail-server.ts'
+import { createMailCertificates } from '../packages/server/src/infra/mail-server/served-mail-certificates.ts'
+import { createPostfixQueue } from '../packages/server/src/infra/mail-server/postfix-queue.ts'
+import { createOpendkim } from '../packages/server/src/infra/mail-signer/opendkim.ts'
+import { run } from '../packages/server/src/infra/process/run.ts'
+import { dovecotProgram } from '../packages/server/src/programs/dovecot.ts'
+import { startProgram, stopProgram } from '../packages/server/src/programs/lifecycle.ts'
+import type { MailProgramOptions } from '../packages/server/src/programs/mail-programs.ts'
+import { opendkimProgram } from '../packages/server/src/programs/opendkim.ts'
+import { postfixProgram } from '../packages/server/src/programs/postfix.ts'
+import { freePort } from '../packages/server/test/support/ports.ts'
+
+export const password = 'correct horse battery'
+/** Of the password, made once. */
+export const passwordHash = hash(password, { memoryCost: 4096, timeCost: 1 })
+
+export const mailbox = async (localPart: string, more: Partial<ServedMailbox> = {}): Promise<ServedMailbox> => ({
+  localPart,
+  passwordHash: await passwordHash,
+  quotaMb: 10,
+  mayLogIn: true,
+  sieve: undefined,
+  ...more
+})
+
+export async function servedDomain(
+  name: string,
+  localParts: readonly string[],
+  more: Partial<ServedMailDomain> = {}
+): Promise<ServedMailDomain> {
+  return {
+    name,
+    isSuspended: false,
+    mailboxes: await Promise.all(localParts.map((each) => mailbox(each))),
+    aliases: [],
+    ...more
+  }
+}
+
+/** By which Dovecot asks whether a log-in may try its password. */
+export const policyKey = randomBytes(32).toString('hex')
+
+export type TestMail = Awaited<ReturnType<typeof startTestMail>>
+
+/** Mail servers of their own, on loopback. */
+export async function startTestMail(more: Partial<MailProgramOptions> = {}) {
+  // Not below the temporary directory: the signer refuses keys below one that everybody may write to.
+  const root = `/var/lib/panel-mail-${randomBytes(4).toString('hex')}`
+  await mkdir(root, { mode: 0o711 })
+  const names = [
+    'smtp',
+    'submission',
+    'submissions',
+    'imap',
+    'imaps',
+    'managesieve',
+    'auth',
+    'quota',
+    'lmtp',
+    'policy'
+  ] as const
+  const ports = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await freePort()] as const))
+  ) as Record<(typeof names)[number], number>
+  const options: MailProgramOptions = {
+    directory: join(root, 'mail'),
+    certificateDirectory: join(root, 'certificates'),
+    run,
+    hostname: 'mail.panel.test',
+    listen: ['127.0.0.1'],
+    ports,
+    messageLimit: 2 * 2 ** 20,
+    ...more
+  }
+  const programs = {
+    dovecot: () => dovecotProgram({ ...options, policyKey }),
+    opendkim: () => opendkimProgram(options),
+    postfix: () => postfixProgram(options)
+  }
+  const start = async () => {
+    for (const make of [programs.dovecot, programs.opendkim, programs.postfix]) await startProgram(make())
+  }
+  const stop = async () => {
+    for (const make of [programs.postfix, programs.opendkim, programs.dovecot]) await stopProgram(make())
+  }
+  try {
+    await start()
+  } catch (error) {
+    await stop().catch(() => {})
+    await rm(root, { recursive: true, force: true })
+    throw error
+  }
+  return {
+    options,
+    ports,
+    programs,
+    paths: mailPaths(options),
+    server: createMailServer(options),
+    certificates: createMailCertificates(options),
+    queue: createPostfixQueue(options),
+    signer: createOpendkim(options),
+    start,
+    stop,
+    /** What each first process is. */
+    pids: async () => [(await programs.dovecot().find()).main, (await programs.postfix().find()).main],
+    async close() {
+      await stop()
+      await rm(root, { recursive: true, force: true })
+    }
+  }
+}
+
+interface Sending {
+  port: number
+  /** Of who logs in; nobody without it. */
+  as?: string
+  with?: string
+  from: string
+  to: string | readonly string[]
+  subject?: string
+  /** Of the header. Default the sender. */
+  header?: string
+  /** Bytes of the body. */
+  bytes?: number
+  /** TLS from the beginning. */
+  secure?: boolean
+  /** No TLS at all. */
+  plain?: boolean
+  /** Where it comes from. */
+  localAddress?: string
+  servername?: string
+  /** The size is not told beforehand. */
+  withoutSize?: boolean
+}
+
+/** Sends a message with a client that knows nothing of the product: the server's last code, 0 where it hung up. */
+export async function send(sending: Sending): Promise<{ code: number; text: string }> {
+  const { port, as, from, to, subject = 'hello', secure = false, plain = false } = sending
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port,
+    secure,
+    ignoreTLS: plain,
+    name: 'client.example',
+    ...(as === undefined ? {} : { auth: { user: as, pass: sending.with ?? password } }),
+    ...(sending.localAddress === undefined ? {} : { localAddress: sending.localAddress }),
+    tls: { rejectUnauthorized: false, ...(sending.servername === undefined ? {} : { servername: sending.servername }) }
+  })
+  const lines = Array.from({ length: Math.ceil((sending.bytes ?? 10) / 70) }, () => 'x'.repeat(68))
+  const raw = [
+    `From: ${sending.header ?? (from === '' ? 'nobody@nowhere.example' : from)}`,
+    `To: ${[to].flat().join(', ')}`,
+    `Subject: ${subject}`,
+    `Message-ID: <${randomBytes(8).toString('hex')}@client.example>`,
+    'Date: Mon, 23 Nov 2026 04:00:00 +0000',
+    '',
+    ...lines,
+    ''
+  ].join('\r\n')
+  try {
+    const info = await transport.sendMail({ envelope: { from, to: [to].flat() }, raw })
+    return { code: Number(info.response.slice(0, 3)), text: info.response }
+  } catch (error) {
+    const {
+      responseCode = 0,
+      response = '',
+      message
+    } = error as { responseCode?: number; response?: string; message: string }
+    return { code: responseCode, text: response || message }
+  } finally {
+    transport.close()
+  }
+}
+
+/** Logged in to IMAP; rejects where the password is refused. */
+export async function openImap(port: number, user: string, pass = password, more: object = {}): Promise<ImapFlow> {
+  const client = new ImapFlow({
+    host: '127.0.0.1',
+    port,
+    secure: true,
+    auth: { user, pass },
+    tls: { rejectUnauthorized: false },
+    logger: false,
+    ...more
+  })
+  client.on('error', () => {}) // A session that is ended is what some tests are about.
+  await client.connect()
+  return client
+}
+
+/** The messages in the inbox, whole, oldest first. */
+export async function readInbox(port: number, user: string, folder = 'INBOX'): Promise<string[]> {
+  const client = await openImap(port, user)
+  try {
+    const lock = await client.getMailboxLock(folder)
+    try {
+      const all = await client.fetchAll('1:*', { source: true }).catch(() => []) // Of an empty one.
+      return all.map(({ source }) => source!.toString('latin1'))
+    } finally {
+      lock.release()
+    }
+  } finally {
+    await client.logout()
+  }
+}
+
+export const canLogIn = (port: number, user: string, pass = password): Promise<boolean> =>
+  openImap(port, user, pass).then(
+    async (client) => {
+      await client.logout()
+      return true
+    },
+    (error: { authenticationFailed?: boolean }) => {
+      if (error.authenticationFailed) return false
+      throw error
+    }
+  )
+
+/** Waits for something that other processes bring about. */
+export async function eventually<T>(ask: () => Promise<T | undefined | false>): Promise<T> {
+  for (const deadline = Date.now() + 60_000; ; await sleep(100)) {
+    const answer = await ask()
+    if (answer !== undefined && answer !== false) return answer
+    if (Date.now() > deadline) throw new Error('it did not come about')
+  }
+}

@@ -1,0 +1,543 @@
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir, stat } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type SendingRequest,
+  serveSendingPolicy
+} from '../packages/server/src/infra/mail-server/sending-policy-server.ts'
+import { run } from '../packages/server/src/infra/process/run.ts'
+import { signal } from '../packages/server/src/infra/process/signal.ts'
+import { readCertificate } from '../packages/server/src/infra/x509/certificate.ts'
+import { createSelfSigned } from '../packages/server/src/infra/x509/self-signed.ts'
+import { startProgram, stopProgram } from '../packages/server/src/programs/lifecycle.ts'
+import { describeMailQueue } from '../packages/server/test/contracts/mail-queue.contract.ts'
+import { describeMailServer } from '../packages/server/test/contracts/mail-server.contract.ts'
+import { describeMailSigner, makeKey } from '../packages/server/test/contracts/mail-signer.contract.ts'
+import {
+  canLogIn,
+  eventually,
+  mailbox,
+  openImap,
+  password,
+  passwordHash,
+  readInbox,
+  send,
+  servedDomain,
+  startTestMail,
+  type TestMail
+} from './mail-servers.harness.ts'
+
+let mail: TestMail
+beforeAll(async () => {
+  mail = await startTestMail()
+})
+afterAll(() => mail?.close())
+
+/** Messages that lie in the mailbox, by the disk. */
+const countOn = async (address: string): Promise<number> => {
+  const [localPart, domain] = address.split('@')
+  const maildir = join(mail.paths.mail, domain!, localPart!, 'Maildir')
+  const names = await Promise.all(['new', 'cur'].map((folder) => readdir(join(maildir, folder)).catch(() => [])))
+  return names.flat().length
+}
+const isQueueEmpty = async () => (await mail.queue.list(1)).messages.length === 0
+
+describeMailServer('Dovecot and Postfix', async () => ({
+  server: mail.server,
+  async deliver(address) {
+    const { code } = await send({ port: mail.ports.smtp, from: 'someone@elsewhere.example', to: address })
+    if (code === 250) await eventually(isQueueEmpty)
+    return code === 250 ? 'taken' : code >= 500 ? 'refused' : 'later'
+  },
+  count: countOn,
+  close: async () => {}
+}))
+
+describeMailSigner('OpenDKIM', async () => ({ signer: mail.signer, close: async () => {} }))
+
+describeMailQueue('Postfix', async () => {
+  // What an alias of theirs sends on to a suspended account waits.
+  await mail.server.putDomain(
+    await servedDomain('one.test', ['ann', 'ben'], { aliases: [{ localPart: 'on', targets: ['eve@asleep.test'] }] })
+  )
+  await mail.server.putDomain(await servedDomain('asleep.test', ['eve'], { isSuspended: true }))
+  return {
+    queue: mail.queue,
+    async enqueue(sender) {
+      const { code, text } = await send({ port: mail.ports.submission, as: sender, from: sender, to: 'on@one.test' })
+      if (code !== 250) throw new Error(text)
+      await eventually(async () =>
+        (await mail.queue.list(100)).messages.some((one) => one.sender === sender && one.queue === 'deferred')
+      )
+    },
+    async close() {
+      for (const { id } of (await mail.queue.list(100)).messages) await mail.queue.delete(id)
+    }
+  }
+})
+
+describe('mail', () => {
+  const { privateKey, publicKey } = makeKey()
+  beforeAll(async () => {
+    await mail.server.putDomain(
+      await servedDomain('shop.test', ['alice', 'bob', 'zoe'], {
+        aliases: [
+          { localPart: 'sales', targets: ['alice@shop.test'] },
+          { localPart: 'team', targets: ['alice@shop.test', 'bob@shop.test'] }
+        ],
+        mailboxes: [
+          await mailbox('alice'),
+          await mailbox('bob'),
+          await mailbox('small', { quotaMb: 1 }),
+          await mailbox('mute', { mayLogIn: false })
+        ]
+      })
+    )
+    await mail.server.putDomain(
+      await servedDomain('rival.test', ['dave'], { aliases: [{ localPart: undefined, targets: ['dave@rival.test'] }] })
+    )
+    await mail.server.putDomain(await servedDomain('asleep.test', ['eve'], { isSuspended: true }))
+    for (const domain of ['shop.test', 'rival.test'])
+      await mail.signer.putKeys({ domain, signsWith: 's1', keys: [{ selector: 's1', privateKey }] })
+  })
+
+  const verify = async (message: string) => {
+    const asked: string[] = []
+    const resolver = async (name: string) => {
+      asked.push(name)
+      return [[`v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`]]
+    }
+    const { results } = await dkimVerify(Buffer.from(message, 'latin1'), { resolver })
+    return { results: results.map(({ status, signingDomain }) => [status.result, signingDomain]), asked }
+  }
+
+  test.each<[string, 'submission' | 'submissions']>([
+    ['587 with STARTTLS', 'submission'],
+    ['465 with TLS', 'submissions']
+  ])('sent by %s: signed, delivered, read by IMAP', async (_, port) => {
+    const subject = `by ${port}`
+    const to = ['bob@shop.test', 'dave@rival.test']
+    const sent = await send({
+      port: mail.ports[port],
+      secure: port === 'submissions',
+      as: 'Alice@Shop.test',
+      from: 'alice@shop.test',
+      to,
+      subject
+    })
+    expect(sent).toMatchObject({ code: 250 })
+    for (const address of to) {
+      const message = await eventually(async () =>
+        (await readInbox(mail.ports.imaps, address)).find((text) => text.includes(`Subject: ${subject}`))
+      )
+      expect(message).toContain('Return-Path: <alice@shop.test>')
+      expect(await verify(message)).toEqual({ results: [['pass', 'shop.test']], asked: ['s1._domainkey.shop.test'] })
+      expect((await verify(message.replace('xxxx', 'yyyy'))).results).toEqual([['neutral', 'shop.test']])
+    }
+    const found = await stat(join(mail.paths.mail, 'shop.test', 'bob', 'Maildir', 'new'))
+    expect([found.uid, found.gid, found.mode & 0o077]).toEqual([5000, 5000, 0])
+  })
+
+  test('mail with the name of another customer in its header is not signed for him', async () => {
+    await send({
+      port: mail.ports.submission,
+      as: 'alice@shop.test',
+      from: 'alice@shop.test',
+      header: 'dave@rival.test',
+      to: 'bob@shop.test',
+      subject: 'forged'
+    })
+    const message = await eventually(async () =>
+      (await readInbox(mail.ports.imaps, 'bob@shop.test')).find((text) => text.includes('Subject: forged'))
+    )
+    expect((await verify(message)).results).toEqual([['pass', 'shop.test']])
+  })
+
+  describe('a log-in sends', () => {
+    test.each([
+      ['as itself', 'alice@shop.test', 'alice@shop.test'],
+      ['as itself with a detail', 'alice@shop.test', 'alice+news@shop.test'],
+      ['as an alias of its own', 'alice@shop.test', 'sales@shop.test'],
+      ['as an alias of several', 'bob@shop.test', 'team@shop.test'],
+      ['as whoever, where it gets all mail of a domain', 'dave@rival.test', 'whoever@rival.test']
+    ])('%s', async (_, as, from) => {
+      expect(await send({ port: mail.ports.submission, as, from, to: 'bob@shop.test' })).toMatchObject({ code: 250 })
+    })
+
+    test.each([
+      ['as another mailbox of its domain', 'alice@shop.test', 'bob@shop.test', 553],
+      ['as an alias of another one', 'bob@shop.test', 'sales@shop.test', 553],
+      ['as a mailbox of another domain', 'alice@shop.test', 'dave@rival.test', 553],
+      ['as an address of another domain', 'alice@shop.test', 'anybody@rival.test', 553],
+      ['as nobody of its domain', 'alice@shop.test', 'nobody@shop.test', 553],
+      ['as somebody elsewhere', 'alice@shop.test', 'ceo@bank.example', 553],
+      ['as nobody', 'alice@shop.test', '', 554],
+      ['as a subdomain of its own', 'alice@shop.test', 'alice@mail.shop.test', 553],
+      ['in other letters as another', 'alice@shop.test', 'BOB@SHOP.TEST', 553]
+    ])('not %s', async (_, as, from, code) => {
+      expect(await send({ port: mail.ports.submission, as, from, to: 'bob@shop.test' })).toMatchObject({ code })
+    })
+  })
+
+  describe('refused', () => {
+    const outside = { from: 'someone@elsewhere.example', port: 'smtp' } as const
+    test.each<[string, Omit<Parameters<typeof send>[0], 'port'> & { port: 'smtp' | 'submission' }, number]>([
+      [
+        'a wrong password',
+        { port: 'submission', as: 'alice@shop.test', with: 'wrong', from: 'alice@shop.test', to: 'bob@shop.test' },
+        535
+      ],
+      [
+        'an unknown mailbox',
+        { port: 'submission', as: 'nobody@shop.test', from: 'alice@shop.test', to: 'bob@shop.test' },
+        535
+      ],
+      [
+        'a name without a domain',
+        { port: 'submission', as: 'alice', from: 'alice@shop.test', to: 'bob@shop.test' },
+        535
+      ],
+      [
+        'a name that is a path',
+        { port: 'submission', as: 'x@../../etc/passwd', from: 'alice@shop.test', to: 'bob@shop.test' },
+        535
+      ],
+      [
+        'a mailbox without log-ins',
+        { port: 'submission', as: 'mute@shop.test', from: 'mute@shop.test', to: 'bob@shop.test' },
+        535
+      ],
+      [
+        'a suspended account',
+        { port: 'submission', as: 'eve@asleep.test', from: 'eve@asleep.test', to: 'bob@shop.test' },
+        535
+      ],
+      ['sending without a log-in', { port: 'submission', from: 'alice@shop.test', to: 'bob@shop.test' }, 554],
+      ['sending without TLS', { port: 'submission', plain: true, from: 'alice@shop.test', to: 'bob@shop.test' }, 530],
+      ['an unknown recipient', { ...outside, to: 'nobody@shop.test' }, 550],
+      ['relaying', { ...outside, to: 'x@bank.example' }, 554],
+      ['relaying with a sender of ours', { ...outside, from: 'alice@shop.test', to: 'x@bank.example' }, 554],
+      ['relaying of a bounce', { ...outside, from: '', to: 'x@bank.example' }, 554],
+      [
+        'relaying from another address of this machine',
+        { ...outside, localAddress: '127.0.0.7', to: 'x@bank.example' },
+        554
+      ],
+      ['relaying through a percent sign', { ...outside, to: 'x%bank.example@shop.test' }, 554],
+      ['relaying through an exclamation mark', { ...outside, to: 'bank.example!x@shop.test' }, 554],
+      ['relaying to this host', { ...outside, to: 'root@mail.panel.test' }, 554],
+      ['a suspended recipient, for now', { ...outside, to: 'eve@asleep.test' }, 450],
+      ['a message that is too long', { ...outside, to: 'alice@shop.test', bytes: 2.5 * 2 ** 20 }, 552]
+    ])('%s', async (_, sending, code) => {
+      expect(await send({ ...sending, port: mail.ports[sending.port] })).toMatchObject({ code })
+    })
+
+    test('a recipient without a domain', async () => {
+      const lines = ['EHLO x', 'MAIL FROM:<a@elsewhere.example>', 'RCPT TO:<alice>']
+      // As any that is not ours: whose it is comes before what it looks like.
+      expect(await raw(mail.ports.smtp, lines)).toMatch(/^554 /)
+    })
+
+    test('a subdomain of a suspended domain is another one', async () => {
+      await mail.server.putDomain(await servedDomain('awake.asleep.test', ['ann']))
+      expect(await send({ ...outside, port: mail.ports.smtp, to: 'ann@awake.asleep.test' })).toMatchObject({
+        code: 250
+      })
+    })
+
+    test('what does not fit into the mailbox', async () => {
+      const to = 'small@shop.test'
+      const port = mail.ports.smtp
+      expect(await send({ ...outside, port, to, bytes: 700_000 })).toMatchObject({ code: 250 })
+      await eventually(async () => (await countOn(to)) === 1)
+      // With the size told at once; without it, by the delivery, and the sender is told.
+      expect(await raw(port, ['EHLO x', 'MAIL FROM:<a@elsewhere.example> SIZE=700000', `RCPT TO:<${to}>`])).toMatch(
+        /^552 5\.2\.2 /
+      )
+      expect(await raw(port, ['EHLO x', 'MAIL FROM:<a@elsewhere.example>', `RCPT TO:<${to}>`])).toMatch(/^250 /)
+      expect(await countOn(to)).toBe(1)
+    })
+  })
+
+  test('log-ins are not offered before TLS', async () => {
+    expect(await raw(mail.ports.submission, ['EHLO x'])).not.toContain('AUTH')
+    expect(await raw(mail.ports.submission, ['EHLO x', 'AUTH PLAIN AGEAYg=='])).toMatch(/^530 /)
+    expect(await raw(mail.ports.smtp, ['EHLO x'])).not.toContain('AUTH')
+    expect(await raw(mail.ports.smtp, ['EHLO x', 'AUTH PLAIN AGEAYg=='])).toMatch(/^503 /)
+    expect(await mail.server.probe()).toEqual({
+      smtp: { port25Open: true, port465Open: true, port587Open: true, tlsEnforced: true },
+      imap: { port143Open: true, port993Open: true, tlsEnforced: true, saslAuthConnected: true }
+    })
+  })
+
+  test('changes restart nothing and end nobody else’s session', async () => {
+    const before = await mail.pids()
+    const session = await openImap(mail.ports.imaps, 'dave@rival.test')
+    const others = await openImap(mail.ports.imaps, 'alice@shop.test')
+    const shut = new Promise((resolve) => others.once('close', resolve))
+    await mail.server.putDomain(await servedDomain('fresh.test', ['first']))
+    await mail.server.putDomain(await servedDomain('fresh.test', ['first', 'second']))
+    expect(await canLogIn(mail.ports.imaps, 'second@fresh.test')).toBe(true)
+    // Her own ends where she may not log in any more.
+    const shop = await servedDomain('shop.test', ['bob'], {
+      mailboxes: [await mailbox('bob'), await mailbox('alice', { mayLogIn: false })]
+    })
+    await mail.server.putDomain(shop)
+    await shut
+    expect(await canLogIn(mail.ports.imaps, 'alice@shop.test')).toBe(false)
+    await session.noop()
+    expect(session.usable).toBe(true)
+    await session.logout()
+    expect(await mail.pids()).toEqual(before)
+    await mail.server.putDomain(await servedDomain('shop.test', ['bob', 'alice', 'small']))
+  })
+
+  test('a password is another one at once, also where it is changed twice within a second', async () => {
+    const { hash } = await import('@node-rs/argon2')
+    const hashes = await Promise.all(
+      ['first one', 'other one'].map((text) => hash(text, { memoryCost: 4096, timeCost: 1 }))
+    )
+    const put = async (index: number) =>
+      mail.server.putDomain(
+        await servedDomain('word.test', [], { mailboxes: [await mailbox('ann', { passwordHash: hashes[index]! })] })
+      )
+    await put(0)
+    expect(await canLogIn(mail.ports.imaps, 'ann@word.test', 'first one')).toBe(true)
+    await put(1)
+    await eventually(() => canLogIn(mail.ports.imaps, 'ann@word.test', 'other one'))
+    expect(await canLogIn(mail.ports.imaps, 'ann@word.test', 'first one')).toBe(false)
+    expect(await canLogIn(mail.ports.imaps, 'ann@word.test', password)).toBe(false)
+    expect(await passwordHash).toMatch(/^\$argon2id\$/)
+  })
+})
+
+describe('certificates', () => {
+  const names = ['mail.one.test', 'mail.two.test', 'mail.panel.test'] as const
+  const made = new Map<string, { chain: string; keyPem: string }>()
+  const make = async (name: string) => {
+    const certificate = await createSelfSigned([name], { now: new Date(), days: 30 })
+    made.set(name, certificate)
+    return certificate
+  }
+  const sync = (wanted: readonly string[]) =>
+    mail.certificates.sync(
+      wanted.map((name) => ({
+        id: name.replaceAll('.', '_'),
+        fingerprint: readCertificate(made.get(name)!.chain).fingerprint,
+        hostnames: [name],
+        isDefault: name === 'mail.panel.test'
+      })),
+      async (id) => made.get(id.replaceAll('_', '.'))
+    )
+  /** The name in the certificate that a port serves under this name, and its fingerprint. */
+  const served = async (port: 'imaps' | 'submissions', servername: string | undefined) => {
+    const socket = connectTls({
+      host: '127.0.0.1',
+      port: mail.ports[port],
+      rejectUnauthorized: false,
+      ...(servername === undefined ? {} : { servername })
+    })
+    await once(socket, 'secureConnect')
+    const { subject, fingerprint256 } = socket.getPeerCertificate()
+    socket.destroy()
+    return [subject.CN, fingerprint256]
+  }
+  beforeAll(async () => {
+    await mail.server.putDomain(await servedDomain('one.test', ['ann']))
+    for (const name of names) await make(name)
+  })
+
+  test('by the name that is asked for, else the servers’ own', async () => {
+    expect(await sync(names)).toBe(true)
+    expect(await sync(names)).toBe(false)
+    for (const port of ['imaps', 'submissions'] as const) {
+      for (const name of names) await expect.poll(async () => (await served(port, name))[0]).toBe(name)
+      expect((await served(port, 'mail.unknown.test'))[0]).toBe('mail.panel.test')
+      expect((await served(port, undefined))[0]).toBe('mail.panel.test')
+    }
+  })
+
+  test('a renewed one is taken up, and sessions go on', async () => {
+    await sync(names)
+    const session = await openImap(mail.ports.imaps, 'ann@one.test', password, {
+      tls: { rejectUnauthorized: false, servername: 'mail.one.test' }
+    })
+    const before = await served('imaps', 'mail.one.test')
+    await make('mail.one.test')
+    await make('mail.panel.test')
+    expect(await sync(names)).toBe(true)
+    for (const port of ['imaps', 'submissions'] as const)
+      await expect.poll(async () => (await served(port, 'mail.one.test'))[1]).not.toBe(before[1])
+    await session.noop()
+    expect(session.usable).toBe(true)
+    await session.logout()
+    await expect
+      .poll(() => send({ port: mail.ports.submission, as: 'ann@one.test', from: 'ann@one.test', to: 'ann@one.test' }))
+      .toMatchObject({ code: 250 })
+  })
+
+  test('without any, one of their own is served; one that is none is left out, and said', async () => {
+    await sync(names)
+    await sync([])
+    await expect
+      .poll(async () => (await served('imaps', 'mail.one.test'))[1])
+      .not.toBe(readFingerprint(made.get('mail.one.test')!.chain))
+    expect((await served('imaps', 'mail.one.test'))[0]).toBe('mail.panel.test')
+    made.set('mail.two.test', { chain: made.get('mail.two.test')!.chain, keyPem: made.get('mail.one.test')!.keyPem })
+    await expect(sync(['mail.one.test', 'mail.two.test'])).rejects.toThrow('mail_two_test')
+    await expect.poll(async () => (await served('imaps', 'mail.one.test'))[0]).toBe('mail.one.test')
+  })
+})
+
+describe('filters and limits', () => {
+  test('a filter of the panel answers, and the answer is nobody’s', async () => {
+    const sieve =
+      'require ["vacation"];\r\nvacation :days 1 :subject "Away" :addresses ["ben@away.test"] "I am away.\r\nBen";\r\n'
+    await mail.server.putDomain(
+      await servedDomain('away.test', ['ann'], { mailboxes: [await mailbox('ann'), await mailbox('ben', { sieve })] })
+    )
+    await send({ port: mail.ports.submission, as: 'ann@away.test', from: 'ann@away.test', to: 'ben@away.test' })
+    const reply = await eventually(async () =>
+      (await readInbox(mail.ports.imaps, 'ann@away.test')).find((text) => text.includes('I am away.'))
+    )
+    expect(reply).toMatch(/^Return-Path: <>\r\n/)
+    expect(reply).toContain('Auto-Submitted: auto-replied (vacation)')
+    expect(await readInbox(mail.ports.imaps, 'ben@away.test')).toHaveLength(1)
+  })
+
+  test('the socket of filters is for the owner of the mail, and takes no sender', async () => {
+    const asker = `use IO::Socket::UNIX; my $s = IO::Socket::UNIX->new('${mail.paths.postfix.replies}') or exit 3;
+      sub hear { my $l; do { $l = <$s> // exit 4 } while $l =~ /^...-/; $l } hear();
+      for ('EHLO x', 'MAIL FROM:<a@away.test>', 'RCPT TO:<x@bank.example>') { print $s "$_\r\n"; $l = hear() } print $l`
+    const as = (uid: number) =>
+      run(['perl', '-e', asker], { timeoutMs: 10_000, as: { uid, gid: uid } }).then(
+        ({ stdout }) => stdout,
+        (error: { exitCode?: number }) => error.exitCode
+      )
+    expect(await as(65_534)).toBe(3)
+    expect(await as(5000)).toMatch(/^554 /)
+  })
+
+  test('whoever is asked may keep a log-in from sending; without an answer mail goes on', async () => {
+    await mail.server.putDomain(await servedDomain('away.test', ['ann']))
+    const asked: SendingRequest[] = []
+    const policy = await serveSendingPolicy(mail.paths.postfix.limits, {
+      run,
+      onError: () => {},
+      async decide(request) {
+        asked.push(request)
+        if (asked.length > 2) throw new Error('the store is away')
+        return asked.length > 1 ? '450 4.7.1 Too many' : undefined
+      }
+    })
+    const sendOne = () =>
+      send({
+        port: mail.ports.submission,
+        as: 'ann@away.test',
+        from: 'ann@away.test',
+        to: 'ann@away.test'
+      })
+    expect((await sendOne()).code).toBe(250)
+    expect((await sendOne()).code).toBe(450)
+    expect((await sendOne()).code).toBe(250)
+    expect(asked).toEqual(Array.from({ length: 3 }, () => ({ login: 'ann@away.test', recipients: 1 })))
+    await policy.close()
+    expect((await sendOne()).code).toBe(250)
+  })
+})
+
+describe('a server that is killed', () => {
+  const to = 'ann@killed.test'
+  const deliver = (subject: string) => send({ port: mail.ports.smtp, from: 'someone@elsewhere.example', to, subject })
+
+  test('Postfix: all that was taken is delivered', async () => {
+    await mail.server.putDomain(await servedDomain('killed.test', ['ann']))
+    const before = await countOn(to)
+    // What is taken meanwhile waits in the queue.
+    await stopProgram(mail.programs.dovecot())
+    const taken: string[] = []
+    const sending = Array.from({ length: 8 }, async (_, index) => {
+      for (let turn = 0; turn < 4; turn++) {
+        const subject = `kill ${index} ${turn}`
+        if ((await deliver(subject)).code === 250) taken.push(subject)
+      }
+    })
+    await eventually(async () => taken.length > 4)
+    const { all } = await mail.programs.postfix().find()
+    for (const pid of all) signal(pid, 'SIGKILL')
+    await Promise.all(sending)
+    expect(taken.length).toBeLessThan(32)
+    await startProgram(mail.programs.dovecot())
+    await startProgram(mail.programs.postfix())
+    await eventually(async () => {
+      await mail.queue.flushAll()
+      return isQueueEmpty()
+    })
+    const subjects = new Set((await readInbox(mail.ports.imaps, to)).map((text) => /^Subject: (.*)\r$/m.exec(text)![1]))
+    expect(taken.filter((subject) => !subjects.has(subject))).toEqual([])
+    expect(await countOn(to)).toBeGreaterThanOrEqual(before + taken.length)
+  })
+
+  test('Dovecot: mail waits for it', async () => {
+    await mail.server.putDomain(await servedDomain('killed.test', ['ann']))
+    const before = await countOn(to)
+    const { all } = await mail.programs.dovecot().find()
+    for (const pid of all) signal(pid, 'SIGKILL')
+    expect(await deliver('while it is away')).toMatchObject({ code: 250 })
+    await mail.server.putDomain(await servedDomain('killed.test', ['ann', 'ben']))
+    expect(await startProgram(mail.programs.dovecot())).toMatchObject({ outcome: 'started' })
+    await eventually(async () => {
+      await mail.queue.flushAll()
+      return (await countOn(to)) === before + 1
+    })
+    expect(await canLogIn(mail.ports.imaps, 'ben@killed.test')).toBe(true)
+  })
+
+  test('a signer that is killed: nothing is sent unsigned, and all of it once it is back', async () => {
+    const sendOne = () => send({ port: mail.ports.submission, as: to, from: to, to })
+    const { all } = await mail.programs.opendkim().find()
+    for (const pid of all) signal(pid, 'SIGKILL')
+    expect((await sendOne()).code).toBeGreaterThanOrEqual(450)
+    expect((await sendOne()).code).toBeLessThan(500)
+    // Mail from elsewhere needs no signature.
+    expect((await deliver('from elsewhere')).code).toBe(250)
+    await expect(mail.signer.ping()).rejects.toThrow()
+    await startProgram(mail.programs.opendkim())
+    expect((await sendOne()).code).toBe(250)
+  })
+
+  test('what runs with its configuration is adopted', async () => {
+    for (const make of [mail.programs.dovecot, mail.programs.opendkim, mail.programs.postfix])
+      expect(await startProgram(make())).toMatchObject({ outcome: 'adopted' })
+  })
+})
+
+const readFingerprint = (chain: string) => new X509Certificate(chain).fingerprint256
+
+/** Says the lines one after the other; the last answer, whole. */
+function raw(port: number, lines: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port, localAddress: '127.0.0.2' })
+    const left = [...lines]
+    let answer = ''
+    socket.setEncoding('latin1')
+    socket.once('error', reject)
+    socket.setTimeout(30_000, () => socket.destroy(new Error('no answer')))
+    socket.on('data', (text: string) => {
+      answer += text
+      if (!/^\d{3} [^\n]*\n$/m.test(answer)) return
+      const next = left.shift()
+      if (next === undefined) {
+        resolve(answer)
+        return void socket.destroy()
+      }
+      answer = ''
+      socket.write(`${next}\r\n`)
+    })
+  })
+}

@@ -1,0 +1,46 @@
+import type { Dependencies } from '../dependencies.ts'
+import { createLogInPolicy } from '../features/mail-limits/log-ins.service.ts'
+import { createSendingDecision } from '../features/mail-limits/mail-limits.service.ts'
+import { ensurePolicyKey, serveLogInPolicy } from '../infra/mail-server/log-in-policy-server.ts'
+import { type MailPaths, mailPaths } from '../infra/mail-server/mail-paths.ts'
+import { serveSendingPolicy } from '../infra/mail-server/sending-policy-server.ts'
+import { run } from '../infra/process/run.ts'
+import { messageOf } from '../message-of.ts'
+import { mailDirectories } from '../paths.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'now'>
+type Serving = { close(): Promise<void> }
+
+/**
+ * Answers Postfix whether a mailbox may send, and Dovecot whether somebody may try a password, as long as the panel runs. Without the one
+ * Postfix's own limits for each address hold, without the other Dovecot's delay of each wrong password.
+ */
+export async function startMailPolicies(deps: Deps): Promise<Serving> {
+  if (!deps.config.MAIL || process.getuid?.() !== 0) return { close: async () => {} }
+  const paths = mailPaths(await mailDirectories(deps.config))
+  const servers = await Promise.all([serve(deps, paths, sending), serve(deps, paths, logIns)])
+  return { close: async () => void (await Promise.all(servers.map((server) => server?.close()))) }
+}
+
+type OnError = (error: unknown) => void
+
+const sending = (deps: Deps, { postfix }: MailPaths, onError: OnError) =>
+  serveSendingPolicy(postfix.limits, { decide: createSendingDecision(deps), onError, run })
+
+const logIns = async (deps: Deps, paths: MailPaths, onError: OnError) =>
+  serveLogInPolicy({
+    port: deps.config.MAIL_POLICY_PORT,
+    key: await ensurePolicyKey(paths),
+    policy: createLogInPolicy(deps),
+    onError
+  })
+
+/** One that does not start is told of, and keeps the panel from nothing. */
+async function serve(
+  deps: Deps,
+  paths: MailPaths,
+  start: (deps: Deps, paths: MailPaths, onError: OnError) => Promise<Serving>
+): Promise<Serving | undefined> {
+  const onError = (error: unknown) => deps.logger.warn({ error: messageOf(error) }, 'limits of mail')
+  return start(deps, paths, onError).catch((error: unknown) => void onError(error))
+}

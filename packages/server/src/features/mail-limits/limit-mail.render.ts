@@ -1,0 +1,18 @@
+import type { Config } from '../../config.ts'
+import type { MailMessage } from '../../infra/mailer/mailer.ts'
+
+/** What the owner of a domain is told when one of its mailboxes has sent more than it may. */
+export const renderLimitMail = (
+  config: Pick<Config, 'API_BASE_URL'>,
+  owner: { name: string; email: string },
+  address: string
+): MailMessage => ({
+  to: owner.email,
+  subject: `${address} sends more mail than it may`,
+  text: `Hello ${owner.name},
+
+the mailbox ${address} has tried to send to more recipients within an hour than is allowed. What goes beyond that is refused for now, and a mail program tries again by itself.
+
+If this was not you, somebody else knows its password: change it now, at ${config.API_BASE_URL}.
+`
+})

@@ -1,0 +1,25 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { limitKey } from '../../http/client-ip.ts'
+import type { LogInAttempt, LogInPolicy } from '../../infra/mail-server/log-in-policy-server.ts'
+import { createLogInBrake, type LogIn } from './log-in-brake.policy.ts'
+
+/** Of this process: there is one worker at a time. */
+export function createLogInPolicy({ logger, now }: Pick<Dependencies, 'logger' | 'now'>): LogInPolicy {
+  const brake = createLogInBrake()
+  return {
+    isAllowed(attempt) {
+      const logIn = logInOf(attempt)
+      const isOpen = brake.isOpen(logIn, now().getTime())
+      if (!isOpen)
+        logger.info({ mailbox: logIn.login, network: logIn.network }, 'a log-in at the mail servers is refused for now')
+      return isOpen
+    },
+    tell: (attempt, isRight) => brake.tell(logInOf(attempt), isRight, now().getTime())
+  }
+}
+
+const logInOf = ({ login, address, passwordHash }: LogInAttempt): LogIn => ({
+  login: login.slice(0, 320),
+  network: limitKey(address),
+  passwordHash: passwordHash.slice(0, 64)
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { createSendingAllowances } from './sending-limit.policy.ts'
+
+const limits = { mailbox: 10, domain: 15, account: 20 }
+const of = (mailbox: string, account: string | undefined = 'someone') => ({
+  mailbox,
+  domain: mailbox.split('@')[1]!,
+  account
+})
+const minute = 60_000
+
+test('a mailbox has so many in an hour, and all at once', () => {
+  const allowances = createSendingAllowances(limits)
+  expect(allowances.take(of('ann@one.test'), 10, 0)).toBeUndefined()
+  expect(allowances.take(of('ann@one.test'), 1, 0)).toBe('mailbox')
+})
+
+test('it fills evenly', () => {
+  const allowances = createSendingAllowances(limits)
+  allowances.take(of('ann@one.test'), 10, 0)
+  expect(allowances.take(of('ann@one.test'), 1, 5 * minute)).toBe('mailbox')
+  expect(allowances.take(of('ann@one.test'), 1, 6 * minute)).toBeUndefined()
+  expect(allowances.take(of('ann@one.test'), 1, 6 * minute)).toBe('mailbox')
+  expect(allowances.take(of('ann@one.test'), 10, 66 * minute)).toBeUndefined()
+})
+
+test('mailboxes of a domain share its own, domains of an account that one’s', () => {
+  const allowances = createSendingAllowances(limits)
+  expect(allowances.take(of('ann@one.test'), 10, 0)).toBeUndefined()
+  expect(allowances.take(of('ben@one.test'), 6, 0)).toBe('domain')
+  expect(allowances.take(of('ben@one.test'), 5, 0)).toBeUndefined()
+  expect(allowances.take(of('ann@two.test'), 6, 0)).toBe('account')
+  expect(allowances.take(of('ann@two.test'), 5, 0)).toBeUndefined()
+  expect(allowances.take(of('ann@three.test', 'another'), 10, 0)).toBeUndefined()
+})
+
+test('where the account is not known, the others hold', () => {
+  const allowances = createSendingAllowances(limits)
+  const unknown = { mailbox: 'ann@one.test', domain: 'one.test', account: undefined }
+  expect(allowances.take(unknown, 11, 0)).toBe('mailbox')
+  expect(allowances.take(unknown, 10, 0)).toBeUndefined()
+})
+
+test('what is refused takes nothing', () => {
+  const allowances = createSendingAllowances(limits)
+  for (let times = 0; times < 5; times++) expect(allowances.take(of('ann@one.test'), 11, 0)).toBe('mailbox')
+  expect(allowances.take(of('ann@one.test'), 10, 0)).toBeUndefined()
+})
+
+test('who has not sent for an hour is not remembered', () => {
+  const allowances = createSendingAllowances(limits)
+  for (let index = 0; index < 1000; index++) allowances.take(of(`a${index}@d${index}.test`, `u${index}`), 1, 0)
+  allowances.take(of('ann@one.test'), 1, 61 * minute)
+  expect(allowances.size()).toBe(3)
+})

@@ -1,0 +1,42 @@
+/** Out of office, as the store has it. */
+export interface AutoreplyFacts {
+  subject: string | null
+  text: string
+  from: Date | null
+  until: Date | null
+  /** All that reach the mailbox: one of them has to stand in To or Cc of what is answered (RFC 5230 §4.5). */
+  addresses: readonly string[]
+}
+
+/** The Sieve script (RFC 5228) of an out-of-office reply (RFC 5230), which answers each sender once a day. */
+export function renderAutoreply({ subject, text, from, until, addresses }: AutoreplyFacts): string {
+  const times = [
+    ...(from ? [`currentdate :zone "+0000" :value "ge" "iso8601" ${quote(isoSeconds(from))}`] : []),
+    ...(until ? [`currentdate :zone "+0000" :value "lt" "iso8601" ${quote(isoSeconds(until))}`] : [])
+  ]
+  const vacation = [
+    'vacation',
+    '  :days 1',
+    ...(subject === null ? [] : [`  :subject ${quote(subject)}`]),
+    `  :addresses [${addresses.map(quote).join(', ')}]`,
+    `  ${quote(text)};`
+  ].join('\n')
+  const extensions = times.length === 0 ? ['vacation'] : ['vacation', 'date', 'relational']
+  return toCrlf(
+    [
+      `require [${extensions.map(quote).join(', ')}];`,
+      ...(times.length === 0 ? [vacation] : [`if allof (${times.join(', ')}) {`, vacation, '}'])
+    ].join('\n') + '\n'
+  )
+}
+
+/**
+ * RFC 5228 §2.4.2: in a quoted string, `\` and `"` are escaped, and everything else but NUL stands for itself. `${…}` does too, as the
+ * script requires neither "variables" nor "encoded-character".
+ */
+const quote = (text: string): string => `"${text.replaceAll('\0', '').replaceAll(/["\\]/g, '\\$&')}"`
+
+/** RFC 5260 §4.3 writes the offset in full; compared as text. */
+const isoSeconds = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, '+00:00')
+
+const toCrlf = (text: string): string => text.replaceAll(/\r\n|\r|\n/g, '\r\n')

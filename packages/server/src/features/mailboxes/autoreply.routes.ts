@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { Id, Message } from '@panel/contract/common'
+import { Autoreply, SetAutoreply } from '@panel/contract/mailboxes'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { sessionAccess, sessionOf } from '../../http/access.ts'
+import { getAutoreply, removeAutoreply, setAutoreply } from './autoreply.service.ts'
+
+const config = { access: sessionAccess }
+const changeConfig = { ...config, admission: 'apart' } as const
+const tags = ['Mail']
+const params = z.object({ id: Id })
+
+export function autoreplyRoutes(app: App, deps: Dependencies): void {
+  app.get(
+    '/api/mailboxes/:id/autoreply',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getAutoreply',
+        summary: 'Show the out-of-office reply of a mailbox; 404 where there is none',
+        params,
+        response: { 200: Autoreply }
+      }
+    },
+    async (request) => getAutoreply(deps, sessionOf(request).userId, request.params.id)
+  )
+  app.put(
+    '/api/mailboxes/:id/autoreply',
+    {
+      config: changeConfig,
+      schema: {
+        tags,
+        operationId: 'setAutoreply',
+        summary: 'Set the out-of-office reply of a mailbox',
+        description:
+          'Each sender is answered once a day, between `from` and `until`; lists, other automatic mail and mail that names the mailbox ' +
+          'neither in To nor in Cc are not.',
+        params,
+        body: SetAutoreply,
+        response: { 200: Autoreply }
+      }
+    },
+    async (request) => setAutoreply(deps, request, sessionOf(request).userId, request.params.id, request.body)
+  )
+  app.delete(
+    '/api/mailboxes/:id/autoreply',
+    {
+      config: changeConfig,
+      schema: {
+        tags,
+        operationId: 'removeAutoreply',
+        summary: 'Remove the out-of-office reply of a mailbox',
+        params,
+        response: { 200: Message }
+      }
+    },
+    async (request) => {
+      await removeAutoreply(deps, request, sessionOf(request).userId, request.params.id)
+      return { message: 'The mailbox answers nobody by itself' }
+    }
+  )
+}

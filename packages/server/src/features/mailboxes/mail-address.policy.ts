@@ -1,0 +1,24 @@
+import { parseDomainName } from '../domains/hostname.policy.ts'
+
+/** RFC 5321 §4.5.3.1.3: 256 with the angle brackets. */
+const maxLength = 254
+
+/**
+ * Where mail may be sent on to: `local@domain` in lower case, the domain as A-labels. A dot-string of RFC 5321 §4.1.2 without the signs
+ * that a table of Postfix or a program behind it might take for something else (`|`, `/`, `!`, `%`, `#`, quotes).
+ */
+export function parseMailAddress(text: string): { address: string } | { problem: string } {
+  const at = text.lastIndexOf('@')
+  if (at < 1) return { problem: 'must be an address such as ann@example.com' }
+  const localPart = text.slice(0, at).toLowerCase()
+  if (localPart.length > 64 || !/^(?!-)[a-z0-9_+=~&'-]+(?:\.[a-z0-9_+=~&'-]+)*$/.test(localPart))
+    return { problem: "must have letters, digits and . _ + = ~ & ' - before the @, at most 64" }
+  const domain = parseDomainName(text.slice(at + 1))
+  if ('problem' in domain) return { problem: `has no domain after the @: it ${domain.problem}` }
+  if (domain.hostname.startsWith('*.')) return { problem: 'must not have a wildcard after the @' }
+  const address = `${localPart}@${domain.hostname}`
+  return address.length > maxLength ? { problem: `must have at most ${maxLength} characters` } : { address }
+}
+
+export const addressOf = ({ localPart, domainName }: { localPart: string; domainName: string }): string =>
+  `${localPart}@${domainName}`

@@ -1,0 +1,115 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { MailAliasQuery } from '@panel/contract/mailboxes'
+import type { z } from 'zod'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { domains } from '../../db/schema/domains.ts'
+import { mailAliases } from '../../db/schema/mail-aliases.ts'
+import { mailDomains } from '../../db/schema/mail-domains.ts'
+import { mailboxes } from '../../db/schema/mailboxes.ts'
+
+export type MailAliasRow = typeof mailAliases.$inferSelect & { domainName: string }
+
+const columns = {
+  id: mailAliases.id,
+  domainId: mailAliases.domainId,
+  localPart: mailAliases.localPart,
+  targets: mailAliases.targets,
+  createdAt: mailAliases.createdAt,
+  updatedAt: mailAliases.updatedAt,
+  domainName: mailDomains.name
+}
+
+const withDomain = (db: Queryable) =>
+  db
+    .select(columns)
+    .from(mailAliases)
+    .innerJoin(mailDomains, eq(mailDomains.domainId, mailAliases.domainId))
+    .innerJoin(domains, eq(domains.id, mailAliases.domainId))
+    .$dynamic()
+
+export async function findMailAlias(db: Queryable, id: string, userId: string): Promise<MailAliasRow | undefined> {
+  const [row] = await withDomain(db).where(and(eq(mailAliases.id, id), eq(domains.userId, userId)))
+  return row
+}
+
+/** A page of the account's aliases by their addresses. */
+export async function searchMailAliases(
+  db: Queryable,
+  userId: string,
+  { page, limit, domainId, search }: z.infer<typeof MailAliasQuery>
+): Promise<{ rows: MailAliasRow[]; total: number }> {
+  const address = sql`${mailAliases.localPart} || '@' || ${mailDomains.name}`
+  const where = and(
+    eq(domains.userId, userId),
+    domainId === undefined ? undefined : eq(mailAliases.domainId, domainId),
+    search === undefined ? undefined : sql`strpos(${address}, ${search.toLowerCase()}) > 0`
+  )
+  const [rows, counted] = await Promise.all([
+    withDomain(db)
+      .where(where)
+      .orderBy(asc(mailDomains.name), asc(mailAliases.localPart))
+      .limit(limit)
+      .offset((page - 1) * limit),
+    db
+      .select({ total: sql<number>`count(*)::int` })
+      .from(mailAliases)
+      .innerJoin(mailDomains, eq(mailDomains.domainId, mailAliases.domainId))
+      .innerJoin(domains, eq(domains.id, mailAliases.domainId))
+      .where(where)
+  ])
+  return { rows, total: counted[0]?.total ?? 0 }
+}
+
+export const countMailAliases = (db: Queryable, domainId: string): Promise<number> =>
+  db.$count(mailAliases, eq(mailAliases.domainId, domainId))
+
+/** False where the address has one. */
+export async function insertMailAlias(trx: Transaction, values: typeof mailAliases.$inferInsert): Promise<boolean> {
+  const { rowCount } = await trx.insert(mailAliases).values(values).onConflictDoNothing()
+  return rowCount === 1
+}
+
+export async function updateMailAlias(
+  trx: Transaction,
+  id: string,
+  targets: readonly string[],
+  now: Date
+): Promise<void> {
+  await trx
+    .update(mailAliases)
+    .set({ targets: [...targets], updatedAt: now })
+    .where(eq(mailAliases.id, id))
+}
+
+export async function deleteMailAlias(trx: Transaction, id: string): Promise<void> {
+  await trx.delete(mailAliases).where(eq(mailAliases.id, id))
+}
+
+/**
+ * The aliases of this panel, whosever, that mail to these addresses goes on by: that of the address, or else, where there is no mailbox of
+ * it either, the catch-all of its domain.
+ */
+export async function listAliasesFor(
+  db: Queryable,
+  addresses: readonly string[]
+): Promise<{ id: string; targets: string[] }[]> {
+  const { rows } = await db.execute<{ id: string; targets: string[] }>(sql`
+    with asked as (
+      select split_part(address, '+', 1) as plain, ${mailDomains.domainId} as domain_id
+      from (
+        select regexp_replace(address, '@[^@]*$', '') as address, regexp_replace(address, '^.*@', '') as name
+        from unnest(${sql.param([...addresses])}::text[]) as given(address)
+      ) parts join ${mailDomains} on ${mailDomains.name} = parts.name
+    )
+    select distinct on (alias.id) alias.id, alias.targets from asked
+    cross join lateral (
+      select id, targets, local_part = '' as is_catch_all from ${mailAliases}
+      where domain_id = asked.domain_id and local_part in (asked.plain, '')
+      order by local_part = '' limit 1
+    ) alias
+    where not alias.is_catch_all or not exists (
+      select from ${mailboxes} where ${mailboxes.domainId} = asked.domain_id
+        and ${mailboxes.localPart} = asked.plain and ${mailboxes.deletedAt} is null
+    )`)
+  return rows
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { withLock } from '../../db/lock.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { isHostname } from '../../hostname.ts'
+import { messageOf } from '../../message-of.ts'
+import { createSharedRuns } from '../../shared-runs.ts'
+import { workerVerb } from '../../worker-verb.ts'
+import { addressOf } from './mail-address.policy.ts'
+import {
+  evictAppliedMail,
+  type MailDomainContents,
+  markMailDomainApplied,
+  readMailDomain
+} from './mail-domains.repository.ts'
+import {
+  listLeaving,
+  listReturning,
+  type MailboxRow,
+  markKept,
+  markReturned,
+  markSessionsEnded
+} from './mailboxes.repository.ts'
+import { servedDomain } from './served-domain.policy.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'mailServer' | 'now'>
+
+const waitForOtherProcessMs = 30_000
+const sharedRun = createSharedRuns()
+
+const DomainName = z.string().refine(isHostname)
+
+/**
+ * Gives the mail servers a domain as the store has it now, and puts the mail of its mailboxes where it belongs: by name, since a domain
+ * that is gone has still to be taken from them, and may have come again. Rejects with MAIL_UNAVAILABLE; what is done already stays.
+ */
+export const applyMailDomain = workerVerb('mailboxes.apply', [DomainName], applyMailDomainHere)
+
+async function applyMailDomainHere(deps: Deps, name: string): Promise<void> {
+  const lock = { waitMs: waitForOtherProcessMs, ifHeld: refuse }
+  await sharedRun(deps.mailServer, `mail domain ${name}`, () =>
+    withLock(deps.db, `mail-domain:${name}`, lock, async (lost) => {
+      try {
+        const failures = [...(await setAsideDeleted(deps, name, lost)), ...(await putBackRestored(deps, name, lost))]
+        await putWhole(deps, name)
+        if (failures.length > 0) throw failures[0]
+      } finally {
+        // Another process may have given them a newer revision before ours: nobody knows which they have.
+        if (lost.aborted) await evictAppliedMail(deps.db, [name])
+      }
+    })
+  )
+}
+
+const refuse = () => {
+  throw new Error('Another process is applying this mail domain')
+}
+
+/** For a change that is done already: mail servers that are away are told by the reconcile loop. */
+export async function tryApplyMailDomain(deps: Deps & Pick<Dependencies, 'logger'>, name: string): Promise<void> {
+  try {
+    await applyMailDomain(deps, name)
+  } catch (error) {
+    deps.logger.warn({ mailDomain: name, error: messageOf(error) }, 'mail domain not applied yet')
+  }
+}
+
+/** No mail comes to the address any more before its mail is moved, nor does its next mailbox begin before. */
+async function setAsideDeleted(deps: Deps, name: string, lost: AbortSignal): Promise<unknown[]> {
+  const stored = await read(deps, name)
+  if (stored.leaving.length === 0) return []
+  await put(deps, name, stored)
+  return move(stored.leaving, lost, async (mailbox) => {
+    await deps.mailServer.setAside(addressOf(mailbox), mailbox.id)
+    await markKept(deps.db, mailbox.id, deps.now())
+  })
+}
+
+/** Before the mail servers know the address, which must not have mail by then. */
+async function putBackRestored(deps: Deps, name: string, lost: AbortSignal): Promise<unknown[]> {
+  return move(await listReturning(deps.db, name), lost, async (mailbox) => {
+    await deps.mailServer.putBack(mailbox.id, addressOf(mailbox))
+    await markReturned(deps.db, mailbox.id)
+  })
+}
+
+/** One whose mail cannot be moved is not served, and keeps no other one of the domain back. Resolves with what went wrong. */
+async function move(
+  mailboxes: readonly MailboxRow[],
+  lost: AbortSignal,
+  work: (mailbox: MailboxRow) => Promise<void>
+): Promise<unknown[]> {
+  const failures: unknown[] = []
+  for (const mailbox of mailboxes) {
+    lost.throwIfAborted()
+    await work(mailbox).catch((error: unknown) => failures.push(error))
+  }
+  return failures
+}
+
+async function putWhole(deps: Deps, name: string): Promise<void> {
+  const stored = await read(deps, name)
+  const { contents } = stored
+  await put(deps, name, stored)
+  if (!contents) return
+  const changed = contents.mailboxes.filter((mailbox) => mailbox.sessionsRevision < mailbox.passwordRevision)
+  if (changed.length > 0) {
+    await deps.mailServer.endSessions(changed.map(addressOf))
+    for (const { id, passwordRevision } of changed) await markSessionsEnded(deps.db, id, passwordRevision)
+  }
+  await markMailDomainApplied(deps.db, contents.domain.domainId, contents.domain.revision)
+}
+
+interface Stored {
+  contents: MailDomainContents | undefined
+  /** Deleted ones whose mail lies in the mailbox still. */
+  leaving: readonly MailboxRow[]
+}
+
+const read = ({ db }: Pick<Deps, 'db'>, name: string): Promise<Stored> =>
+  db.transaction(
+    async (trx) => ({ contents: await readMailDomain(trx, name), leaving: await listLeaving(trx, name) }),
+    { isolationLevel: 'repeatable read', accessMode: 'read only' }
+  )
+
+/** Without addresses whose mailbox has still another one's mail, or not its own yet: they follow once it has been moved. */
+async function put(
+  { mailServer }: Pick<Deps, 'mailServer'>,
+  name: string,
+  { contents, leaving }: Stored
+): Promise<void> {
+  const unmoved = new Set(leaving.map(({ localPart }) => localPart))
+  const mailboxes = contents?.mailboxes.filter(({ keptAt, localPart }) => keptAt === null && !unmoved.has(localPart))
+  const served = contents && servedDomain({ ...contents, mailboxes: mailboxes! })
+  await (served ? mailServer.putDomain(served) : mailServer.removeDomain(name))
+}

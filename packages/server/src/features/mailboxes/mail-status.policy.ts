@@ -1,0 +1,33 @@
+import type { MailStatus } from '@panel/contract/mailboxes'
+import type { MailServerProbe } from '../../infra/mail-server/mail-server.ts'
+
+interface Facts {
+  probe: MailServerProbe
+  activeMailboxesCount: number
+  checkedAt: Date
+}
+
+/** What the ports say of the servers. */
+export function mailStatus({ probe, activeMailboxesCount, checkedAt }: Facts): MailStatus {
+  const lastChecked = checkedAt.toISOString()
+  const { smtp, imap } = probe
+  return {
+    service: 'postfix',
+    status: statusOf([smtp.port25Open, smtp.port465Open, smtp.port587Open], [smtp.tlsEnforced]),
+    ...smtp,
+    lastChecked,
+    imap: {
+      service: 'dovecot',
+      status: statusOf([imap.port143Open, imap.port993Open, imap.saslAuthConnected], [imap.tlsEnforced]),
+      ...imap,
+      activeMailboxesCount,
+      lastChecked
+    }
+  }
+}
+
+/** Running is whole; where nothing answers, there is nothing whose manners could be judged. */
+function statusOf(doors: readonly boolean[], manners: readonly boolean[]): MailStatus['status'] {
+  if (!doors.includes(true)) return 'stopped'
+  return [...doors, ...manners].includes(false) ? 'degraded' : 'running'
+}

@@ -1,0 +1,22 @@
+import type { Queryable } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import { findDeletedMailbox, findMailbox, type MailboxRow } from './mailboxes.repository.ts'
+
+// What other features may ask of the rows.
+export { countByDomain, countMailboxesOfDomains } from './mailboxes.repository.ts'
+export { listMailDomainsOf } from './mail-domains.repository.ts'
+
+/** The caller's own mailbox; somebody else's is not there, nor is a deleted one. */
+export async function getOwnMailbox(db: Queryable, id: string, userId: string): Promise<MailboxRow> {
+  return requireMailbox(await findMailbox(db, id, userId))
+}
+
+/** One of the caller's that can be restored. */
+export async function getDeletedMailbox(db: Queryable, id: string, userId: string, now: Date): Promise<MailboxRow> {
+  return requireMailbox(await findDeletedMailbox(db, id, userId, now))
+}
+
+export function requireMailbox(row: MailboxRow | undefined): MailboxRow {
+  if (!row) throw new AppError('NOT_FOUND', 'There is no such mailbox')
+  return row
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { Mailbox } from '@panel/contract/mailboxes'
+import { withTimeLimit } from '../../bounded-wait.ts'
+import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { messageOf } from '../../message-of.ts'
+import { workerVerb } from '../../worker-verb.ts'
+import { addressOf } from './mail-address.policy.ts'
+import type { MailboxRow } from './mailboxes.repository.ts'
+
+// A list tells of its mailboxes without it rather than wait longer.
+const limitMs = 3_000
+// Each is a question to the mail server for a page of mailboxes.
+const usageLimit = createConcurrencyLimit({ total: 8, perKey: 2, what: 'lists of mailboxes' })
+
+const Addresses = z.array(z.string().max(320)).max(100)
+
+/** As entries, which can be sent. */
+const readUsageOf = workerVerb(
+  'mailboxes.readUsage',
+  [Addresses],
+  async ({ mailServer }: Pick<Dependencies, 'mailServer'>, addresses: string[]) => [
+    ...(await mailServer.readUsage(addresses))
+  ]
+)
+
+/** By address, what these mailboxes of an account hold, without those that the mail server does not tell of in time. */
+export async function readUsage(
+  deps: Pick<Dependencies, 'logger' | 'mailServer'>,
+  userId: string,
+  rows: readonly MailboxRow[]
+): Promise<(row: MailboxRow) => Mailbox['usage']> {
+  const addresses = rows.map(addressOf)
+  try {
+    const entries =
+      addresses.length === 0
+        ? []
+        : await usageLimit.run(userId, () => withTimeLimit(readUsageOf(deps, addresses), limitMs))
+    const known = new Map(entries)
+    // The mail server leaves out those that have no mail yet.
+    return (row) => known.get(addressOf(row)) ?? { bytes: 0, messages: 0 }
+  } catch (error) {
+    deps.logger.warn({ error: messageOf(error) }, 'use of mailboxes not read')
+    return () => null
+  }
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { recordAudit } from '../audit/recording.service.ts'
+import type { AccountHooks, DomainHooks, Effect } from '../feature.ts'
+import { keptUntil } from './keeping.policy.ts'
+import { applyMailDomain, tryApplyMailDomain } from './mail-apply.service.ts'
+import { lockMailDomains, markMailDomainsOf } from './mail-domains.repository.ts'
+import {
+  countByDomain,
+  countMailboxes,
+  countMailboxesOfDomains,
+  deleteMailboxesOf,
+  deleteMailboxesOfDomains
+} from './mailboxes.repository.ts'
+
+// An answer waits for so many; the reconcile loop does the rest.
+const awaitedDomains = 20
+
+const applying = (deps: Dependencies, names: readonly string[]): Effect[] =>
+  deps.config.MAIL ? names.slice(0, awaitedDomains).map((name) => () => tryApplyMailDomain(deps, name)) : []
+
+export const accountHooks: AccountHooks = {
+  holdings: async (trx, userId) => ((await countMailboxes(trx, [userId])) > 0 ? { inWords: 'mailboxes' } : {}),
+  suspended: async (deps, trx, userId) => applying(deps, await markMailDomainsOf(trx, userId)),
+  resumed: async (deps, trx, userId) => applying(deps, await markMailDomainsOf(trx, userId)),
+  // Nobody is left who could have it again: it goes with the next purge. The domains go after this, and are applied then.
+  async deleted(deps, trx, userId) {
+    await markMailDomainsOf(trx, userId)
+    await deleteMailboxesOf(trx, userId, deps.now())
+  },
+  // The role addresses lead to the e-mail address.
+  async credentialsChanged(trx, userId) {
+    await markMailDomainsOf(trx, userId)
+  }
+}
+
+const removalFacts = z.object({ mailDomains: z.array(z.string()).default([]) })
+
+export const domainHooks: DomainHooks = {
+  async leavingZone(_deps, trx, domainIds) {
+    if ((await countMailboxesOfDomains(trx, domainIds)) === 0) return
+    throw new AppError(
+      'DNS_MODE_MAIL_ACTIVE',
+      'There are mailboxes on this domain, or on one in its zone, whose mail needs the records: delete them first'
+    )
+  },
+  /** Mailboxes go with their domain, and their mail is kept as that of any that is deleted: ADR 41. */
+  async deleting(deps, trx, domains) {
+    const ids = domains.map(({ id }) => id)
+    const mailDomains = await lockMailDomains(trx, ids)
+    const now = deps.now()
+    const purgeAt = keptUntil(deps.config, now)
+    const counts = await countByDomain(trx, ids)
+    for (const domain of domains) {
+      const mailboxes = counts.get(domain.id)
+      if (mailboxes === undefined) continue
+      const metadata = { domain: domain.hostname, mailboxes, keptUntil: purgeAt.toISOString() }
+      await recordAudit(
+        deps,
+        trx,
+        {},
+        { action: 'mailbox.deleted', actorId: domain.userId, targetId: domain.id, metadata }
+      )
+    }
+    await deleteMailboxesOfDomains(trx, ids, now, purgeAt)
+    return { mailDomains }
+  },
+  async applyRemoval(deps, facts) {
+    if (!deps.config.MAIL) return
+    const { mailDomains } = removalFacts.parse(facts)
+    for (const name of mailDomains.slice(0, awaitedDomains)) await applyMailDomain(deps, name)
+  }
+}

@@ -1,0 +1,308 @@
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  notInArray,
+  or,
+  sql,
+  type SQL
+} from 'drizzle-orm'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { mailboxes } from '../../db/schema/mailboxes.ts'
+
+export type MailboxRow = typeof mailboxes.$inferSelect
+
+const live = isNull(mailboxes.deletedAt)
+
+export async function findMailbox(db: Queryable, id: string, userId: string): Promise<MailboxRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(mailboxes)
+    .where(and(eq(mailboxes.id, id), eq(mailboxes.userId, userId), live))
+  return row
+}
+
+/** One whose mail can still be had again. */
+export async function findDeletedMailbox(
+  db: Queryable,
+  id: string,
+  userId: string,
+  now: Date
+): Promise<MailboxRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(mailboxes)
+    .where(and(eq(mailboxes.id, id), eq(mailboxes.userId, userId), restorable(now)))
+  return row
+}
+
+const restorable = (now: Date) => sql`${mailboxes.purgeAt} > ${now.toISOString()}`
+
+interface MailboxSearch {
+  page: number
+  limit: number
+  domainId?: string | undefined
+  search?: string | undefined
+}
+
+/** A page of the account's mailboxes by their addresses. */
+export async function searchMailboxes(
+  db: Queryable,
+  userId: string,
+  { page, limit, domainId, search }: MailboxSearch
+): Promise<{ rows: MailboxRow[]; total: number }> {
+  const address = sql`${mailboxes.localPart} || '@' || ${mailboxes.domainName}`
+  const where = and(
+    eq(mailboxes.userId, userId),
+    live,
+    domainId === undefined ? undefined : eq(mailboxes.domainId, domainId),
+    search === undefined ? undefined : sql`strpos(${address}, ${search.toLowerCase()}) > 0`
+  )
+  const ordered = [asc(mailboxes.domainName), asc(mailboxes.localPart)]
+  return pageOf(db, where, ordered, page, limit)
+}
+
+export async function findLiveByAddress(
+  db: Queryable,
+  domainName: string,
+  localPart: string
+): Promise<MailboxRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(mailboxes)
+    .where(and(eq(mailboxes.domainName, domainName), eq(mailboxes.localPart, localPart), live))
+  return row
+}
+
+/** A page of those that can be restored, the last deleted first. */
+export const searchDeletedMailboxes = (
+  db: Queryable,
+  userId: string,
+  { page, limit }: { page: number; limit: number },
+  now: Date
+): Promise<{ rows: MailboxRow[]; total: number }> =>
+  pageOf(
+    db,
+    and(eq(mailboxes.userId, userId), restorable(now)),
+    [desc(mailboxes.deletedAt), desc(mailboxes.id)],
+    page,
+    limit
+  )
+
+async function pageOf(db: Queryable, where: SQL | undefined, ordered: SQL[], page: number, limit: number) {
+  const [rows, total] = await Promise.all([
+    db
+      .select()
+      .from(mailboxes)
+      .where(where)
+      .orderBy(...ordered)
+      .limit(limit)
+      .offset((page - 1) * limit),
+    db.$count(mailboxes, where)
+  ])
+  return { rows, total }
+}
+
+/** How many these accounts have together (users/quotas). */
+export async function countMailboxes(db: Queryable, userIds: readonly string[]): Promise<number> {
+  if (userIds.length === 0) return 0
+  return db.$count(mailboxes, and(inArray(mailboxes.userId, [...userIds]), live))
+}
+
+/** Of these accounts, or of all; those that nobody can log in to do not count. */
+export const countEnabledMailboxes = (db: Queryable, userId: string | undefined): Promise<number> =>
+  db.$count(
+    mailboxes,
+    and(live, eq(mailboxes.isEnabled, true), userId === undefined ? undefined : eq(mailboxes.userId, userId))
+  )
+
+export async function countMailboxesOfDomains(db: Queryable, domainIds: readonly string[]): Promise<number> {
+  if (domainIds.length === 0) return 0
+  return db.$count(mailboxes, and(inArray(mailboxes.domainId, [...domainIds]), live))
+}
+
+/** By id of the domain, where there are any. */
+export async function countByDomain(db: Queryable, domainIds: readonly string[]): Promise<Map<string, number>> {
+  if (domainIds.length === 0) return new Map()
+  const rows = await db
+    .select({ domainId: mailboxes.domainId, count: count() })
+    .from(mailboxes)
+    .where(and(inArray(mailboxes.domainId, [...domainIds]), live))
+    .groupBy(mailboxes.domainId)
+  return new Map(rows.map((row) => [row.domainId!, row.count]))
+}
+
+/** How many the account has on domains of these names. */
+export const countMailboxesNamed = (db: Queryable, userId: string, domainNames: readonly string[]): Promise<number> =>
+  db.$count(mailboxes, and(inArray(mailboxes.domainName, [...domainNames]), eq(mailboxes.userId, userId), live))
+
+/** MiB that an account's mailboxes may hold together but for one, with deleted ones until their time is over. */
+export async function sumQuotas(db: Queryable, userId: string, but: string, now: Date): Promise<number> {
+  const [row] = await db
+    .select({ sum: sql<string>`coalesce(sum(${mailboxes.quotaMb}), 0)` })
+    .from(mailboxes)
+    .where(and(eq(mailboxes.userId, userId), ne(mailboxes.id, but), or(live, restorable(now))))
+  return Number(row!.sum)
+}
+
+/** Undefined where the address has a mailbox. */
+export async function insertMailbox(
+  trx: Transaction,
+  values: typeof mailboxes.$inferInsert
+): Promise<MailboxRow | undefined> {
+  const [row] = await trx.insert(mailboxes).values(values).onConflictDoNothing().returning()
+  return row
+}
+
+export async function lockMailbox(trx: Transaction, id: string, userId: string): Promise<MailboxRow | undefined> {
+  const [row] = await trx
+    .select()
+    .from(mailboxes)
+    .where(and(eq(mailboxes.id, id), eq(mailboxes.userId, userId)))
+    .for('update')
+  return row
+}
+
+export async function updateMailbox(
+  trx: Transaction,
+  id: string,
+  values: Partial<MailboxRow>,
+  now: Date
+): Promise<MailboxRow> {
+  const [row] = await trx
+    .update(mailboxes)
+    .set({ ...values, updatedAt: now })
+    .where(eq(mailboxes.id, id))
+    .returning()
+  return row!
+}
+
+/** With the password's next revision, whose sessions alone go on. */
+export const newPassword = (passwordHash: string) => ({
+  passwordHash,
+  passwordRevision: sql`${mailboxes.passwordRevision} + 1` as unknown as number
+})
+
+/** As a deleted mailbox is, from now on: its mail is to be put aside, and goes with `purgeAt`. */
+export const deletedAs = (now: Date, purgeAt: Date) => ({ deletedAt: now, purgeAt, keptAt: null })
+
+/** All of these domains. */
+export async function deleteMailboxesOfDomains(
+  trx: Transaction,
+  domainIds: readonly string[],
+  now: Date,
+  purgeAt: Date
+): Promise<void> {
+  if (domainIds.length === 0) return
+  await trx
+    .update(mailboxes)
+    .set({ ...deletedAs(now, purgeAt), updatedAt: now })
+    .where(and(inArray(mailboxes.domainId, [...domainIds]), live))
+}
+
+/** All of an account, and of those that were deleted before there is nothing to be restored any more either. */
+export async function deleteMailboxesOf(trx: Transaction, userId: string, now: Date): Promise<void> {
+  await trx
+    .update(mailboxes)
+    .set({ ...deletedAs(now, now), updatedAt: now })
+    .where(and(eq(mailboxes.userId, userId), live))
+  await trx
+    .update(mailboxes)
+    .set({ purgeAt: now })
+    .where(and(eq(mailboxes.userId, userId), isNotNull(mailboxes.purgeAt)))
+}
+
+/** Whose mail lies in the mailbox still. */
+export async function listLeaving(db: Queryable, domainName: string): Promise<MailboxRow[]> {
+  return db
+    .select()
+    .from(mailboxes)
+    .where(and(eq(mailboxes.domainName, domainName), isNotNull(mailboxes.deletedAt), isNull(mailboxes.keptAt)))
+}
+
+/** Whose mail is still put aside. */
+export async function listReturning(db: Queryable, domainName: string): Promise<MailboxRow[]> {
+  return db
+    .select()
+    .from(mailboxes)
+    .where(and(eq(mailboxes.domainName, domainName), live, isNotNull(mailboxes.keptAt)))
+}
+
+/** Compare-and-swap: one that was restored meanwhile is to be put back. */
+export async function markKept(db: Queryable, id: string, now: Date): Promise<void> {
+  await db
+    .update(mailboxes)
+    .set({ keptAt: now })
+    .where(and(eq(mailboxes.id, id), isNotNull(mailboxes.deletedAt), isNull(mailboxes.keptAt)))
+}
+
+export async function markReturned(db: Queryable, id: string): Promise<void> {
+  await db
+    .update(mailboxes)
+    .set({ keptAt: null })
+    .where(and(eq(mailboxes.id, id), live))
+}
+
+/** Sessions with a password before this one have ended. */
+export async function markSessionsEnded(db: Queryable, id: string, revision: number): Promise<void> {
+  await db
+    .update(mailboxes)
+    .set({ sessionsRevision: revision })
+    .where(and(eq(mailboxes.id, id), lt(mailboxes.sessionsRevision, revision)))
+}
+
+/** Of deleted ones whose time is over, some; the mail of each has been put aside. */
+export async function listPurgeable(
+  db: Queryable,
+  before: Date,
+  limit: number,
+  but: readonly string[]
+): Promise<Pick<MailboxRow, 'id' | 'userId'>[]> {
+  return db
+    .select({ id: mailboxes.id, userId: mailboxes.userId })
+    .from(mailboxes)
+    .where(
+      and(
+        lte(mailboxes.purgeAt, before),
+        isNotNull(mailboxes.keptAt),
+        isNotNull(mailboxes.deletedAt),
+        notInArray(mailboxes.id, [...but])
+      )
+    )
+    .limit(limit)
+}
+
+/** Of one that can no longer be restored. */
+export async function deletePurged(db: Queryable, id: string, before: Date): Promise<void> {
+  await db.delete(mailboxes).where(and(eq(mailboxes.id, id), lte(mailboxes.purgeAt, before)))
+}
+
+/** Of these accounts, after an id: what takes room on the disk. */
+export async function listMailOf(
+  db: Queryable,
+  userIds: readonly string[],
+  after: string,
+  limit: number
+): Promise<Pick<MailboxRow, 'id' | 'userId' | 'localPart' | 'domainName' | 'keptAt' | 'deletedAt'>[]> {
+  return db
+    .select({
+      id: mailboxes.id,
+      userId: mailboxes.userId,
+      localPart: mailboxes.localPart,
+      domainName: mailboxes.domainName,
+      keptAt: mailboxes.keptAt,
+      deletedAt: mailboxes.deletedAt
+    })
+    .from(mailboxes)
+    .where(and(inArray(mailboxes.userId, [...userIds]), sql`${mailboxes.id} > ${after}`))
+    .orderBy(asc(mailboxes.id))
+    .limit(limit)
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { servedDomain } from './served-domain.policy.ts'
+
+const mailbox = {
+  localPart: 'ann',
+  passwordHash: 'hash',
+  quotaMb: 5,
+  isEnabled: true,
+  autoreplySubject: null,
+  autoreplyText: null as string | null,
+  autoreplyFrom: null,
+  autoreplyUntil: null
+}
+const stored = {
+  domain: { name: 'example.com' },
+  owner: { email: 'owner@example.net', isSuspended: false },
+  mailboxes: [mailbox],
+  aliases: [
+    { localPart: '', targets: ['ann@example.com'] },
+    { localPart: 'sales', targets: ['ann@example.com', 'x@example.net'] },
+    { localPart: 'abuse', targets: ['x@example.net'] }
+  ]
+}
+
+test('a domain as the mail servers get it', () => {
+  expect(servedDomain(stored)).toEqual({
+    name: 'example.com',
+    isSuspended: false,
+    mailboxes: [{ localPart: 'ann', passwordHash: 'hash', quotaMb: 5, mayLogIn: true, sieve: undefined }],
+    aliases: [
+      { localPart: undefined, targets: ['ann@example.com'] },
+      { localPart: 'sales', targets: ['ann@example.com', 'x@example.net'] },
+      { localPart: 'abuse', targets: ['x@example.net'] },
+      { localPart: 'postmaster', targets: ['owner@example.net'] }
+    ]
+  })
+})
+
+test('one without addresses is none of theirs', () => {
+  expect(servedDomain({ ...stored, mailboxes: [], aliases: [] })).toBeUndefined()
+})
+
+test('out of office, it answers for the aliases that lead to it too', () => {
+  const served = servedDomain({ ...stored, mailboxes: [{ ...mailbox, autoreplyText: 'I am away.' }] })
+  expect(served!.mailboxes[0]!.sieve).toContain(':addresses ["ann@example.com", "sales@example.com"]')
+})

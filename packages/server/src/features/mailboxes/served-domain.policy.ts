@@ -1,0 +1,66 @@
+import type { ServedAlias, ServedMailDomain } from '../../infra/mail-server/mail-server.ts'
+import { renderAutoreply } from './autoreply.render.ts'
+import { missingRoleAddresses } from './role-addresses.policy.ts'
+
+interface StoredMailbox {
+  localPart: string
+  passwordHash: string
+  quotaMb: number
+  isEnabled: boolean
+  autoreplySubject: string | null
+  autoreplyText: string | null
+  autoreplyFrom: Date | null
+  autoreplyUntil: Date | null
+}
+
+interface StoredDomain {
+  domain: { name: string }
+  owner: { email: string; isSuspended: boolean }
+  /** Oldest first. */
+  mailboxes: readonly StoredMailbox[]
+  aliases: readonly { localPart: string; targets: readonly string[] }[]
+}
+
+/** A domain as the mail servers get it; undefined where it has no address, so that its mail is none of theirs: it may be hosted elsewhere. */
+export function servedDomain({ domain, owner, mailboxes, aliases }: StoredDomain): ServedMailDomain | undefined {
+  if (mailboxes.length === 0 && aliases.length === 0) return undefined
+  const { name } = domain
+  const roles = missingRoleAddresses({
+    domainName: name,
+    ownerEmail: owner.email,
+    mailboxes: mailboxes.map(({ localPart }) => localPart),
+    aliases: aliases.map(({ localPart }) => localPart)
+  })
+  const served: ServedAlias[] = [...aliases, ...roles].map(({ localPart, targets }) => ({
+    localPart: localPart === '' ? undefined : localPart,
+    targets
+  }))
+  return {
+    name,
+    isSuspended: owner.isSuspended,
+    aliases: served,
+    mailboxes: mailboxes.map((mailbox) => ({
+      localPart: mailbox.localPart,
+      passwordHash: mailbox.passwordHash,
+      quotaMb: mailbox.quotaMb,
+      mayLogIn: mailbox.isEnabled,
+      sieve: sieveOf(mailbox, name, served)
+    }))
+  }
+}
+
+// Of a mailbox that hundreds of aliases lead to; a message that was sent to another one is not answered.
+const maxAddresses = 100
+
+function sieveOf(mailbox: StoredMailbox, name: string, aliases: readonly ServedAlias[]): string | undefined {
+  if (mailbox.autoreplyText === null) return undefined
+  const own = `${mailbox.localPart}@${name}`
+  const leading = aliases.filter(({ localPart, targets }) => localPart !== undefined && targets.includes(own))
+  return renderAutoreply({
+    subject: mailbox.autoreplySubject,
+    text: mailbox.autoreplyText,
+    from: mailbox.autoreplyFrom,
+    until: mailbox.autoreplyUntil,
+    addresses: [own, ...leading.map(({ localPart }) => `${localPart}@${name}`)].slice(0, maxAddresses)
+  })
+}

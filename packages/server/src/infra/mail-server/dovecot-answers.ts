@@ -1,0 +1,33 @@
+import type { MailboxUsage } from './mail-server.ts'
+
+/**
+ * Of `doveadm -f tab quota get` with several users, in which a line is a mailbox and what is counted of it: `user, quota, type, value, …`, the
+ * size in KiB. What was not asked for is left out.
+ */
+export function parseQuota(text: string, asked: readonly string[]): Map<string, MailboxUsage> {
+  const wanted = new Set(asked)
+  const usage = new Map<string, MailboxUsage>()
+  const [header = '', ...lines] = text.split('\n')
+  const names = header.split('\t').map((name) => name.toLowerCase())
+  const [user, type, value] = [names.indexOf('username'), names.indexOf('type'), names.indexOf('value')]
+  for (const line of lines) {
+    const fields = line.split('\t')
+    const address = fields[user] ?? ''
+    const count = Number(fields[value])
+    if (!wanted.has(address) || !Number.isSafeInteger(count)) continue
+    const known = usage.get(address) ?? { bytes: 0, messages: 0 }
+    if (fields[type] === 'STORAGE') usage.set(address, { ...known, bytes: count * 1024 })
+    if (fields[type] === 'MESSAGE') usage.set(address, { ...known, messages: count })
+  }
+  return usage
+}
+
+/** Of `doveadm -f tab who`, in which a line is a user: those who have sessions. */
+export const parseWho = (text: string): string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .slice(1)
+      .flatMap((line) => line.split('\t')[0] || [])
+  )
+]

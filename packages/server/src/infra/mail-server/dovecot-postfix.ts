@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createKeyedMutex } from '../../keyed-mutex.ts'
+import { AdapterError } from '../adapter-error.ts'
+import { findProcesses } from '../process/find-processes.ts'
+import { ProcessError, type Run } from '../process/process.ts'
+import { signal } from '../process/signal.ts'
+import { doveadm as askDoveadm } from './doveadm.ts'
+import { createDovecotUsers } from './dovecot-users.ts'
+import { parseQuota, parseWho } from './dovecot-answers.ts'
+import { type MailDirectories, mailPaths } from './mail-paths.ts'
+import { assertMailDomain, isMailDomain, parseMailbox } from './mail-names.ts'
+import type { MailPorts } from './mail-ports.ts'
+import type { MailServer, ServedMailDomain } from './mail-server.ts'
+import { askDovecot, askPostfix } from './mail-probes.ts'
+import { probeMailServer } from './mail-server-probe.ts'
+import { createMaildirStore } from './maildir-store.ts'
+import { createPostfixMaps } from './postfix-maps.ts'
+import { emptyEntries, type MapEntries, renderMapEntries } from './postfix-maps.render.ts'
+import { createSieveScripts } from './sieve-scripts.ts'
+import { createTrailingCall } from './trailing-call.ts'
+
+interface MailServerOptions extends MailDirectories {
+  run: Run
+  ports: MailPorts
+  /** For each command to a server. Default 15 s. */
+  commandTimeoutMs?: number
+}
+
+const reloadEveryMs = 3_000
+
+/** Dovecot and Postfix as the panel runs them (programs/dovecot.ts, programs/postfix.ts), by their files and their own tools. */
+export function createMailServer(options: MailServerOptions): MailServer {
+  const { run, ports, commandTimeoutMs = 15_000 } = options
+  const paths = mailPaths(options)
+  const users = createDovecotUsers(paths)
+  const maps = createPostfixMaps({ paths, run })
+  const sieve = createSieveScripts({ paths, run })
+  const store = createMaildirStore({ paths, run })
+  const doveadm = (args: readonly string[]) =>
+    askDoveadm({ config: paths.dovecot.config, run, timeoutMs: commandTimeoutMs }, args)
+  // In this process alone: two processes put a domain one after the other by its lock (features/mailboxes).
+  const withDomain = createKeyedMutex<string>()
+  // A process that has said whose an address is says so again for as long as it lives. Those that are under way come to their end.
+  const reloadPostfix = createTrailingCall(reloadEveryMs, async () => {
+    const [master] = (await findProcesses('master', paths.postfix.directory)).keys()
+    if (master !== undefined) signal(master, 'SIGHUP')
+  })
+  const endSessions = async (masks: readonly string[]) => {
+    for (const mask of masks) await doveadm(['kick', mask])
+  }
+  /** By what there is, and not by what has changed: a repeat ends those that a crash has left. */
+  const endSessionsBut = async (domain: string, mayStay: ReadonlySet<string>) => {
+    const there = parseWho((await doveadm(['-f', 'tab', 'who', `*@${domain}`]).catch(ifAway)) ?? '')
+    await endSessions(there.filter((address) => !mayStay.has(address)))
+  }
+
+  return {
+    /** An address is Dovecot's before Postfix takes mail for it, and as long as it may have some. */
+    putDomain: (domain) =>
+      withDomain(domain.name, async () => {
+        const entries = renderMapEntries(domain)
+        const isOther = wayOf(await maps.read(domain.name)) !== wayOf(entries)
+        await maps.removeAllBut(domain.name, entries)
+        await sieve.put(domain)
+        await users.put(domain)
+        await maps.put(domain.name, entries)
+        if (isOther) await reloadPostfix()
+        await endSessionsBut(domain.name, loginsOf(domain))
+      }),
+    removeDomain: (name) =>
+      withDomain(name, async () => {
+        assertMailDomain(name)
+        await maps.removeAllBut(name, emptyEntries())
+        await users.remove(name)
+        await sieve.remove(name)
+        await endSessionsBut(name, new Set())
+      }),
+    async listDomains() {
+      return [...new Set([...(await users.listDomains()), ...(await maps.listDomains())])].filter(isMailDomain).sort()
+    },
+    async endSessions(addresses) {
+      addresses.forEach(parseMailbox)
+      await endSessions(addresses)
+    },
+    async readUsage(addresses) {
+      const there = await Promise.all(
+        addresses.map(async (address) =>
+          (await users.has(address)) && (await store.hasMail(address)) ? [address] : []
+        )
+      )
+      const asked = there.flat()
+      if (asked.length === 0) return new Map()
+      const list = join(paths.run, `asked-${randomUUID()}`)
+      try {
+        await writeFile(list, asked.map((one) => `${one}\n`).join(''), { mode: 0o600 })
+        return parseQuota((await doveadm(['-f', 'tab', 'quota', 'get', '-F', list])) ?? '', asked)
+      } finally {
+        await rm(list, { force: true })
+      }
+    },
+    ping: (server) => (server === 'imap' ? askDovecot(ports.auth) : askPostfix(paths)),
+    probe: () => probeMailServer(ports),
+    async setAside(address, keptAs) {
+      await store.setAside(address, keptAs)
+    },
+    putBack: (keptAs, address) => store.putBack(keptAs, address),
+    readKept: (names) => store.readKept(names),
+    purge: (keptAs) => store.purge(keptAs),
+    exportMaildir: async (address) => store.exportMaildir(address)
+  }
+}
+
+/** How Postfix sends the domain's mail on its way. */
+const wayOf = (entries: MapEntries | undefined): string =>
+  [...(entries?.domains.keys() ?? []), ...(entries?.transports.keys() ?? [])].join()
+
+const loginsOf = ({ name, isSuspended, mailboxes }: ServedMailDomain): ReadonlySet<string> =>
+  new Set(mailboxes.filter(({ mayLogIn }) => mayLogIn && !isSuspended).map(({ localPart }) => `${localPart}@${name}`))
+
+/** Where no server runs there are no sessions. One that does not answer in time may have some. */
+function ifAway(error: unknown): undefined {
+  const isAway = error instanceof AdapterError && error.cause instanceof ProcessError && error.cause.reason === 'failed'
+  if (!isAway) throw error
+}

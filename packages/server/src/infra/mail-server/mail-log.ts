@@ -1,0 +1,19 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Run } from '../process/process.ts'
+import type { MailPaths } from './mail-paths.ts'
+
+const maxBytes = 20 * 2 ** 20
+/** Each has some hundred thousand lines. */
+const kept = 5
+const timeoutMs = 120_000
+
+/** Puts a log of deliveries aside that has grown long, compressed, and removes the oldest. Postfix must run: it begins the next one. */
+export async function boundMailLog({ postfix }: Pick<MailPaths, 'postfix'>, run: Run): Promise<void> {
+  const found = await stat(postfix.mailLog).catch(() => undefined) // It has said nothing yet.
+  if (!found || found.size <= maxBytes) return
+  await run(['postfix', '-c', postfix.directory, 'logrotate'], { timeoutMs })
+  const directory = dirname(postfix.mailLog)
+  const old = (await readdir(directory)).filter((name) => name.startsWith(`${basename(postfix.mailLog)}.`)).sort()
+  for (const name of old.slice(0, -kept)) await rm(join(directory, name), { force: true })
+}

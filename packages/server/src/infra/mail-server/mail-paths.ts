@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import { isPlainPath } from '../disk/plain-path.ts'
+
+export interface MailDirectories {
+  /** Holds the configurations, what the servers know of domains, the queue and all mail. */
+  directory: string
+  /** Of certificates with their keys: in memory, where the machine has that. */
+  certificateDirectory: string
+}
+
+export type MailPaths = ReturnType<typeof mailPaths>
+
+// The longest socket below it: run/dovecot/login/managesieve, with room.
+const directoryMaxLength = 107 - '/run/dovecot/auth-token-secret.dat.tmp'.length
+
+/** Where each file of the mail servers lies. Throws on a directory that cannot be written into their configurations. */
+export function mailPaths({ directory, certificateDirectory }: MailDirectories) {
+  if (!isPlainPath(directory) || directory.length > directoryMaxLength)
+    throw new Error(`The directory of the mail servers must be a short absolute path of plain characters: ${directory}`)
+  if (!isPlainPath(certificateDirectory))
+    throw new Error(
+      `The directory of certificates must be an absolute path of plain characters: ${certificateDirectory}`
+    )
+  const dovecot = join(directory, 'dovecot')
+  const postfix = join(directory, 'postfix')
+  const dkim = join(directory, 'dkim')
+  const run = join(directory, 'run')
+  const logs = join(directory, 'log')
+  return {
+    directory,
+    certificateDirectory,
+    run,
+    logs,
+    /** `<domain>/<local part>/Maildir`. */
+    mail: join(directory, 'vmail'),
+    /** Mail of deleted mailboxes, by their ids. */
+    kept: join(directory, 'kept'),
+    /** Until an authority has issued one. */
+    selfSigned: join(directory, 'self-signed.pem'),
+    /** Key and chain of who names no host. */
+    defaultCertificate: join(certificateDirectory, 'default.pem'),
+    dovecot: {
+      directory: dovecot,
+      config: join(dovecot, 'dovecot.conf'),
+      /** By which the panel knows whose questions about log-ins it answers. */
+      policyKey: join(dovecot, 'policy-key'),
+      /** What sends the answers of filters. */
+      send: join(dovecot, 'send'),
+      /** A file for each domain, of its very name. */
+      users: join(dovecot, 'users'),
+      /** `<domain>/<local part>.sieve`: what runs before a mailbox's own script. */
+      sieve: join(dovecot, 'sieve'),
+      /** `local_name` for each host name that has a certificate. */
+      certificates: join(certificateDirectory, 'dovecot.conf'),
+      base: join(run, 'dovecot'),
+      pid: join(run, 'dovecot', 'master.pid'),
+      log: join(logs, 'dovecot.log')
+    },
+    postfix: {
+      directory: postfix,
+      main: join(postfix, 'main.cf'),
+      master: join(postfix, 'master.cf'),
+      /** Of the tools that make tables: one of their own, as there may be no main.cf yet. */
+      tools: join(postfix, 'tools'),
+      /** What the checker looks at. */
+      candidate: join(postfix, 'candidate'),
+      maps: join(postfix, 'maps'),
+      /** By domain, what was put into the maps. */
+      fragments: join(postfix, 'domains.d'),
+      certificates: join(certificateDirectory, 'postfix-sni'),
+      queue: join(directory, 'queue'),
+      /** By which filters answer. */
+      replies: join(directory, 'queue', 'public', 'reply'),
+      /** Where the panel says how much may be sent. */
+      limits: join(run, 'limits', 'sending.sock'),
+      data: join(directory, 'postfix-data'),
+      /** Of the first process alone: what the others say is in `mailLog`. */
+      log: join(logs, 'postfix.log'),
+      mailLog: join(logs, 'mail.log')
+    },
+    dkim: {
+      directory: dkim,
+      config: join(dkim, 'opendkim.conf'),
+      /** `<domain>/<selector>.private`. */
+      keys: join(dkim, 'keys'),
+      keyTable: join(dkim, 'KeyTable'),
+      signingTable: join(dkim, 'SigningTable'),
+      run: join(run, 'dkim'),
+      socket: join(run, 'dkim', 'opendkim.sock'),
+      pid: join(run, 'dkim', 'opendkim.pid'),
+      log: join(logs, 'opendkim.log')
+    }
+  }
+}
+
+/** Of the mail on the disk, for both servers. No account of the machine has them. */
+export const mailUid = 5000
+export const mailGid = 5000

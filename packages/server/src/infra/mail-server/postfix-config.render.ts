@@ -1,0 +1,183 @@
+import { mailPaths, type MailDirectories, mailGid, mailUid } from './mail-paths.ts'
+import type { MailPorts } from './mail-ports.ts'
+import { addressValue, hostnameValue, portValue, wholeValue } from './mail-values.ts'
+
+export interface PostfixConfigOptions extends MailDirectories {
+  /** As it greets other servers, and where its own mail comes from. */
+  hostname: string
+  /** SMTP; the rest is on loopback. */
+  listen: readonly string[]
+  ports: Pick<MailPorts, 'smtp' | 'submission' | 'submissions' | 'auth' | 'quota' | 'lmtp'>
+  /** Bytes of a message. */
+  messageLimit: number
+}
+
+/** The whole main.cf. Throws on a value that has no place in it. */
+export function renderPostfixMain(options: PostfixConfigOptions): string {
+  const paths = mailPaths(options)
+  const { ports } = options
+  const map = (name: string) => `lmdb:${paths.postfix.maps}/${name}`
+  const messageLimit = wholeValue(options.messageLimit)
+  return `# Written by the panel.
+compatibility_level = 3.6
+command_directory = /usr/sbin
+daemon_directory = /usr/lib/postfix/sbin
+data_directory = ${paths.postfix.data}
+queue_directory = ${paths.postfix.queue}
+mail_owner = postfix
+setgid_group = postdrop
+sendmail_path = /usr/sbin/sendmail
+newaliases_path = /usr/bin/newaliases
+mailq_path = /usr/bin/mailq
+html_directory = no
+readme_directory = no
+manpage_directory = /usr/share/man
+sample_directory = no
+
+myhostname = ${hostnameValue(options.hostname)}
+myorigin = $myhostname
+mydestination =
+local_recipient_maps =
+alias_maps =
+alias_database =
+local_transport = error:5.1.1 There are no such mailboxes
+biff = no
+append_dot_mydomain = no
+recipient_delimiter = +
+smtputf8_enable = no
+notify_classes =
+inet_interfaces = all
+inet_protocols = ${options.listen.some((address) => address.includes(':')) ? 'all' : 'ipv4'}
+
+# Nobody relays by an address: neither this machine nor its containers.
+mynetworks =
+relay_domains =
+parent_domain_matches_subdomains =
+smtpd_relay_restrictions = permit_sasl_authenticated, reject_unauth_destination
+smtpd_recipient_restrictions = reject_non_fqdn_recipient, check_recipient_access ${map('recipients')},
+ reject_unlisted_recipient,
+ check_policy_service { inet:127.0.0.1:${portValue(ports.quota)}, timeout=10s, default_action=DUNNO }
+smtpd_helo_required = yes
+disable_vrfy_command = yes
+strict_rfc821_envelopes = yes
+smtpd_data_restrictions = reject_unauth_pipelining
+smtpd_forbid_unauth_pipelining = yes
+smtpd_forbid_bare_newline = yes
+smtpd_reject_unlisted_sender = no
+smtpd_client_connection_count_limit = 50
+smtpd_client_auth_rate_limit = 30
+smtpd_client_event_limit_exceptions = 127.0.0.0/8, [::1]/128
+local_header_rewrite_clients = permit_sasl_authenticated
+
+virtual_transport = lmtp:inet:127.0.0.1:${portValue(ports.lmtp)}
+virtual_mailbox_domains = ${map('domains')}
+virtual_mailbox_maps = ${map('mailboxes')}
+virtual_alias_domains =
+virtual_alias_maps = ${map('aliases')}
+virtual_uid_maps = static:${mailUid}
+virtual_gid_maps = static:${mailGid}
+virtual_minimum_uid = ${mailUid}
+virtual_mailbox_base = ${paths.mail}
+transport_maps = ${map('transports')}
+
+enable_long_queue_ids = yes
+maximal_queue_lifetime = 5d
+bounce_queue_lifetime = 1d
+message_size_limit = ${messageLimit}
+mailbox_size_limit = 0
+virtual_mailbox_limit = 0
+queue_minfree = ${2 * messageLimit}
+
+smtpd_tls_chain_files = ${paths.defaultCertificate}
+tls_server_sni_maps = lmdb:${paths.postfix.certificates}
+smtpd_tls_security_level = may
+smtpd_tls_auth_only = yes
+smtpd_tls_protocols = >=TLSv1.2
+smtpd_tls_mandatory_protocols = >=TLSv1.2
+smtpd_tls_received_header = yes
+smtp_tls_security_level = may
+smtp_tls_CApath = /etc/ssl/certs
+tls_random_source = dev:/dev/urandom
+
+smtpd_sasl_type = dovecot
+smtpd_sasl_path = inet:127.0.0.1:${portValue(ports.auth)}
+smtpd_sasl_auth_enable = no
+smtpd_sasl_security_options = noanonymous
+smtpd_sender_login_maps = ${map('senders')}
+
+# Of the signer, which looks at mail of who has logged in: without it nothing is sent, rather than unsigned.
+milter_default_action = tempfail
+milter_protocol = 6
+
+maillog_file = ${paths.postfix.mailLog}
+maillog_file_prefixes = ${paths.logs}
+`
+}
+
+/** Messages of one address of the Internet. */
+const perMinute = 100
+
+const submission = (name: string, paths: ReturnType<typeof mailPaths>, more: readonly string[]): string =>
+  [
+    `syslog_name=postfix/${name}`,
+    'smtpd_tls_security_level=encrypt',
+    'smtpd_sasl_auth_enable=yes',
+    'smtpd_client_restrictions=permit_sasl_authenticated,reject',
+    `smtpd_sender_restrictions=check_sasl_access,lmdb:${paths.postfix.maps}/logins,check_sender_access,inline:{<>=REJECT},reject_sender_login_mismatch`,
+    'smtpd_relay_restrictions=permit_sasl_authenticated,reject',
+    `smtpd_milters=unix:${paths.dkim.socket}`,
+    'milter_macro_daemon_name=ORIGINATING',
+    // Holds also where nobody answers for the limits of mailboxes.
+    `smtpd_client_message_rate_limit=${perMinute}`,
+    `smtpd_client_recipient_rate_limit=${5 * perMinute}`,
+    `{ smtpd_data_restrictions = reject_unauth_pipelining, check_policy_service { unix:${paths.postfix.limits}, timeout=3s, try_limit=1, default_action=DUNNO } }`,
+    ...more
+  ]
+    .map((option) => `  -o ${option}\n`)
+    .join('')
+
+/** The whole master.cf. */
+export function renderPostfixMaster(options: PostfixConfigOptions): string {
+  const paths = mailPaths(options)
+  const { ports } = options
+  if (options.listen.length === 0) throw new TypeError('Postfix has no address to listen on')
+  const listen = (port: number, settings = '') =>
+    options.listen.map((address) => `${socketAddress(address, port)} inet n - n - - smtpd\n${settings}`).join('')
+  return `# Written by the panel.
+# service type private unprivileged chroot wakeup maximum command
+${listen(ports.smtp)}${listen(ports.submission, submission('submission', paths, []))}${listen(ports.submissions, submission('submissions', paths, ['smtpd_tls_wrappermode=yes']))}# Answers of filters, which no log-in sends: from nobody, by a socket of Dovecot's.
+reply unix n - n - 10 smtpd
+  -o syslog_name=postfix/reply
+  -o smtpd_tls_security_level=none
+  -o smtpd_client_restrictions=permit
+  -o smtpd_relay_restrictions=check_sender_access,inline:{<>=OK},reject
+  -o smtpd_recipient_restrictions=
+pickup unix n - n 60 1 pickup
+cleanup unix n - n - 0 cleanup
+qmgr unix n - n 300 1 qmgr
+tlsmgr unix - - n 1000? 1 tlsmgr
+rewrite unix - - n - - trivial-rewrite
+bounce unix - - n - 0 bounce
+defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce
+verify unix - - n - 1 verify
+flush unix n - n 1000? 0 flush
+proxymap unix - - n - - proxymap
+proxywrite unix - - n - 1 proxymap
+smtp unix - - n - - smtp
+relay unix - - n - - smtp
+showq unix n - n - - showq
+error unix - - n - - error
+retry unix - - n - - error
+discard unix - - n - - discard
+lmtp unix - - n - - lmtp
+anvil unix - - n - 1 anvil
+scache unix - - n - 1 scache
+postlog unix-dgram n - n - 1 postlogd
+`
+}
+
+const socketAddress = (address: string, port: number): string => {
+  const checked = addressValue(address)
+  return `${checked.includes(':') ? `[${checked}]` : checked}:${portValue(port)}`
+}

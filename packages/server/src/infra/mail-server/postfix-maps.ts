@@ -1,0 +1,116 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { lazy } from '../../lazy.ts'
+import { writeFileAtomically } from '../disk/atomic-file.ts'
+import { exists } from '../disk/exists.ts'
+import { readIfExists } from '../disk/read-if-exists.ts'
+import type { Run } from '../process/process.ts'
+import { assertMailDomain, isMailDomain } from './mail-names.ts'
+import type { MailPaths } from './mail-paths.ts'
+import {
+  emptyEntries,
+  forEachMap,
+  type MapEntries,
+  type MapName,
+  mapNames,
+  mergeEntries,
+  parseFragment,
+  renderFragment,
+  renderMapLines
+} from './postfix-maps.render.ts'
+
+interface PostfixMapsOptions {
+  paths: Pick<MailPaths, 'postfix'>
+  run: Run
+  /** For each call of postmap(1). Default 60 s. */
+  timeoutMs?: number
+}
+
+/** The tables of Postfix, which looks into them as they are: a change needs no reload. */
+export interface PostfixMaps {
+  /** Domains that something was put of. */
+  listDomains(): Promise<string[]>
+  /** What was put of the domain; undefined where nothing was. */
+  read(domain: string): Promise<MapEntries | undefined>
+  /** Takes away what the domain has and is not among these. */
+  removeAllBut(domain: string, entries: MapEntries): Promise<void>
+  /** Puts these; what else the domain has must be gone before. */
+  put(domain: string, entries: MapEntries): Promise<void>
+  /** Makes every table anew from what was put of all domains. */
+  compile(): Promise<void>
+}
+
+/**
+ * By postmap(1). What is in the tables of a domain is written down before it is put and struck out after it is gone, so that a crash leaves
+ * nothing there that nobody would take away.
+ */
+export function createPostfixMaps({ paths: { postfix }, run, timeoutMs = 60_000 }: PostfixMapsOptions): PostfixMaps {
+  const table = (map: MapName) => `lmdb:${join(postfix.maps, map)}`
+  const fragment = (domain: string) => {
+    assertMailDomain(domain)
+    return join(postfix.fragments, domain)
+  }
+  const prepare = lazy(() => makeToolsConfig(postfix.tools))
+  const postmap = async (args: readonly string[], input: string) => {
+    await prepare()
+    await run(['postmap', '-c', postfix.tools, ...args], { timeoutMs, input, env: { LC_ALL: 'C' } })
+  }
+  const read = async (domain: string) => {
+    const text = await readIfExists(fragment(domain))
+    return text === undefined ? undefined : parseFragment(text)
+  }
+  const listDomains = async () => (await readdir(postfix.fragments).catch(ifMissing)).filter(isMailDomain)
+  return {
+    listDomains,
+    read,
+    async removeAllBut(domain, entries) {
+      const found = await read(domain)
+      if (!found) return
+      for (const map of mapNames) {
+        const gone = [...found[map].keys()].filter((key) => !entries[map].has(key))
+        if (gone.length > 0) await postmap(['-d', '-', table(map)], gone.map((key) => `${key}\n`).join(''))
+      }
+      const left = forEachMap((map) => new Map([...found[map]].filter(([key]) => entries[map].has(key))))
+      if (mapNames.every((map) => left[map].size === 0)) await rm(fragment(domain), { force: true })
+      else await writeFileAtomically(fragment(domain), renderFragment(left))
+    },
+    async put(domain, entries) {
+      const found = (await read(domain)) ?? emptyEntries()
+      await writeFileAtomically(fragment(domain), renderFragment(mergeEntries(found, entries)))
+      for (const map of mapNames) {
+        if (entries[map].size > 0) await postmap(['-i', '-r', table(map)], renderMapLines(entries[map]))
+      }
+    },
+    async compile() {
+      const all = emptyEntries()
+      for (const domain of await listDomains())
+        for (const [map, entries] of Object.entries((await read(domain)) ?? {}) as [MapName, Map<string, string>][])
+          for (const [key, value] of entries) all[map].set(key, value)
+      for (const map of mapNames) {
+        const source = join(postfix.maps, map)
+        await writeFileAtomically(source, renderMapLines(all[map]), 0o644)
+        await postmap(['-r', table(map)], '')
+        await rm(source)
+      }
+      if (!(await exists(`${postfix.certificates}.lmdb`))) {
+        await writeFileAtomically(postfix.certificates, '')
+        await postmap(['-F', `lmdb:${postfix.certificates}`], '')
+      }
+    }
+  }
+}
+
+/** The tools of Postfix read a configuration, and there may be none of the servers yet. */
+export async function makeToolsConfig(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o755 })
+  await writeFileAtomically(
+    join(directory, 'main.cf'),
+    'compatibility_level = 3.6\nmyhostname = localhost.invalid\n',
+    0o644
+  )
+}
+
+function ifMissing(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return []
+  throw error
+}

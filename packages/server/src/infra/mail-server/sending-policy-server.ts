@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { chmod, chown, rm } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
+import { dirname } from 'node:path'
+import type { Run } from '../process/process.ts'
+import { makeOwned } from './mail-directories.ts'
+import { findMailUser } from './mail-users.ts'
+
+/** A message that is about to be taken from who has logged in. */
+export interface SendingRequest {
+  login: string
+  recipients: number
+}
+
+/** What Postfix is to answer (access(5)); undefined where it is to go on. */
+export type DecideSending = (request: SendingRequest) => Promise<string | undefined>
+
+const maxRequestBytes = 16_384
+const maxConnections = 500
+
+/**
+ * Answers Postfix's questions (SMTPD_POLICY_README) on a Unix socket that it alone may open. Whatever goes wrong here keeps no mail from being
+ * sent: Postfix goes on where nobody answers, and is told to where the question is not understood.
+ */
+export async function serveSendingPolicy(
+  path: string,
+  { decide, onError, run }: { decide: DecideSending; onError: (error: unknown) => void; run: Run }
+): Promise<{ close(): Promise<void> }> {
+  const { gid } = await findMailUser('postfix', run)
+  await makeOwned(dirname(path), { uid: 0, gid }, 0o750)
+  await rm(path, { force: true })
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    answer(socket, decide, onError)
+  })
+  server.maxConnections = maxConnections
+  server.on('error', onError)
+  await once(server.listen(path), 'listening')
+  await chown(path, 0, gid)
+  await chmod(path, 0o660)
+  return {
+    async close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await rm(path, { force: true })
+    }
+  }
+}
+
+/** One question after the other: lines of `name=value`, and an empty one. */
+function answer(socket: Socket, decide: DecideSending, onError: (error: unknown) => void): void {
+  let heard = ''
+  let last: Promise<unknown> = Promise.resolve()
+  socket.setEncoding('utf8')
+  socket.on('error', () => {}) // It has gone, and asks again.
+  socket.on('data', (text: string) => {
+    heard += text
+    for (let end = heard.indexOf('\n\n'); end >= 0; end = heard.indexOf('\n\n')) {
+      const request = parseSendingRequest(heard.slice(0, end))
+      heard = heard.slice(end + 2)
+      last = last
+        .then(() => (request ? decide(request) : undefined))
+        .catch((error: unknown) => onError(error))
+        .then((action) => socket.writable && socket.write(`action=${action ?? 'DUNNO'}\n\n`))
+    }
+    if (heard.length > maxRequestBytes) socket.destroy()
+  })
+}
+
+/** Undefined of what nobody who has logged in sends. */
+export function parseSendingRequest(text: string): SendingRequest | undefined {
+  const values = new Map(
+    text.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
+  )
+  const login = values.get('sasl_username') ?? ''
+  const recipients = Number(values.get('recipient_count') ?? '')
+  if (login === '' || values.get('request') !== 'smtpd_access_policy') return undefined
+  return { login, recipients: Number.isSafeInteger(recipients) && recipients > 0 ? recipients : 1 }
+}

@@ -1,0 +1,44 @@
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AdapterError } from '../adapter-error.ts'
+import { writeFileAtomically } from '../disk/atomic-file.ts'
+import { readIfExists } from '../disk/read-if-exists.ts'
+import type { Run } from '../process/process.ts'
+import type { MailPaths } from './mail-paths.ts'
+import type { ServedMailDomain } from './mail-server.ts'
+
+const timeoutMs = 20_000
+const readableByMail = 0o640
+
+/**
+ * What the panel says is to be done with mail of a mailbox, before its owner's own script. Each is compiled when it is put: whoever delivers
+ * may not write here.
+ */
+export function createSieveScripts({ paths: { dovecot }, run }: { paths: Pick<MailPaths, 'dovecot'>; run: Run }) {
+  const directoryOf = (domain: string) => join(dovecot.sieve, domain)
+  return {
+    async put({ name, mailboxes }: ServedMailDomain): Promise<void> {
+      const wanted = new Map(
+        mailboxes.flatMap(({ localPart, sieve }) => (sieve === undefined ? [] : [[localPart, sieve] as const]))
+      )
+      const found = await readdir(directoryOf(name)).catch(ifMissing)
+      for (const file of found)
+        if (!wanted.has(file.replace(/\.(sieve|svbin)$/, ''))) await rm(join(directoryOf(name), file), { force: true })
+      if (wanted.size > 0) await mkdir(directoryOf(name), { recursive: true, mode: 0o2750 })
+      for (const [localPart, text] of wanted) {
+        const path = join(directoryOf(name), `${localPart}.sieve`)
+        if ((await readIfExists(path)) === text && found.includes(`${localPart}.svbin`)) continue
+        await writeFileAtomically(path, text, readableByMail)
+        await run(['sievec', '-c', dovecot.config, path], { timeoutMs }).catch((cause: unknown) => {
+          throw new AdapterError('mail-server-unavailable', 'The checker of filters cannot be run', { cause })
+        })
+      }
+    },
+    remove: (domain: string): Promise<void> => rm(directoryOf(domain), { recursive: true, force: true })
+  }
+}
+
+function ifMissing(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return []
+  throw error
+}

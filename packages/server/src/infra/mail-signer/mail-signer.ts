@@ -1,0 +1,20 @@
+/** Keys of one domain at the signer. */
+export interface SigningKeys {
+  /** In lower case. */
+  domain: string
+  /** All that may have signed mail which is still under way. PKCS#8 PEM. */
+  keys: readonly { selector: string; privateKey: string }[]
+  /** The selector that signs from now on. */
+  signsWith: string
+}
+
+/** Signs outgoing mail (RFC 6376). Rejects with AdapterError mail-server-unavailable where it does not take the keys over. */
+export interface MailSigner {
+  /** Rejects where it does not answer. */
+  ping(): Promise<void>
+  /** Replaces the domain's keys, and no other's; when it resolves the next message is signed so. */
+  putKeys(keys: SigningKeys): Promise<void>
+  removeKeys(domain: string): Promise<void>
+  /** By domain, the selector that signs. */
+  listSigning(): Promise<ReadonlyMap<string, string>>
+}

@@ -1,0 +1,44 @@
+import { assertMailDomain } from '../mail-server/mail-names.ts'
+
+/** RFC 6376 §3.1: labels of a host name; ours have one. */
+export function assertSelector(selector: string): void {
+  if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(selector))
+    throw new TypeError(`Not a selector: ${JSON.stringify(selector).slice(0, 100)}`)
+}
+
+const keyName = (domain: string, selector: string): string => `${selector}._domainkey.${domain}`
+
+/** The lines of a domain's keys: a name, and by it domain, selector and file. */
+export function renderKeyLines(domain: string, keys: readonly { selector: string; path: string }[]): string[] {
+  assertMailDomain(domain)
+  return keys.map(({ selector, path }) => {
+    assertSelector(selector)
+    if (/[\s:]/.test(path)) throw new TypeError(`Not a path of a key: ${path}`)
+    return `${keyName(domain, selector)} ${domain}:${selector}:${path}`
+  })
+}
+
+/** The line that says which key signs what the domain sends. */
+export function renderSigningLine(domain: string, selector: string): string {
+  assertMailDomain(domain)
+  assertSelector(selector)
+  return `${domain} ${keyName(domain, selector)}`
+}
+
+/** The text of a table with these lines in place of the domain's. */
+export function replaceLines(text: string, domain: string, lines: readonly string[]): string {
+  const others = text.split('\n').filter((line) => line !== '' && domainOf(line) !== domain)
+  return [...others, ...lines].map((line) => `${line}\n`).join('')
+}
+
+/** By domain, the selector that signs. */
+export const readSigningTable = (text: string): Map<string, string> =>
+  new Map(
+    text.split('\n').flatMap((line) => {
+      const [domain, name] = line.split(' ')
+      return domain && name ? [[domain, name.split('._domainkey.')[0]!] as const] : []
+    })
+  )
+
+/** Of a line of either table. */
+const domainOf = (line: string): string => (line.split(' ')[0] ?? '').replace(/^.*\._domainkey\./, '')

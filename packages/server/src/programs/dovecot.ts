@@ -1,0 +1,106 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeFileAtomically } from '../infra/disk/atomic-file.ts'
+import { renderDovecotSend } from '../infra/mail-server/dovecot-send.render.ts'
+import { renderDovecotConfig } from '../infra/mail-server/dovecot-config.render.ts'
+import { ensureDefaultCertificate } from '../infra/mail-server/default-certificate.ts'
+import { ensurePolicyKey } from '../infra/mail-server/log-in-policy-server.ts'
+import { makeOwned } from '../infra/mail-server/mail-directories.ts'
+import { type MailPaths, mailGid, mailPaths, mailUid } from '../infra/mail-server/mail-paths.ts'
+import { askDovecot } from '../infra/mail-server/mail-probes.ts'
+import { findMailUser } from '../infra/mail-server/mail-users.ts'
+import { findByDirectory } from '../infra/process/find-by-directory.ts'
+import { findProcesses } from '../infra/process/find-processes.ts'
+import { listenAddresses } from '../infra/process/listen-addresses.ts'
+import type { Run } from '../infra/process/process.ts'
+import { messageOf } from '../message-of.ts'
+import { findInstalled, withAnswer } from './finding.ts'
+import { forEverybody, mailPathsOf, type MailProgramOptions, mailProgramOptions } from './mail-programs.ts'
+import type { ManagedProgram } from './managed-program.ts'
+import type { Program } from './program.ts'
+
+const commandTimeoutMs = 20_000
+/** Loaded when there is a panel to serve, as it brings most of it along: `up` knows this program before that. */
+const loadCertificates = () => import('../features/mail-certificates/mail-certificates.service.ts')
+
+const readableByServer = 0o640
+
+/** Dovecot. Takes another configuration over without ending a session. */
+export function dovecotProgram(options: MailProgramOptions & { policyKey: string }): ManagedProgram {
+  const { run, ports } = options
+  const paths = mailPaths(options)
+  const { config, base, log } = paths.dovecot
+  return {
+    name: 'the IMAP server',
+    log,
+    stopSignal: 'SIGTERM',
+    limits: { startMs: 30_000, stopMs: 15_000 },
+    prepare: () => prepare(paths, options.hostname, run),
+    render: () => [{ path: config, content: renderDovecotConfig(options), mode: readableByServer }],
+    check: async (candidate) => void (await run(['doveconf', '-n', '-c', candidate], { timeoutMs: commandTimeoutMs })),
+    command: () => ({ argv: ['dovecot', '-F', '-c', config], pidFile: paths.dovecot.pid }),
+    async find() {
+      const [main] = (await findProcesses('dovecot', config)).keys()
+      // Those that talk to strangers, and one that counts, are in directories of their own.
+      const directories = [base, ...['login', 'empty', 'token-login'].map((name) => join(base, name))]
+      const found = await Promise.all(directories.map((directory) => findByDirectory(directory, paths.dovecot.pid)))
+      const others = found.flatMap(({ all }) => all)
+      return { main, all: [...new Set([...(main === undefined ? [] : [main]), ...others])] }
+    },
+    probe: () => askDovecot(ports.auth).then(() => 'serving'),
+    reload: async () => {
+      await run(['doveadm', '-c', config, 'reload'], { timeoutMs: commandTimeoutMs })
+      await askDovecot(ports.auth, commandTimeoutMs)
+    }
+  }
+}
+
+async function prepare(paths: MailPaths, hostname: string, run: Run): Promise<void> {
+  const root = { uid: 0, gid: 0 }
+  const { gid } = await findMailUser('dovecot', run)
+  const mail = { uid: mailUid, gid: mailGid }
+  await makeOwned(paths.directory, root, 0o711)
+  await makeOwned(paths.run, root, 0o711)
+  await makeOwned(paths.logs, root, 0o711)
+  await makeOwned(paths.dovecot.directory, { uid: 0, gid }, 0o751)
+  await makeOwned(paths.dovecot.users, { uid: 0, gid }, 0o2750)
+  await makeOwned(paths.dovecot.sieve, { uid: 0, gid: mailGid }, 0o2750)
+  await makeOwned(paths.mail, mail, 0o700)
+  await makeOwned(paths.kept, root, 0o700)
+  await mkdir(paths.dovecot.base, { recursive: true, mode: 0o755 })
+  await writeFileAtomically(paths.dovecot.send, renderDovecotSend(paths), 0o755)
+  await ensureDefaultCertificate(paths, hostname, new Date())
+}
+
+/** Hands out mail by IMAP, keeps it, and knows the passwords. */
+export const imapServer: Program = {
+  name: 'imapServer',
+  title: 'the IMAP server',
+  packages: ['dovecot-core', 'dovecot-imapd', 'dovecot-lmtpd', 'dovecot-sieve', 'dovecot-managesieved'],
+  needs: [],
+  isRequired: false,
+  isUsed: ({ MAIL }) => MAIL,
+  isOurs: ({ MAIL }) => MAIL,
+  ports: ({ IMAP_PORT, IMAPS_PORT, MANAGESIEVE_PORT }) => forEverybody([IMAP_PORT, IMAPS_PORT, MANAGESIEVE_PORT]),
+  portHint:
+    'another program has one of the ports: stop it (systemctl disable --now dovecot), set IMAP_PORT, IMAPS_PORT and MANAGESIEVE_PORT, or MAIL=off',
+  async open({ config, deps, run }) {
+    const options = await mailProgramOptions(config, run, listenAddresses())
+    // So that they are served from the first moment; in memory, they are gone when the machine has been started anew.
+    const { syncMailCertificates } = await loadCertificates()
+    await syncMailCertificates(deps).catch((error: unknown) =>
+      deps.logger.warn({ error: messageOf(error) }, 'certificates of the mail servers')
+    )
+    return dovecotProgram({ ...options, policyKey: await ensurePolicyKey(mailPaths(options)) })
+  },
+  ping: ({ mailServer }) => mailServer.ping('imap'),
+  remedy: 'Run ./panel up, which starts it; ./panel doctor says more',
+  async inspect(config) {
+    const paths = await mailPathsOf(config)
+    return withAnswer(
+      await findInstalled('IMAP server', ['dovecot', '--version'], 'apt-get install dovecot-imapd, or ./panel up'),
+      () => askDovecot(config.MAIL_AUTH_PORT).then(() => ''),
+      `./panel up starts it; why it may not start is in ${paths.dovecot.log}`
+    )
+  }
+}

@@ -1,0 +1,74 @@
+import { writeFile } from 'node:fs/promises'
+import { exists } from '../infra/disk/exists.ts'
+import { makeOwned } from '../infra/mail-server/mail-directories.ts'
+import { type MailPaths, mailPaths } from '../infra/mail-server/mail-paths.ts'
+import { askOpendkim } from '../infra/mail-server/mail-probes.ts'
+import { findMailUser } from '../infra/mail-server/mail-users.ts'
+import { renderOpendkimConfig } from '../infra/mail-signer/opendkim-config.render.ts'
+import { findProcesses } from '../infra/process/find-processes.ts'
+import type { Run } from '../infra/process/process.ts'
+import { findInstalled, withAnswer } from './finding.ts'
+import { mailPathsOf, type MailProgramOptions, mailProgramOptions } from './mail-programs.ts'
+import type { ManagedProgram } from './managed-program.ts'
+import type { Program } from './program.ts'
+
+const checkTimeoutMs = 10_000
+
+/** OpenDKIM, on a Unix socket. Replaced where its configuration has changed; keys are taken over while it runs. */
+export function opendkimProgram(
+  options: Pick<MailProgramOptions, 'certificateDirectory' | 'directory' | 'run'>
+): ManagedProgram {
+  const { run } = options
+  const paths = mailPaths(options)
+  const { config, log, pid } = paths.dkim
+  return {
+    name: 'the signer of mail',
+    log,
+    stopSignal: 'SIGTERM',
+    limits: { startMs: 20_000, stopMs: 10_000 },
+    prepare: () => prepare(paths, run),
+    render: () => [{ path: config, content: renderOpendkimConfig(options), mode: 0o644 }],
+    check: async (candidate) => void (await run(['opendkim', '-n', '-x', candidate], { timeoutMs: checkTimeoutMs })),
+    command: () => ({ argv: ['opendkim', '-f', '-x', config], pidFile: pid }),
+    async find() {
+      const all = [...(await findProcesses('opendkim', config)).keys()]
+      return { main: all[0], all }
+    },
+    probe: () => askOpendkim(paths).then(() => 'serving')
+  }
+}
+
+async function prepare(paths: MailPaths, run: Run): Promise<void> {
+  const [signer, postfix] = [await findMailUser('opendkim', run), await findMailUser('postfix', run)]
+  for (const path of [paths.directory, paths.logs, paths.run]) await makeOwned(path, { uid: 0, gid: 0 }, 0o711)
+  await makeOwned(paths.dkim.directory, { uid: 0, gid: signer.gid }, 0o751)
+  await makeOwned(paths.dkim.keys, signer, 0o700)
+  // Its socket gets the group of its directory, by which Postfix may use it.
+  await makeOwned(paths.dkim.run, { uid: signer.uid, gid: postfix.gid }, 0o2750)
+  for (const table of [paths.dkim.keyTable, paths.dkim.signingTable])
+    if (!(await exists(table))) await writeFile(table, '', { mode: 0o644 })
+}
+
+/** Signs what is sent (RFC 6376). */
+export const mailSigner: Program = {
+  name: 'mailSigner',
+  title: 'the signer of mail',
+  packages: ['opendkim'],
+  needs: [],
+  isRequired: false,
+  isUsed: ({ MAIL }) => MAIL,
+  isOurs: ({ MAIL }) => MAIL,
+  ports: () => [],
+  portHint: '',
+  open: async ({ config, run }) => opendkimProgram(await mailProgramOptions(config, run, [])),
+  ping: ({ mailSigner: signer }) => signer.ping(),
+  remedy: 'Run ./panel up, which starts it; ./panel doctor says more',
+  async inspect(config) {
+    const paths = await mailPathsOf(config)
+    return withAnswer(
+      await findInstalled('Signer of mail', ['opendkim', '-V'], 'apt-get install opendkim, or ./panel up'),
+      () => askOpendkim(paths).then(() => ''),
+      `./panel up starts it; why it may not start is in ${paths.dkim.log}`
+    )
+  }
+}

@@ -1,0 +1,141 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ensureDefaultCertificate } from '../infra/mail-server/default-certificate.ts'
+import { boundMailLog } from '../infra/mail-server/mail-log.ts'
+import { makeOwned } from '../infra/mail-server/mail-directories.ts'
+import { mailGid, type MailPaths, mailPaths } from '../infra/mail-server/mail-paths.ts'
+import { askPostfix } from '../infra/mail-server/mail-probes.ts'
+import { findMailUser } from '../infra/mail-server/mail-users.ts'
+import { renderPostfixMain, renderPostfixMaster } from '../infra/mail-server/postfix-config.render.ts'
+import { createPostfixMaps } from '../infra/mail-server/postfix-maps.ts'
+import { findByDirectory } from '../infra/process/find-by-directory.ts'
+import { findProcesses } from '../infra/process/find-processes.ts'
+import { listenAddresses } from '../infra/process/listen-addresses.ts'
+import { ProcessError, type Run } from '../infra/process/process.ts'
+import { findInstalled, withAnswer } from './finding.ts'
+import { forEverybody, mailPathsOf, type MailProgramOptions, mailProgramOptions } from './mail-programs.ts'
+import type { ManagedProgram } from './managed-program.ts'
+import type { Program } from './program.ts'
+
+const commandTimeoutMs = 60_000
+// By path: its name alone is too common.
+const master = '/usr/lib/postfix/sbin/master'
+
+/** Postfix. Takes another configuration over without ending a session. */
+export function postfixProgram(options: MailProgramOptions): ManagedProgram {
+  const { run } = options
+  const paths = mailPaths(options)
+  const { postfix } = paths
+  const render = () => [
+    { path: postfix.main, content: renderPostfixMain(options), mode: 0o644 },
+    { path: postfix.master, content: renderPostfixMaster(options), mode: 0o644 }
+  ]
+  return {
+    name: 'the mail server',
+    log: postfix.log,
+    stopSignal: 'SIGTERM',
+    limits: { startMs: 30_000, stopMs: 15_000 },
+    prepare: () => prepare(paths, options.hostname, run, render),
+    render,
+    // Both files are looked at together, each time.
+    check: () => check(paths, render(), run),
+    command: () => ({ argv: [master, '-c', postfix.directory, '-d'] }),
+    async find() {
+      const [main] = (await findProcesses('master', postfix.directory)).keys()
+      const { all } = await findByDirectory(postfix.queue, join(postfix.queue, 'pid', 'master.pid'))
+      return { main, all: [...new Set([...(main === undefined ? [] : [main]), ...all])] }
+    },
+    probe: () => askPostfix(paths).then(() => 'serving'),
+    boundLogs: () => boundMailLog(paths, run),
+    reload: async () => {
+      await run(['postfix', '-c', postfix.directory, 'reload'], { timeoutMs: commandTimeoutMs })
+      await askPostfix(paths, commandTimeoutMs)
+    }
+  }
+}
+
+type Rendered = readonly { path: string; content: string }[]
+
+async function prepare(paths: MailPaths, hostname: string, run: Run, render: () => Rendered): Promise<void> {
+  const root = { uid: 0, gid: 0 }
+  const { postfix } = paths
+  for (const path of [paths.directory, paths.logs]) await makeOwned(path, root, 0o711)
+  for (const path of [postfix.directory, postfix.maps, postfix.queue]) await makeOwned(path, root, 0o755)
+  await makeOwned(postfix.fragments, root, 0o700)
+  await makeOwned(postfix.data, await findMailUser('postfix', run), 0o700)
+  await ensureDefaultCertificate(paths, hostname, new Date())
+  await raiseDatagramQueue()
+  if ((await findProcesses('master', postfix.directory)).size === 0) {
+    await createPostfixMaps({ paths, run }).compile()
+    // Makes the directories of the queue, and sets right what was restored with other numbers.
+    await check(paths, render(), run)
+  }
+  // Filters run as the owner of the mail. Where the file system keeps no such list, they do not answer.
+  const access = `g:${mailGid}:x`
+  await run(['setfacl', '-m', access, '--', dirname(postfix.replies)], { timeoutMs: commandTimeoutMs }).catch(() => {})
+}
+
+/**
+ * Looks at a configuration that lies beside the one that serves. Also what is no error is refused: a warning while the daemons start is
+ * written to a log that one of them keeps, and all of them wait for each other then.
+ */
+async function check({ postfix }: MailPaths, files: Rendered, run: Run): Promise<void> {
+  const { candidate } = postfix
+  await rm(candidate, { recursive: true, force: true })
+  await mkdir(candidate, { mode: 0o755 })
+  try {
+    for (const { path, content } of files)
+      await writeFile(join(candidate, path === postfix.main ? 'main.cf' : 'master.cf'), content, { mode: 0o644 })
+    for (const argv of [
+      ['postconf', '-c', candidate, '-n'],
+      ['postconf', '-c', candidate, '-M'],
+      ['postfix', '-c', candidate, 'check']
+    ] as const) {
+      const { stderr } = await run(argv, { timeoutMs: commandTimeoutMs })
+      if (stderr.trim() !== '') throw new ProcessError(`${argv[0]} complains`, 'failed', 0, stderr)
+    }
+  } finally {
+    await rm(candidate, { recursive: true, force: true })
+  }
+}
+
+const datagramQueue = '/proc/sys/net/unix/max_dgram_qlen'
+
+/** Ten by default without systemd: postlogd, which logs its own start there, may wait for itself. In a container it is not ours to set. */
+async function raiseDatagramQueue(): Promise<void> {
+  await writeFile(datagramQueue, '512').catch(() => {})
+}
+
+/** Takes mail from other servers and from who has logged in, and sends it. */
+export const mailTransfer: Program = {
+  name: 'mailTransfer',
+  title: 'the mail server',
+  packages: ['postfix', 'postfix-lmdb', 'acl'],
+  // Without Dovecot's passwords its listeners for log-ins end for a minute; without the signer it takes nothing to send.
+  needs: ['imapServer', 'mailSigner'],
+  isRequired: false,
+  isUsed: ({ MAIL }) => MAIL,
+  isOurs: ({ MAIL }) => MAIL,
+  // Containers send as everybody does who has logged in; by port 25 nobody would know who it was.
+  ports: ({ SMTP_PORT, SUBMISSION_PORT, SUBMISSIONS_PORT }) => [
+    { port: SMTP_PORT, containers: 'nowhere' },
+    ...forEverybody([SUBMISSION_PORT, SUBMISSIONS_PORT])
+  ],
+  portHint:
+    'another program has one of the ports: stop it (systemctl disable --now postfix), set SMTP_PORT, SUBMISSION_PORT and SUBMISSIONS_PORT, or MAIL=off',
+  open: async ({ config, run }) => postfixProgram(await mailProgramOptions(config, run, listenAddresses())),
+  ping: ({ mailServer }) => mailServer.ping('smtp'),
+  remedy: 'Run ./panel up, which starts it; ./panel doctor says more',
+  async inspect(config) {
+    const paths = await mailPathsOf(config)
+    return withAnswer(
+      await findInstalled(
+        'Mail server',
+        ['postconf', '-h', '-d', 'mail_version'],
+        'apt-get install postfix postfix-lmdb, or ./panel up'
+      ),
+      () => askPostfix(paths).then(() => ''),
+      `./panel up starts it; why it may not start is in ${paths.postfix.mailLog}`
+    )
+  }
+}

@@ -1,0 +1,54 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { MailSigner } from '../../src/infra/mail-signer/mail-signer.ts'
+
+export const makeKey = () =>
+  generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'der' }
+  })
+
+export interface MailSignerEnvironment {
+  signer: MailSigner
+  close(): Promise<void>
+}
+
+/** The same behaviour of the real one and of the fake. */
+export function describeMailSigner(name: string, open: () => Promise<MailSignerEnvironment>): void {
+  describe(`signer of mail: ${name}`, () => {
+    const { privateKey } = makeKey()
+    let environment: MailSignerEnvironment
+    let signer: MailSigner
+    beforeAll(async () => {
+      environment = await open()
+      signer = environment.signer
+    })
+    afterAll(() => environment?.close())
+    const put = (domain: string, signsWith: string, ...selectors: string[]) =>
+      signer.putKeys({ domain, signsWith, keys: selectors.map((selector) => ({ selector, privateKey })) })
+    const signing = async () => Object.fromEntries(await signer.listSigning())
+
+    test('answers', () => signer.ping())
+
+    test('keys of a domain are replaced whole, and of no other', async () => {
+      await put('one.test', 's1', 's1')
+      await put('two.test', 's1', 's1')
+      expect(await signing()).toEqual({ 'one.test': 's1', 'two.test': 's1' })
+      await put('one.test', 's2', 's1', 's2')
+      expect(await signing()).toEqual({ 'one.test': 's2', 'two.test': 's1' })
+      await signer.removeKeys('one.test')
+      await signer.removeKeys('one.test')
+      expect(await signing()).toEqual({ 'two.test': 's1' })
+      await signer.removeKeys('two.test')
+    })
+
+    test('a selector without a key, and what is no name, are refused', async () => {
+      await expect(put('one.test', 's2', 's1')).rejects.toThrow(TypeError)
+      await expect(put('../one', 's1', 's1')).rejects.toThrow(TypeError)
+      await expect(put('one.test', 's 1', 's 1')).rejects.toThrow(TypeError)
+      await expect(signer.removeKeys('*')).rejects.toThrow(TypeError)
+      expect(await signing()).toEqual({})
+    })
+  })
+}

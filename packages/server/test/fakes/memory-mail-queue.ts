@@ -1,0 +1,52 @@
+import { AdapterError } from '../../src/infra/adapter-error.ts'
+import type { MailQueue, QueuedMessage } from '../../src/infra/mail-server/mail-queue.ts'
+import { isQueueId } from '../../src/infra/mail-server/queue-id.ts'
+
+/** A MailQueue in memory, with what tests read and set. */
+export interface MemoryMailQueue extends MailQueue {
+  /** By id. */
+  readonly messages: Map<string, QueuedMessage>
+  /** Ids that were tried, in order; `all` of flushAll. */
+  readonly tried: string[]
+  /** While true, every call rejects. */
+  isAway: boolean
+}
+
+export function createMemoryMailQueue(): MemoryMailQueue {
+  const find = (id: string): QueuedMessage | undefined => {
+    if (queue.isAway) throw new AdapterError('mail-server-unavailable', 'The mail server does not answer')
+    return isQueueId(id) ? queue.messages.get(id) : undefined
+  }
+  const move = (id: string, isFit: (queue: QueuedMessage['queue']) => boolean, to: QueuedMessage['queue']): boolean => {
+    const message = find(id)
+    if (!message || !isFit(message.queue)) return false
+    queue.messages.set(id, { ...message, queue: to })
+    return true
+  }
+  const queue: MemoryMailQueue = {
+    messages: new Map(),
+    tried: [],
+    isAway: false,
+    async list(limit) {
+      find('')
+      const all = [...queue.messages.values()].sort((a, b) => a.arrivedAt.getTime() - b.arrivedAt.getTime())
+      return { messages: all.slice(0, limit), isCut: all.length > limit }
+    },
+    async delete(id) {
+      return find(id) !== undefined && queue.messages.delete(id)
+    },
+    async flushAll() {
+      find('')
+      queue.tried.push('all')
+    },
+    async flush(id) {
+      const message = find(id)
+      if (!message || message.queue === 'hold') return false
+      queue.tried.push(id)
+      return true
+    },
+    hold: async (id) => move(id, (name) => name !== 'hold', 'hold'),
+    release: async (id) => move(id, (name) => name === 'hold', 'deferred')
+  }
+  return queue
+}

@@ -1,0 +1,118 @@
+import { Readable } from 'node:stream'
+import { AdapterError } from '../../src/infra/adapter-error.ts'
+import type {
+  MailboxUsage,
+  MailServer,
+  MailServerProbe,
+  ServedMailDomain
+} from '../../src/infra/mail-server/mail-server.ts'
+
+/** A MailServer in memory, with what tests read and set. */
+export interface MemoryMailServer extends MailServer {
+  /** By name. */
+  readonly domains: Map<string, ServedMailDomain>
+  /** Messages by address; that there is a list says that there is a Maildir. */
+  readonly mail: Map<string, string[]>
+  /** Messages of what was put aside, by its name. */
+  readonly kept: Map<string, string[]>
+  /** Addresses whose sessions were ended, in order. */
+  readonly ended: string[]
+  answers: MailServerProbe
+  /** What each call waits for, by its name; it may reject, or look at what is there. */
+  before: (call: keyof MailServer, subject: string) => Promise<void>
+  /** Resolves with false where nobody has the address, or who has it is suspended: what Postfix answers then. */
+  deliver(address: string, message: string): boolean
+  /** The same, and why not. An alias leads to its targets. */
+  receive(address: string, message: string): 'taken' | 'refused' | 'later'
+}
+
+export const mailServerAway = () => new AdapterError('mail-server-unavailable', 'The mail server does not answer')
+
+export function createMemoryMailServer(): MemoryMailServer {
+  const server: MemoryMailServer = {
+    domains: new Map(),
+    mail: new Map(),
+    kept: new Map(),
+    ended: [],
+    answers: {
+      smtp: { port25Open: true, port465Open: true, port587Open: true, tlsEnforced: true },
+      imap: { port143Open: true, port993Open: true, tlsEnforced: true, saslAuthConnected: true }
+    },
+    before: async () => {},
+    deliver: (address, message) => server.receive(address, message) === 'taken',
+    receive(address, message) {
+      const [localPart, name] = address.split('@')
+      const domain = server.domains.get(name!)
+      if (!domain) return 'refused'
+      const isMailbox = domain.mailboxes.some((one) => one.localPart === localPart)
+      const alias =
+        domain.aliases.find((one) => one.localPart === localPart) ??
+        (isMailbox ? undefined : domain.aliases.find((one) => one.localPart === undefined))
+      if (domain.isSuspended) return 'later'
+      if (!isMailbox && !alias) return 'refused'
+      if (isMailbox) server.mail.set(address, [...(server.mail.get(address) ?? []), message])
+      for (const target of alias?.targets ?? []) if (target !== address) server.receive(target, message)
+      return 'taken'
+    },
+    ping: (which) => server.before('ping', which),
+    async putDomain(domain) {
+      await server.before('putDomain', domain.name)
+      const previous = server.domains.get(domain.name)
+      const mayLogIn = new Set(domain.mailboxes.filter((one) => one.mayLogIn).map((one) => one.localPart))
+      for (const { localPart, mayLogIn: could } of previous?.mailboxes ?? [])
+        if (could && !mayLogIn.has(localPart)) server.ended.push(`${localPart}@${domain.name}`)
+      server.domains.set(domain.name, structuredClone(domain) as ServedMailDomain)
+    },
+    async removeDomain(name) {
+      await server.before('removeDomain', name)
+      server.domains.delete(name)
+    },
+    async listDomains() {
+      await server.before('listDomains', '')
+      return [...server.domains.keys()].sort()
+    },
+    async endSessions(addresses) {
+      await server.before('endSessions', addresses.join())
+      server.ended.push(...addresses)
+    },
+    async readUsage(addresses) {
+      await server.before('readUsage', addresses.join())
+      return new Map(addresses.flatMap((address) => withUsage(address, server.mail.get(address))))
+    },
+    async probe() {
+      return server.answers
+    },
+    async setAside(address, keptAs) {
+      await server.before('setAside', address)
+      if (server.kept.has(keptAs)) return
+      server.kept.set(keptAs, server.mail.get(address) ?? [])
+      server.mail.delete(address)
+    },
+    async putBack(keptAs, address) {
+      await server.before('putBack', address)
+      const messages = server.kept.get(keptAs)
+      if (!messages) return false
+      if (server.mail.has(address)) throw new Error(`${address} has mail`)
+      server.mail.set(address, messages)
+      server.kept.delete(keptAs)
+      return true
+    },
+    async readKept(names) {
+      await server.before('readKept', names.join())
+      return new Map(names.flatMap((name) => (server.kept.has(name) ? [[name, bytesOf(server.kept.get(name)!)]] : [])))
+    },
+    async purge(keptAs) {
+      await server.before('purge', keptAs)
+      server.kept.delete(keptAs)
+    },
+    async exportMaildir(address) {
+      await server.before('exportMaildir', address)
+      return Readable.from(server.mail.get(address) ?? [])
+    }
+  }
+  return server
+}
+
+const bytesOf = (messages: readonly string[]) => messages.reduce((sum, one) => sum + Buffer.byteLength(one), 0)
+const withUsage = (address: string, messages: readonly string[] | undefined): [string, MailboxUsage][] =>
+  messages ? [[address, { bytes: bytesOf(messages), messages: messages.length }]] : []

@@ -1,0 +1,42 @@
+import { AdapterError } from '../../src/infra/adapter-error.ts'
+import { assertMailDomain } from '../../src/infra/mail-server/mail-names.ts'
+import type { MailSigner, SigningKeys } from '../../src/infra/mail-signer/mail-signer.ts'
+import { assertSelector } from '../../src/infra/mail-signer/signing-tables.render.ts'
+
+/** A MailSigner in memory, with what tests read and set. */
+export interface MemoryMailSigner extends MailSigner {
+  /** By domain. */
+  readonly keys: Map<string, SigningKeys>
+  /** While true, every call that changes something rejects. */
+  isAway: boolean
+}
+
+export function createMemoryMailSigner(): MemoryMailSigner {
+  const assertThere = () => {
+    if (signer.isAway) throw new AdapterError('mail-server-unavailable', 'The signer of mail does not answer')
+  }
+  const signer: MemoryMailSigner = {
+    keys: new Map(),
+    isAway: false,
+    async ping() {
+      assertThere()
+    },
+    async putKeys(keys) {
+      assertMailDomain(keys.domain)
+      for (const { selector } of keys.keys) assertSelector(selector)
+      if (!keys.keys.some(({ selector }) => selector === keys.signsWith))
+        throw new TypeError(`No key of ${keys.domain} has the selector that signs`)
+      assertThere()
+      signer.keys.set(keys.domain, structuredClone(keys) as SigningKeys)
+    },
+    async removeKeys(domain) {
+      assertMailDomain(domain)
+      assertThere()
+      signer.keys.delete(domain)
+    },
+    async listSigning() {
+      return new Map([...signer.keys].map(([domain, { signsWith }]) => [domain, signsWith]))
+    }
+  }
+  return signer
+}
