@@ -24,7 +24,6 @@ import {
   mailbox,
   openImap,
   password,
-  passwordHash,
   readInbox,
   send,
   servedDomain,
@@ -299,20 +298,15 @@ describe('mail', () => {
 
   test('a password is another one at once, also where it is changed twice within a second', async () => {
     const { hash } = await import('@node-rs/argon2')
-    const hashes = await Promise.all(
-      ['first one', 'other one'].map((text) => hash(text, { memoryCost: 4096, timeCost: 1 }))
-    )
-    const put = async (index: number) =>
-      mail.server.putDomain(
-        await servedDomain('word.test', [], { mailboxes: [await mailbox('ann', { passwordHash: hashes[index]! })] })
-      )
-    await put(0)
-    expect(await canLogIn(mail.ports.imaps, 'ann@word.test', 'first one')).toBe(true)
-    await put(1)
-    await eventually(() => canLogIn(mail.ports.imaps, 'ann@word.test', 'other one'))
-    expect(await canLogIn(mail.ports.imaps, 'ann@word.test', 'first one')).toBe(false)
-    expect(await canLogIn(mail.ports.imaps, 'ann@word.test', password)).toBe(false)
-    expect(await passwordHash).toMatch(/^\$argon2id\$/)
+    const words = ['first one', 'other one']
+    const hashes = await Promise.all(words.map((text) => hash(text, { memoryCost: 4096, timeCost: 1 })))
+    const isRight = (pass: string) => canLogIn(mail.ports.imaps, 'ann@word.test', pass)
+    for (const index of [0, 1, 0, 1]) {
+      const ann = await mailbox('ann', { passwordHash: hashes[index]! })
+      await mail.server.putDomain(await servedDomain('word.test', [], { mailboxes: [ann] }))
+      expect(await isRight(words[index]!)).toBe(true)
+    }
+    expect(await isRight(words[0]!)).toBe(false)
   })
 })
 

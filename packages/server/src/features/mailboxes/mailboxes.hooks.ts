@@ -14,8 +14,8 @@ import {
   deleteMailboxesOfDomains
 } from './mailboxes.repository.ts'
 
-// An answer waits for so many; the reconcile loop does the rest.
-const awaitedDomains = 20
+// An answer waits for so many, each of which takes up to a second; the reconcile loop does the rest.
+const awaitedDomains = 6
 
 const applying = (deps: Dependencies, names: readonly string[]): Effect[] =>
   deps.config.MAIL ? names.slice(0, awaitedDomains).map((name) => () => tryApplyMailDomain(deps, name)) : []
@@ -69,6 +69,6 @@ export const domainHooks: DomainHooks = {
   async applyRemoval(deps, facts) {
     if (!deps.config.MAIL) return
     const { mailDomains } = removalFacts.parse(facts)
-    for (const name of mailDomains.slice(0, awaitedDomains)) await applyMailDomain(deps, name)
+    await Promise.all(mailDomains.slice(0, awaitedDomains).map((name) => applyMailDomain(deps, name)))
   }
 }

@@ -72,9 +72,11 @@ export function createMailServer(options: MailServerOptions): MailServer {
     removeDomain: (name) =>
       withDomain(name, async () => {
         assertMailDomain(name)
+        const wasServed = (await maps.read(name)) !== undefined
         await maps.removeAllBut(name, emptyEntries())
         await users.remove(name)
         await sieve.remove(name)
+        if (wasServed) await reloadPostfix()
         await endSessionsBut(name, new Set())
       }),
     async listDomains() {

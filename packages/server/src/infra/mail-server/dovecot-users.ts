@@ -1,6 +1,8 @@
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { syncDirectory, writeFileSynced } from '../disk/atomic-file.ts'
+import { exists } from '../disk/exists.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'
 import { renderDovecotUsers } from './dovecot-users.render.ts'
 import { assertMailDomain, isMailDomain, parseMailbox } from './mail-names.ts'
@@ -9,7 +11,7 @@ import type { ServedMailDomain } from './mail-server.ts'
 
 const readableByServer = 0o640
 
-/** The files by which Dovecot knows mailboxes and passwords: one for each domain. */
+/** The files by which Dovecot knows mailboxes and passwords: one for each domain. What is put counts once that has resolved. */
 export function createDovecotUsers({ dovecot: { users } }: Pick<MailPaths, 'dovecot'>) {
   const fileOf = (domain: string) => {
     assertMailDomain(domain)
@@ -24,11 +26,17 @@ export function createDovecotUsers({ dovecot: { users } }: Pick<MailPaths, 'dove
     async put(domain: ServedMailDomain): Promise<void> {
       const path = fileOf(domain.name)
       const content = renderDovecotUsers(domain)
-      if ((await readIfExists(path)) !== content) await replace(path, content, users)
+      const before = await readIfExists(path)
+      if (before === content) return
+      await replace(path, content, users)
+      if (before !== undefined) await nextSecond()
     },
     async remove(domain: string): Promise<void> {
-      await rm(fileOf(domain), { force: true })
+      const path = fileOf(domain)
+      const isThere = await exists(path)
+      await rm(path, { force: true })
       await syncDirectory(users)
+      if (isThere) await nextSecond()
     }
   }
 }
@@ -47,6 +55,12 @@ async function replace(path: string, content: string, directory: string): Promis
   await rename(temporary, path)
   await syncDirectory(directory)
 }
+
+/**
+ * Dovecot looks at a file no more than once in a second of the clock, and by what it has seen then the old password is right, and a new
+ * mailbox not there, until that is over.
+ */
+const nextSecond = () => sleep(1_010 - (Date.now() % 1_000))
 
 function ifMissing(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOENT') return []

@@ -154,7 +154,8 @@ reply unix n - n - 10 smtpd
   -o smtpd_recipient_restrictions=
 pickup unix n - n 60 1 pickup
 cleanup unix n - n - 0 cleanup
-qmgr unix n - n 300 1 qmgr
+# What is under way at a reload, which a new domain asks for, is left until it looks again.
+qmgr unix n - n 30 1 qmgr
 tlsmgr unix - - n 1000? 1 tlsmgr
 rewrite unix - - n - - trivial-rewrite
 bounce unix - - n - 0 bounce
