@@ -6,8 +6,8 @@ function observe(limits: Parameters<typeof createFairQueue>[0]) {
   const queue = createFairQueue(limits, 'calls')
   const inside: { name: string; leave: () => void }[] = []
   const order: string[] = []
-  const ask = (key: string, name: string) =>
-    queue.enter(key).then((leave) => {
+  const ask = (key: string, name: string, share?: number) =>
+    queue.enter(key, share).then((leave) => {
       order.push(name)
       inside.push({ name, leave })
     })
@@ -43,6 +43,21 @@ test('one key takes no more than its share, also where places are free', async (
   expect(order).toEqual(['a1', 'a2', 'b1'])
   await leaveFirst()
   expect(order).toEqual(['a1', 'a2', 'b1', 'a3'])
+})
+
+test('what is large waits for its key to have room for it, keeps its place before what comes later, and counts for one of all', async () => {
+  const { ask, order, leaveFirst, settle } = observe({ total: 3, perKey: 2, waiting: 10 })
+  void ask('a', 'a1')
+  void ask('a', 'large', 2)
+  void ask('a', 'a2')
+  void ask('b', 'larger than its share', 5)
+  void ask('c', 'c1')
+  await settle()
+  expect(order).toEqual(['a1', 'larger than its share', 'c1'])
+  await leaveFirst()
+  expect(order.slice(3)).toEqual(['large'])
+  for (let n = 0; n < 3; n++) await leaveFirst()
+  expect(order.slice(3)).toEqual(['large', 'a2'])
 })
 
 test('what does not fit into the queue of its key is refused, and others still come in', async () => {

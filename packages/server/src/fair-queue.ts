@@ -14,15 +14,16 @@ export interface FairQueueLimits {
 export interface FairQueue {
   /**
    * Resolves when it is the key's turn, with what gives the place back. Rejects with RATE_LIMITED when as many as may wait of the key,
-   * with BUSY when as many as may wait of all.
+   * with BUSY when as many as may wait of all. What is large takes a larger share of what its key may have; of all it is one.
    */
-  enter(key: string): Promise<() => void>
+  enter(key: string, share?: number): Promise<() => void>
   run<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
 interface Lane {
+  /** Shares. */
   running: number
-  waiting: ((leave: () => void) => void)[]
+  waiting: { share: number; enter: (leave: () => void) => void }[]
 }
 
 /**
@@ -37,14 +38,14 @@ export function createFairQueue(limits: FairQueueLimits, what: string): FairQueu
   let free = total
   let waitingNow = 0
 
-  const begin = (key: string, lane: Lane) => {
-    lane.running++
+  const begin = (key: string, lane: Lane, share: number) => {
+    lane.running += share
     free--
     let isIn = true
     return () => {
       if (!isIn) return
       isIn = false
-      lane.running--
+      lane.running -= share
       free++
       if (lane.running + lane.waiting.length === 0) lanes.delete(key)
       next()
@@ -53,20 +54,22 @@ export function createFairQueue(limits: FairQueueLimits, what: string): FairQueu
   const next = () => {
     for (const [key, lane] of turns) {
       if (free === 0) return
-      if (lane.running >= perKey) continue
-      const enter = lane.waiting.shift()!
+      const [{ share, enter }] = lane.waiting as [Lane['waiting'][number]]
+      if (lane.running + share > perKey) continue
+      lane.waiting.shift()
       waitingNow--
       turns.delete(key)
       if (lane.waiting.length > 0) turns.set(key, lane)
-      enter(begin(key, lane))
+      enter(begin(key, lane, share))
     }
   }
-  const enter = async (key: string): Promise<() => void> => {
+  const enter = async (key: string, asked = 1): Promise<() => void> => {
+    const share = Math.min(asked, perKey)
     const lane = lanes.get(key) ?? { running: 0, waiting: [] }
-    // Where a place is free, whoever waits has all that its key may have.
-    if (free > 0 && lane.running < perKey) {
+    // Where a place is free, whoever waits is kept by its own key.
+    if (free > 0 && lane.waiting.length === 0 && lane.running + share <= perKey) {
       lanes.set(key, lane)
-      return begin(key, lane)
+      return begin(key, lane, share)
     }
     if (lane.waiting.length >= waiting)
       throw new AppError('RATE_LIMITED', `Too many ${what} at once: wait for some to finish`, { retryAfterSeconds: 1 })
@@ -77,7 +80,7 @@ export function createFairQueue(limits: FairQueueLimits, what: string): FairQueu
     lanes.set(key, lane)
     turns.set(key, lane)
     waitingNow++
-    return new Promise((resolve) => lane.waiting.push(resolve))
+    return new Promise((resolve) => lane.waiting.push({ share, enter: resolve }))
   }
   return {
     enter,

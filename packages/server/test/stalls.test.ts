@@ -80,7 +80,7 @@ describe('a zone of 9,900 records', () => {
     expect(share).toBeLessThan(mostOfIt)
   })
 
-  test('is listed in slices, all of it, and page by page in the same order', async () => {
+  test('is listed beside the event loop, all of it, and page by page in the same order', async () => {
     let all: DnsRecord[] = []
     const share = await longestTurnShare(async () => {
       const answer = await ann.request('GET', url())

@@ -23,13 +23,16 @@ let app: FastifyInstance | undefined
 afterEach(() => app?.close())
 
 /** An application whose work is held until it is let go, and what of it has begun; callers are known by their bearer. */
-async function open(changed: Partial<AdmissionLimits> = {}) {
+async function open(
+  changed: Partial<AdmissionLimits> = {},
+  refusal: { refusalMs?: number; random?: () => number } = {}
+) {
   const begun: string[] = []
   const held = new Map<string, () => void>()
   const opened = Fastify()
   app = opened
   opened.decorateRequest('session', null)
-  addErrorHandling(opened, { refusalMs: 0 })
+  addErrorHandling(opened, { refusalMs: 0, ...refusal })
   await opened.register(cookie)
   addAdmission(opened, { config }, { ...limits, ...changed })
   opened.addHook('onRequest', async (request) => {
@@ -46,6 +49,7 @@ async function open(changed: Partial<AdmissionLimits> = {}) {
   opened.get('/work', { config: { access } }, work)
   opened.post('/work', { config: { access } }, work)
   opened.get('/apart', { config: { access, admission: 'apart' } }, work)
+  opened.get('/large', { config: { access, admission: 'large' } }, work)
   opened.get('/free', { config: { access, admission: 'free' } }, async () => 'free')
   await opened.ready()
   const settle = () => new Promise((resolve) => setTimeout(resolve, 20))
@@ -98,6 +102,19 @@ test('what is more than an account may have in hand is refused, also of its othe
   expect(begun).toContain('a6')
 })
 
+test('what is refused together does not come back together', async () => {
+  const spread = [0.9, 0]
+  const { ask } = await open({}, { refusalMs: 200, random: () => spread.shift()! })
+  for (const name of ['x1', 'x2']) await ask('', name, 'GET', '/apart')
+  const refused: string[] = []
+  const answers = ['first', 'second'].map(async (name) => {
+    const { statusCode } = await app!.inject({ url: '/apart', query: { name } })
+    refused.push(`${name} ${statusCode}`)
+  })
+  await Promise.all(answers)
+  expect(refused).toEqual(['second 429', 'first 429'])
+})
+
 test('writes, reads and what goes on for long are counted apart, and what is free is always answered', async () => {
   const { ask, begun } = await open()
   await ask('ann', 'write1', 'POST')
@@ -108,6 +125,23 @@ test('writes, reads and what goes on for long are counted apart, and what is fre
   expect(begun).toEqual(['write1', 'read', 'long1', 'long2'])
   expect((await (await ask('ann', 'long3', 'GET', '/apart')).answer).statusCode).toBe(429)
   expect((await (await ask('ann', '', 'GET', '/free')).answer).body).toBe('free')
+})
+
+test('of what is large an account has one at work, and nothing beside it; others come in', async () => {
+  const { ask, begun, letGo } = await open()
+  for (const caller of ['ann', 'bob']) {
+    await ask(caller, `${caller}0`)
+    await letGo(`${caller}0`)
+  }
+  await ask('ann', 'large1', 'GET', '/large')
+  await ask('ann', 'large2', 'GET', '/large')
+  await ask('ann', 'small')
+  await ask('bob', 'b1')
+  expect(begun.slice(2)).toEqual(['large1', 'b1'])
+  await letGo('large1')
+  expect(begun.slice(2)).toEqual(['large1', 'b1', 'large2'])
+  await letGo('large2')
+  expect(begun.slice(2)).toEqual(['large1', 'b1', 'large2', 'small'])
 })
 
 test('strangers share what their address has', async () => {

@@ -11,9 +11,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * `apart`: it goes on for as long as a client, a program or a password takes, which have queues or limits of their own. `free`: it is
-     * answered from memory. Without it a GET is a read, and all else a write.
+     * answered from memory. `large`: a read that takes as long as many, of which an account has one at a time. Without it a GET is a read,
+     * and all else a write.
      */
-    admission?: 'apart' | 'free'
+    admission?: 'apart' | 'free' | 'large'
   }
 }
 
@@ -94,7 +95,7 @@ export function addAdmission(
       release(request)
     })
     if (admission !== 'apart' && isRead(request.method)) {
-      hold.leave = await reads(key)
+      hold.leave = await reads(key, admission === 'large' ? limits.reads.perKey : 1)
       if (!hold.isClosed) return
       hold.leave()
       throw new AppError('VALIDATION_ERROR', 'The request was cut off')
@@ -143,16 +144,20 @@ const tooMany = () =>
   new AppError('RATE_LIMITED', 'Too many requests at once: wait for some to be answered', { retryAfterSeconds: 1 })
 
 /** What has a place for longer than `placeMs` leaves it to others, as soon as fewer than `away` of its key have done so. */
-function createPlaces(queue: FairQueue, placeMs: number, away: number): (key: string) => Promise<() => void> {
+function createPlaces(
+  queue: FairQueue,
+  placeMs: number,
+  away: number
+): (key: string, share?: number) => Promise<() => void> {
   const outside = createFairQueue(
     { total: Number.POSITIVE_INFINITY, perKey: away, waiting: Number.POSITIVE_INFINITY },
     'requests'
   )
-  return async (key) => {
-    let back = await queue.enter(key)
+  return async (key, share) => {
+    let back = await queue.enter(key, share)
     let isOver = false
     const leave = async () => {
-      const comeBack = await outside.enter(key)
+      const comeBack = await outside.enter(key, share)
       if (isOver) return comeBack()
       back()
       back = comeBack

@@ -25,12 +25,12 @@ const slowRefusals: ReadonlySet<ErrorBody['code']> = new Set(['RATE_LIMITED', 'B
 
 /**
  * Turns everything thrown into the one form of an error. The unknown is 500 and a log line, never a guess. `refusalMs` is what one for
- * want of room waits before it is sent.
+ * want of room waits before it is sent, and up to as long again: a hundred that were refused together would all come back together.
  */
-export function addErrorHandling(app: FastifyInstance, { refusalMs = 1_000 } = {}): void {
+export function addErrorHandling(app: FastifyInstance, { refusalMs = 1_000, random = Math.random } = {}): void {
   app.setErrorHandler(async (error, request, reply) => {
     const known = toAppError(error)
-    if (slowRefusals.has(known.code)) await sleep(refusalMs, undefined, { ref: false })
+    if (slowRefusals.has(known.code)) await sleep(refusalMs * (1 + random()), undefined, { ref: false })
     if (known.status >= 500) request.log.error({ err: error }, known.message)
     else if (known.cause !== undefined) request.log.info({ err: error }, known.message)
     return sendError(reply, known)

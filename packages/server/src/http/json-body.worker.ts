@@ -1,9 +1,11 @@
 // Bodies that are large: a thread reads them, and hands back what is quick to take over.
 import { serveRequests } from '../infra/worker-thread/serve-requests.mjs'
 import type { ParsedBody } from './json-body.ts'
-import { mayHaveHalf, pathOfHalf, treeProblem } from './json-tree.policy.ts'
+import { mayHaveHalf, noText, pathOfHalf, textOf, treeProblem } from './json-tree.policy.ts'
 
-serveRequests((body: string): { answer: ParsedBody } => {
+serveRequests((bytes: Uint8Array): { answer: ParsedBody } => {
+  const body = textOf(bytes)
+  if (body === undefined) return { answer: { problem: noText[0], message: noText[1] } }
   let value: unknown
   try {
     value = JSON.parse(body)

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import type pg from 'pg'
 import { dnsRecordTypes } from '@panel/contract/dns-records'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import { queryPrepared } from '../../db/prepared-rows.ts'
@@ -11,34 +12,39 @@ export type DnsRecordRow = typeof dnsRecords.$inferSelect
 // A statement has at most 65,535 values, and a row has eleven.
 const rowsPerInsert = 1_000
 
-/** As the API has it. */
-export type ListedRecord = Omit<DnsRecordRow, 'createdAt' | 'updatedAt'> & { createdAt: string; updatedAt: string }
+/** Records as the API has them. */
+export interface ListedRecords {
+  count: number
+  /** A JSON array: nobody here looks into ten thousand of them. */
+  json: string
+}
 
 /**
  * The records of a domain as people read them: the apex first, name by name as DNS sorts them, name servers before other types, and the one
- * that proves the ownership, which is the only one stored under its full name, last. PostgreSQL sorts them: others do not wait for it.
+ * that proves the ownership, which is the only one stored under its full name, last. PostgreSQL sorts them and writes them out: others do not
+ * wait for it.
  */
 export async function listRecords(
   db: Pick<Database, '$client'>,
   { id, hostname }: { id: string; hostname: string },
   { ids, limit, offset = 0 }: { ids?: readonly string[]; limit?: number; offset?: number } = {}
-): Promise<ListedRecord[]> {
-  return queryPrepared<ListedRecord>(db, listStatement, [
-    id,
-    baseOf(hostname),
-    typeOrder,
-    ids ?? null,
-    limit ?? null,
-    offset
-  ])
+): Promise<ListedRecords> {
+  const values = [id, baseOf(hostname), typeOrder, ids ?? null, limit ?? null, offset]
+  const [records] = await queryPrepared<ListedRecords & pg.QueryResultRow>(db, listStatement, values)
+  return records!
 }
 
 const typeOrder = ['NS', ...dnsRecordTypes.filter((type) => type !== 'NS')]
 
+// As the contract's DnsRecord, and times as toISOString writes them.
+const isoTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
 const listStatement = {
   name: 'dns-records-list',
   text: `
-    select id, domain_id as "domainId", type, name, value, ttl, priority, weight, port, created_at as "createdAt", updated_at as "updatedAt"
+    select count(*)::int as count, coalesce(json_agg(listed), '[]')::text as json from (
+    select id, domain_id as "domainId", type, name, value, ttl, priority, weight, port,
+      ${isoTime('created_at')} as "createdAt", ${isoTime('updated_at')} as "updatedAt"
     from dns_records
     where domain_id = $1 and ($4::text[] is null or id = any($4))
     order by name = $2 or right(name, length($2) + 1) = '.' || $2,
@@ -46,7 +52,8 @@ const listStatement = {
         (select array_agg(label order by place desc) from unnest(string_to_array(name, '.')) with ordinality as labels(label, place))
       end collate "C" nulls first,
       array_position($3::text[], type::text), coalesce(priority, -1), value collate "C", id collate "C"
-    limit $5 offset $6`
+    limit $5 offset $6
+    ) listed`
 }
 
 export async function countRecords(db: Queryable, domainId: string): Promise<number> {

@@ -13,7 +13,7 @@ import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
 import { pageLinks } from '../../http/page-links.ts'
-import { sendJsonArray, sendJsonObject } from '../../http/send-json.ts'
+import { sendJson, withMember } from '../../http/send-json.ts'
 import {
   changeDnsRecord,
   createDefaultRecords,
@@ -22,13 +22,13 @@ import {
   removeDnsRecord
 } from './dns-records.service.ts'
 import { checkPropagation } from './propagation.service.ts'
-import { listedView } from './record-view.ts'
 import { exportZone } from './zone-export.service.ts'
 import { importZone } from './zone-import.service.ts'
 
 const config = { access: sessionAccess }
 // Changes of an account's zones have a queue of their own (accountTransaction), and then wait for the name server.
 const changeConfig = { ...config, admission: 'apart' } as const
+const largeConfig = { ...config, admission: 'large' } as const
 const tags = ['DNS records']
 const params = z.object({ id: Id })
 const recordParams = z.object({ id: Id, recordId: Id })
@@ -39,7 +39,7 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/domains/:id/dns',
     {
-      config,
+      config: largeConfig,
       schema: {
         tags,
         operationId: 'listDnsRecords',
@@ -60,7 +60,7 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       const paged = page === undefined && limit === undefined ? undefined : { page: page ?? 1, limit: limit ?? 100 }
       const { records, total } = await listDnsRecords(deps, sessionOf(request).userId, request.params.id, paged)
       void reply.headers(pageLinks(request, { page: 1, limit: Math.max(1, total), ...paged, total }))
-      await sendJsonArray(reply, records, listedView)
+      return sendJson(reply, records)
     }
   )
   app.post(
@@ -118,8 +118,8 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request, reply) => {
-      const records = await createDefaultRecords(deps, request, sessionOf(request).userId, request.params.id)
-      await sendJsonArray(reply, records, listedView)
+      const { json } = await createDefaultRecords(deps, request, sessionOf(request).userId, request.params.id)
+      return sendJson(reply, json)
     }
   )
   app.patch(
@@ -174,7 +174,7 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
   app.get(
     '/api/domains/:id/dns/export',
     {
-      config,
+      config: largeConfig,
       schema: {
         tags,
         operationId: 'exportZone',
@@ -218,7 +218,7 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
     async (request, reply) => {
       const { userId } = sessionOf(request)
       const { records, skipped, errors } = await importZone(deps, request, userId, request.params.id, request.body)
-      await sendJsonObject(reply, { importedCount: records.length, skipped, errors }, 'records', records, listedView)
+      return sendJson(reply, withMember({ importedCount: records.count, skipped, errors }, 'records', records.json))
     }
   )
   app.post(

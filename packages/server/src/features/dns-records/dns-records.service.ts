@@ -10,7 +10,7 @@ import {
   countRecords,
   deleteRecords,
   insertRecords,
-  type ListedRecord,
+  type ListedRecords,
   listRecords,
   setTtl,
   updateRecord
@@ -29,20 +29,20 @@ import { changeZone, type ZoneChange } from './zone-change.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now'>
 
-/** All records of a domain, or a page of them, and how many there are. */
+/** All records of a domain, or a page of them, as JSON, and how many there are. */
 export async function listDnsRecords(
   deps: Pick<Deps, 'db'>,
   userId: string,
   domainId: string,
   page?: { page: number; limit: number }
-): Promise<{ records: ListedRecord[]; total: number }> {
+): Promise<{ records: string; total: number }> {
   const domain = await getManagedDomain(deps.db, domainId, userId)
   const records = await listRecords(
     deps.db,
     domain,
     page && { limit: page.limit, offset: (page.page - 1) * page.limit }
   )
-  return { records, total: page ? await countRecords(deps.db, domainId) : records.length }
+  return { records: records.json, total: page ? await countRecords(deps.db, domainId) : records.count }
 }
 
 export async function createDnsRecord(
@@ -64,13 +64,13 @@ export async function createDnsRecord(
   return recordView(row)
 }
 
-/** Creates those of the default records that are missing. */
+/** Creates those of the default records that are missing. Resolves with all records. */
 export async function createDefaultRecords(
   deps: Deps,
   origin: AuditOrigin,
   userId: string,
   domainId: string
-): Promise<ListedRecord[]> {
+): Promise<ListedRecords> {
   const domain = await changeZone(deps, userId, domainId, async (change) => {
     const { trx, domain, zone } = change
     const contents = await contentsAround(trx, zone, namesOfDefaults(deps, domain, zone.name))

@@ -1,7 +1,8 @@
 import type { DnsRecord } from '@panel/contract/dns-records'
-import type { DnsRecordRow, ListedRecord } from './dns-records.repository.ts'
+import type { DnsRecordRow } from './dns-records.repository.ts'
 
-export const listedView = ({
+/** One record. Lists of them come from PostgreSQL as they are sent (listRecords). */
+export const recordView = ({
   id,
   domainId,
   type,
@@ -13,7 +14,7 @@ export const listedView = ({
   port,
   createdAt,
   updatedAt
-}: ListedRecord): DnsRecord => ({
+}: DnsRecordRow): DnsRecord => ({
   id,
   domainId,
   type,
@@ -23,9 +24,6 @@ export const listedView = ({
   priority,
   weight,
   port,
-  createdAt,
-  updatedAt
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString()
 })
-
-export const recordView = (row: DnsRecordRow): DnsRecord =>
-  listedView({ ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() })

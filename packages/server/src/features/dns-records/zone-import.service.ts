@@ -5,7 +5,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { findZone, markZoneChanged, readZoneRecords } from '../dns-zones/zone-access.ts'
-import { deleteRecords, insertRecordsFrom, type ListedRecord, listRecords } from './dns-records.repository.ts'
+import { deleteRecords, insertRecordsFrom, type ListedRecords, listRecords } from './dns-records.repository.ts'
 import { getManagedDomain, type ManagedDomain } from './record-access.ts'
 import { changeZone, movingZone } from './zone-change.service.ts'
 import { type PlannedImport, planZoneImport } from './zone-import-planning.service.ts'
@@ -25,7 +25,7 @@ export async function importZone(
   userId: string,
   domainId: string,
   input: ImportZone
-): Promise<{ records: ListedRecord[]; skipped: SkippedLine[]; errors: string[] }> {
+): Promise<{ records: ListedRecords; skipped: SkippedLine[]; errors: string[] }> {
   await getManagedDomain(deps.db, domainId, userId)
   return zoneImportLimit.run(userId, async () => {
     for (let plans = 0; plans < maxPlans; plans++) {

@@ -19,8 +19,7 @@ import {
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess } from '../../http/access.ts'
-import { sendJsonObject } from '../../http/send-json.ts'
-import { fileView } from './file-view.ts'
+import { sendJson } from '../../http/send-json.ts'
 import {
   changeMode,
   copyFile,
@@ -47,7 +46,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
   app.get(
     '/api/files/:id/list',
     {
-      config,
+      config: { ...config, admission: 'large' },
       schema: {
         tags,
         operationId: 'listFiles',
@@ -60,8 +59,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
       }
     },
     async (request, reply) => {
-      const { nodes, next } = await listFiles(deps, projectScopeOf(request), request.query)
-      await sendJsonObject(reply, { next }, 'nodes', nodes, fileView)
+      return sendJson(reply, await listFiles(deps, projectScopeOf(request), request.query))
     }
   )
   app.get(

@@ -7,7 +7,6 @@ import {
   maxReadBytes
 } from '@panel/contract/files'
 import type { Dependencies } from '../../dependencies.ts'
-import type { FoundFile } from '../../infra/file-store/file-store.ts'
 import { AppError } from '../../errors.ts'
 import { accountDiskBudget, noteFilesWritten } from '../disk-usage/disk-usage-access.ts'
 import { recordChange } from './change-record.service.ts'
@@ -17,19 +16,17 @@ import { diskBudget } from '../../disk-budget.ts'
 import { listingLimit, treeOperationLimit } from './files.limits.ts'
 import { fileView } from './file-view.ts'
 import type { ProjectScope } from './project-scope.service.ts'
-import { openProjectTree } from './project-files.service.ts'
+import { readListing } from './listing.service.ts'
+import { getFilesProject, openProjectTree } from './project-files.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper' | 'freeDiskBytes' | 'now' | 'worker'>
 
 const treeOf = async (deps: Deps, { userId, projectId }: ProjectScope) =>
   (await openProjectTree(deps, userId, projectId)).tree
 
-export async function listFiles(
-  deps: Deps,
-  scope: ProjectScope,
-  query: FileListQuery
-): Promise<{ nodes: FoundFile[]; next: string | null }> {
-  const tree = await treeOf(deps, scope)
+/** A page of a listing, as JSON. */
+export async function listFiles(deps: Deps, scope: ProjectScope, query: FileListQuery): Promise<Buffer> {
+  await getFilesProject(deps.db, scope.projectId, scope.userId)
   const { path, depth, limit, after } = query
   if (after !== undefined && depth > 1)
     throw new AppError('VALIDATION_ERROR', 'A listing goes on after a name only with depth 1')
@@ -39,9 +36,7 @@ export async function listFiles(
       'The listing goes on after no such name: `after` is the `next` of the page before'
     )
   const directory = pathToRead(path)
-  return listingLimit.run(scope.userId, () =>
-    tree.list(directory, { depth, limit, ...(after === undefined ? {} : { after }) })
-  )
+  return listingLimit.run(scope.userId, () => readListing(deps, scope.projectId, directory, { depth, limit, after }))
 }
 
 /** What is not UTF-8 is refused: it would come back changed from an editor. */

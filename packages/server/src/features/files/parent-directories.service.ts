@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { AdapterError, type AdapterErrorKind } from '../../infra/adapter-error.ts'
-import type { FileTree } from '../../infra/file-store/file-store.ts'
+import type { ProjectTree } from './worker-tree.ts'
 import { recordChange } from './change-record.service.ts'
 import type { ProjectScope } from './project-scope.service.ts'
 
@@ -12,7 +12,7 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'now'>
 const deepest = 64
 
 /** Makes the directories above a path of the tree that are missing. Somebody else may make them at the same time. */
-export async function makeParents(deps: Deps, scope: ProjectScope, tree: FileTree, path: string): Promise<void> {
+export async function makeParents(deps: Deps, scope: ProjectScope, tree: ProjectTree, path: string): Promise<void> {
   const parent = posix.dirname(path)
   if (parent === '.' || (await isThere(tree, parent))) return
   const names = parent.split('/')
@@ -33,7 +33,7 @@ export async function makeParents(deps: Deps, scope: ProjectScope, tree: FileTre
   }
 }
 
-async function isThere(tree: FileTree, path: string): Promise<boolean> {
+async function isThere(tree: ProjectTree, path: string): Promise<boolean> {
   try {
     await tree.stat(path)
     return true

@@ -5,7 +5,7 @@ import { projectDirectory } from '../../paths.ts'
 import { findProject, type ProjectRow } from '../projects/project-access.ts'
 import { findUid } from '../users/account-access.ts'
 import { syncProjectDirectories } from './project-directories.service.ts'
-import { createWorkerTree, declareTreeVerbs } from './worker-tree.ts'
+import { createWorkerTree, declareTreeVerbs, type ProjectTree } from './worker-tree.ts'
 import { isProtectedName } from './protected-name.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>
@@ -22,7 +22,7 @@ export async function openProjectTree(
   deps: Deps & Pick<Dependencies, 'worker'>,
   userId: string,
   projectId: string
-): Promise<{ project: ProjectRow; tree: FileTree }> {
+): Promise<{ project: ProjectRow; tree: ProjectTree }> {
   const project = await getFilesProject(deps.db, projectId, userId)
   const { worker } = deps
   const tree = worker ? createWorkerTree(treeVerbs, { ...deps, worker }, project.id) : await guardedTree(deps, project)
@@ -34,11 +34,14 @@ type Project = Pick<ProjectRow, 'id' | 'userId' | 'name' | 'filesName'>
 const guardedTree = (deps: Deps, project: Project): Promise<FileTree> =>
   projectTree(deps, project, { isProtected: isProtectedName })
 
-const treeVerbs = declareTreeVerbs(async (deps, projectId) => {
+/** For what a verb does with the files of a project that whoever asked has seen to be its caller's. */
+export async function treeOfProject(deps: Deps, projectId: string): Promise<FileTree> {
   const project = await findProject(deps.db, projectId)
   if (!project) throw new AppError('NOT_FOUND', 'There is no such project')
   return guardedTree(deps, project)
-})
+}
+
+const treeVerbs = declareTreeVerbs(treeOfProject)
 
 /** The files of a live project, whose directory is there from then on. */
 export async function projectTree(

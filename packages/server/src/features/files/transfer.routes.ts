@@ -24,8 +24,9 @@ const binary = z.string().meta({ format: 'binary' })
 const mebibyte = 1024 * 1024
 // What a form has besides its file.
 const formBytes = mebibyte
-// Of each upload, twice: with the parser's own 16 KiB, it waits for the disk more than it works.
-const bufferedBytes = mebibyte
+// Of each upload, twice: with the parser's own 16 KiB, it waits for the disk more than it works; and with more, what waits in memory grows old
+// there, which takes a collection that stops everybody.
+const bufferedBytes = mebibyte / 16
 
 /** Bytes in and out, as streams. */
 export async function transferRoutes(app: App, deps: Dependencies): Promise<void> {

@@ -29,7 +29,7 @@ export async function uploadFile(deps: Deps, scope: ProjectScope, parts: AsyncIt
   const { tree } = await openProjectTree(deps, scope.userId, scope.projectId)
   return uploadLimit.run(scope.userId, async () => {
     await diskBudget(deps)
-    const form = await openUploadForm(parts)
+    const form = await openUploadForm(parts, scope.userId)
     const name = pathToChange(form.filename)
     if (name !== form.filename) throw new AppError('PATH_INVALID', 'The name of the file is no name')
     const put = async (content: Readable) => {

@@ -8,12 +8,13 @@ import type { WorkerClient } from '../../infra/worker-socket/worker-client.ts'
 import { type WorkerCall, workerVerb } from '../../worker-verb.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'fileStore' | 'hostHelper'>
+/** What is asked of a tree of files one thing at a time: a listing is asked for as the text that it is sent as (listing.service.ts). */
+export type ProjectTree = Omit<FileTree, 'list'>
 type FindTree = (deps: Deps, projectId: string) => Promise<FileTree>
 
-const Path = z.string().max(64 * 1024)
+export const Path = z.string().max(64 * 1024)
 const Range = z.object({ start: z.int().min(0), end: z.int().min(0) }).nullable()
 const Limits = z.object({ maxBytes: z.number(), maxEntries: z.number(), maxRatio: z.number() })
-const ListOptions = z.object({ depth: z.int(), limit: z.int(), after: z.string().optional() })
 const WriteOptions = z.object({ mode: z.enum(['create', 'replace']), maxBytes: z.number().exactOptional() })
 const SearchOptions = z.object({ name: z.string(), limit: z.int() })
 // What grows with the files of a project, or with what is sent.
@@ -37,7 +38,6 @@ export function declareTreeVerbs(find: FindTree) {
       options
     )
   return {
-    list: verb('list', [Path, ListOptions], (tree, ...args: Parameters<FileTree['list']>) => tree.list(...args)),
     stat: verb('stat', [Path], (tree, path: string) => tree.stat(path)),
     open: verb('open', [Path], openFor),
     write: verb(
@@ -90,9 +90,8 @@ export function createWorkerTree(
   verbs: ReturnType<typeof declareTreeVerbs>,
   deps: Deps & { worker: WorkerClient },
   id: string
-): FileTree {
+): ProjectTree {
   return {
-    list: (path, options) => verbs.list(deps, id, path, options),
     stat: (path) => verbs.stat(deps, id, path),
     open: (path) => openAtWorker(deps.worker, id, path),
     write: (path, source, options) =>

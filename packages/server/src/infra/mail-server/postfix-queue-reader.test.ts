@@ -46,6 +46,12 @@ test('the oldest are kept, and it is said that there are more', async () => {
   expect([messages.map(({ arrivedAt }) => arrivedAt.getTime() / 1000), isCut]).toEqual([[1, 2], true])
 })
 
+test('those of one second are in the order in which they came, by what the ids say', async () => {
+  const ids = ['4jXt4H12ntzW8v6', '4jXt4Gz2ntzW8v7', '4jXt4H1BntzW8v5']
+  const { messages } = await readAll(ids.map((id) => line(id, 7)).join('\n'), 2)
+  expect(messages.map(({ id }) => id)).toEqual(['4jXt4Gz2ntzW8v7', '4jXt4H12ntzW8v6'])
+})
+
 test('an empty queue, and lines that are no message', async () => {
   expect(await readAll('', 10)).toEqual({ messages: [], isCut: false })
   expect(await readAll('no json\n{}\n[]\n"x"\n', 10)).toEqual({ messages: [], isCut: false })

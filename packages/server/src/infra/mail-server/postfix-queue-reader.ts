@@ -76,5 +76,6 @@ function parseJson(text: string): unknown {
   }
 }
 
+// Times are those of seconds. A long id begins with one of microseconds, in digits that sort as they count (enable_long_queue_ids).
 const oldest = (messages: readonly QueuedMessage[], limit: number): QueuedMessage[] =>
-  [...messages].sort((a, b) => a.arrivedAt.getTime() - b.arrivedAt.getTime()).slice(0, limit)
+  messages.toSorted((a, b) => a.arrivedAt.getTime() - b.arrivedAt.getTime() || (a.id < b.id ? -1 : 1)).slice(0, limit)
