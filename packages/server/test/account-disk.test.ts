@@ -73,7 +73,14 @@ test('shows its owner what there is by kind, others below them alone, an ADMIN a
   engine.written.set(containerId, 7 * mebibyte)
   await measure(20)
   const mine = await usage()
-  expect(bytesOf(mine)).toEqual({ FILES: 20 * mebibyte, CONTAINERS: 7 * mebibyte, IMAGES: 0, DATABASES: 0, LOGS: 0 })
+  expect(bytesOf(mine)).toEqual({
+    FILES: 20 * mebibyte,
+    CONTAINERS: 7 * mebibyte,
+    IMAGES: 0,
+    DATABASES: 0,
+    LOGS: 0,
+    MAIL: 0
+  })
   expect(mine).toMatchObject({
     limitBytes: 100 * mebibyte,
     usedBytes: 27 * mebibyte,
