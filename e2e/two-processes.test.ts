@@ -161,18 +161,21 @@ test.each(['first', 'second'])(
     const last = await press(waiting)
 
     await dying.end('SIGKILL')
-    const isEnded = ({ status }: Deployment) => ['RUNNING', 'FAILED', 'CANCELLED'].includes(status)
-    const ended = new Map<number, Deployment>()
-    for (const { id, worker } of workers)
-      ended.set(worker, await until(() => see(builds.get(id)!, id), isEnded, 240_000))
-    expect(ended.get(dying.workerId())).toMatchObject({
-      status: 'FAILED',
-      buildLogs: expect.stringContaining('The panel stopped while this was BUILDING') as string
-    })
-    expect(ended.get(other.workerId())?.status).toBe('RUNNING')
-    expect(await until(() => see(waiting, last), isEnded, 240_000)).toMatchObject({ status: 'RUNNING' })
-    expect(await visit('127.0.0.1', shared.proxyPort, waiting.hostname, '/', {})).toMatchObject({ status: 200 })
-    await dying.start()
+    try {
+      const isEnded = ({ status }: Deployment) => ['RUNNING', 'FAILED', 'CANCELLED'].includes(status)
+      const ended = new Map<number, Deployment>()
+      for (const { id, worker } of workers)
+        ended.set(worker, await until(() => see(builds.get(id)!, id), isEnded, 240_000))
+      expect(ended.get(dying.workerId())).toMatchObject({
+        status: 'FAILED',
+        buildLogs: expect.stringContaining('The panel stopped while this was BUILDING') as string
+      })
+      expect(ended.get(other.workerId())?.status).toBe('RUNNING')
+      expect(await until(() => see(waiting, last), isEnded, 240_000)).toMatchObject({ status: 'RUNNING' })
+      expect(await visit('127.0.0.1', shared.proxyPort, waiting.hostname, '/', {})).toMatchObject({ status: 200 })
+    } finally {
+      await dying.start()
+    }
     expect(await whoAmI(dying, ann.cookie)).toBe(200)
   }
 )
