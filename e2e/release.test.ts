@@ -44,8 +44,8 @@ describe('a release', () => {
     const installed = await readdir(join(folder!, 'node_modules'))
     for (const name of ['typescript', 'typescript7', 'vitest', 'esbuild', 'tsx', 'ssh2', 'cpu-features', 'prettier'])
       expect(installed).not.toContain(name)
-    const ours = (await readdir(join(folder!, 'packages'), { recursive: true })).filter((path) =>
-      /\.[cm]?ts$/.test(path)
+    const ours = (await readdir(join(folder!, 'packages'), { recursive: true })).filter(
+      (path) => /\.[cm]?ts$/.test(path) && !path.includes('/node_modules/')
     )
     expect(ours).toEqual([])
     const hidden = (await readdir(join(folder!, 'node_modules'))).filter((name) => name.startsWith('.'))
