@@ -1,19 +1,18 @@
 import { apt, baseRecipe, isoWeek, type Recipe } from '../base-images/recipe.ts'
-import { label } from '../container-engine/labels.ts'
+import { ownRole } from '../own-container/own-container.ts'
 import { command, copy, dockerfile, env, from } from '../image-builder/dockerfile.render.ts'
 import { apacheConf, indexPhp, phpIni } from './adminer-files.render.ts'
 
 export const adminerImage = 'panel-adminer:bookworm'
 
-/** Marks its container and its image. */
-export const adminerRole = { [label.role]: 'database-admin' }
+export const adminerRole = 'database-admin'
 
 /** Debian's Adminer on Debian's Apache and PHP. The week is in it so that the packages are fetched anew each week, not taken from the layer cache. */
 export const adminerRecipe = (now: Date): Recipe => ({
   reference: adminerImage,
   isOwn: true,
   takesHostNode: false,
-  labels: adminerRole,
+  labels: ownRole(adminerRole),
   dockerfile: dockerfile(
     from(baseRecipe.reference),
     env({ PANEL_IMAGE_WEEK: isoWeek(now), PHP_INI_SCAN_DIR: ':/etc/panel-adminer' }),

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { beforeEach, expect, test } from 'vitest'
 import { createMemoryEngine, type MemoryContainerEngine } from '../../../test/fakes/memory-container-engine.ts'
 import { createMemoryDatabaseServer } from '../../../test/fakes/memory-database-server.ts'
@@ -92,6 +93,15 @@ test('its packages are those of the week, and the image before goes', async () =
   await setUp({ clock }).ensure(silent)
   expect(engine.images.has(next)).toBe(false)
   expect(adminerRecipe(monday).dockerfile).not.toBe(adminerRecipe(nextWeek).dockerfile)
+})
+
+test('an image that another panel gives the same name does not take its place', async () => {
+  const admin = setUp()
+  await admin.ensure(silent)
+  const { state, imageId } = only()
+  await engine.importImage(Readable.from([]), adminerImage, [])
+  await admin.ensure(silent)
+  expect([only().state.id, only().imageId]).toEqual([state.id, imageId])
 })
 
 test('before it is there, and after its end, requests are told so', async () => {

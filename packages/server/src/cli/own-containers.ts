@@ -5,9 +5,16 @@ import { messageOf } from '../message-of.ts'
 import { createPause } from '../programs/pause.ts'
 import { step } from './command.ts'
 
-type Deps = Pick<Dependencies, 'databaseAdmin' | 'engine' | 'instanceId' | 'logger'>
+type Deps = Pick<Dependencies, 'engine' | 'instanceId' | 'logger'>
 
-export interface DatabaseAdminOptions {
+/** A program of the panel's own in a container. */
+interface OwnProgram {
+  /** As it stands in the log. */
+  title: string
+  container: Pick<Dependencies['databaseAdmin'], 'ensure' | 'remove'>
+}
+
+export interface OwnContainerOptions {
   /** Between two looks at least, however many containers change. Default 5 s. */
   restMs?: number
   /** Between two looks while no container changes. Default 3 min. */
@@ -17,35 +24,37 @@ export interface DatabaseAdminOptions {
 // Each try may fetch packages.
 const longestBackOffMs = 10 * 60_000
 
-/** Has the web administration of databases run, and looks after it. The first time its image is made, which takes a minute: nobody waits. */
-export function startDatabaseAdmin(
+/** Has it run, and looks after it. The first time its image is made, which takes a minute: nobody waits. */
+export function startOwnContainer(
   deps: Deps,
-  { restMs = 5_000, lookEveryMs = 180_000 }: DatabaseAdminOptions = {}
+  { title, container }: OwnProgram,
+  { restMs = 5_000, lookEveryMs = 180_000 }: OwnContainerOptions = {}
 ): { stop(): Promise<void> } {
-  const { databaseAdmin, logger } = deps
+  const { logger } = deps
   const stopping = new AbortController()
   const { signal } = stopping
   const pause = createPause()
-  let hasChanged = false
+  let looksDue = 0
   const onChange = () => {
-    hasChanged = true
+    // The engine tells of an end a moment before its list of containers does: one look may still find it running.
+    looksDue = 2
     pause.wake()
   }
   const lookAlways = async () => {
     for (let backOffMs = restMs; !signal.aborted;) {
       let waitMs = restMs
-      hasChanged = false
+      looksDue = Math.max(0, looksDue - 1)
       try {
-        await databaseAdmin.ensure({ log: step, signal })
+        await container.ensure({ log: step, signal })
         backOffMs = restMs
       } catch (error) {
         if (signal.aborted) return
-        logger.warn({ error: messageOf(error) }, 'web administration of databases')
+        logger.warn({ error: messageOf(error) }, title)
         waitMs = backOffMs = Math.min(backOffMs * 2, longestBackOffMs)
-        hasChanged = true // There is something to do, whatever changes.
+        looksDue = Math.max(1, looksDue) // There is something to do, whatever changes.
       }
       await sleep(waitMs, undefined, { signal }).catch(() => {}) // Woken to stop.
-      if (!hasChanged && !signal.aborted) await pause.for(lookEveryMs - restMs)
+      if (looksDue === 0 && !signal.aborted) await pause.for(lookEveryMs - restMs)
     }
   }
   const finished = Promise.all([lookAlways(), watchContainers(deps, onChange, signal)])
@@ -54,7 +63,7 @@ export function startDatabaseAdmin(
       stopping.abort()
       pause.wake()
       await finished
-      await databaseAdmin.remove()
+      await container.remove()
     }
   }
 }
