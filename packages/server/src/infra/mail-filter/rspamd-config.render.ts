@@ -1,0 +1,209 @@
+import { mailPaths, type MailDirectories } from '../mail-server/mail-paths.ts'
+import { addressValue, portValue, wholeValue } from '../mail-server/mail-values.ts'
+
+export interface RspamdConfigOptions extends MailDirectories {
+  /** Asked for what a sender's domain says of its mail (SPF, DKIM, DMARC). */
+  resolvers: readonly string[]
+  /** Whether lists of senders and links on the Internet are asked, too. */
+  hasLookups: boolean
+  /** After which a message that was put off is taken. */
+  greylistSeconds: number
+}
+
+/** Points from which on a message of who has logged in is held. */
+const holdScore = 10
+/** Messages of each kind that a domain has to have shown before what it has shown counts. */
+const minLearned = 10
+
+/**
+ * The whole rspamd.conf. Only modules that are named here run: those of Debian's files ask its makers' servers for lists and updates. What
+ * a symbol is worth comes from Debian's files.
+ */
+export function renderRspamdConfig(options: RspamdConfigOptions): string {
+  const paths = mailPaths(options)
+  const { filter, filterStore } = paths
+  return `# Written by the panel.
+lua = "$RULESDIR/rspamd.lua";
+.include "$CONFDIR/metrics.conf"
+.include "$CONFDIR/groups.conf"
+.include "$CONFDIR/composites.conf"
+actions {
+  reject = 15;
+  add_header = 6;
+  greylist = 4;
+}
+modules {
+  path = "\${PLUGINSDIR}";
+}
+options {
+  control_socket = "${filter.control} mode=0600";
+  cache_file = "${filter.data}/symbols.cache";
+  hs_cache_dir = "${filter.data}/";
+  stats_file = "${filter.data}/stats.ucl";
+  # With none of it, this version ends at the first message.
+  history_rows = 10;
+  tempdir = "${filter.data}";
+  url_tld = "\${SHAREDIR}/effective_tld_names.dat";
+  filters = "chartable,dkim,regexp";
+  check_all_filters = true;
+  explicit_modules = ["bayes_expiry"];
+  task_timeout = 8s;
+  dns {
+    timeout = 1s;
+    retransmits = 2;
+    sockets = 4;
+    nameserver = [${options.resolvers.map(nameserver).join(', ')}];
+  }
+}
+logging {
+  type = "console";
+  level = "notice";
+  color = false;
+}
+worker "rspamd_proxy" {
+  bind_socket = "${filter.incoming} mode=0660";
+${proxy}}
+# What its sender has logged in for waits in the queue for somebody to look at it.
+worker "rspamd_proxy" {
+  bind_socket = "${filter.outgoing} mode=0660";
+  quarantine_on_reject = true;
+${proxy}}
+worker "controller" {
+  bind_socket = "${filter.learn} mode=0660";
+  count = 1;
+}
+redis {
+  servers = "${filterStore.socket}";
+}
+greylist {
+  timeout = ${wholeValue(options.greylistSeconds)};
+  expire = 3d;
+  check_local = true;
+  ipv4_mask = 24;
+  message = "4.7.1 Put off: try again in some minutes";
+}
+milter_headers {
+  use = ["x-spam-status", "x-spamd-bar", "x-spam-level", "x-spam-score"];
+  skip_local = false;
+  custom {
+    x-spam-score = <<EOD
+return function(task)
+  if task:get_user() then return nil, {}, {}, {} end
+  local score = string.format('%.2f', task:get_metric_score('default')[1])
+  return nil, {['X-Spam-Score'] = score}, {['X-Spam-Score'] = 0}, {}
+end
+EOD
+  }
+}
+spf {
+  spf_cache_size = 2k;
+  spf_cache_expire = 1d;
+}
+dkim {
+  dkim_cache_size = 2k;
+  dkim_cache_expire = 1d;
+  time_jitter = 6h;
+}
+dmarc {
+}
+chartable {
+  threshold = 0.3;
+  symbol = "R_MIXED_CHARSET";
+}
+forged_recipients {
+  symbol_sender = "FORGED_SENDER";
+  symbol_rcpt = "FORGED_RECIPIENTS";
+}
+${options.hasLookups ? lookups : ''}bayes_expiry {
+}
+# What is learned is the domain's own: nobody teaches the filter of another.
+classifier "bayes" {
+  tokenizer {
+    name = "osb";
+  }
+  backend = "redis";
+  servers = "${filterStore.socket}";
+  new_schema = true;
+  expire = 100d;
+  min_tokens = 11;
+  min_learns = ${minLearned};
+  users_enabled = true;
+  per_user = <<EOD
+return function(task)
+  local address = task:get_user() or task:get_principal_recipient() or ''
+  return address:lower():match('@([^@]+)$') or '-'
+end
+EOD
+  cache {
+  }
+  statfile {
+    symbol = "BAYES_HAM";
+    spam = false;
+  }
+  statfile {
+    symbol = "BAYES_SPAM";
+    spam = true;
+  }
+  learn_condition = 'return require("lua_bayes_learn").can_learn';
+  autolearn {
+    spam_threshold = 12;
+    ham_threshold = -0.5;
+    check_balance = true;
+    min_balance = 0.9;
+  }
+}
+panel {
+  domains = "${filter.domains}";
+  held = "${filter.held}";
+  hold_score = ${holdScore};
+}
+`
+}
+
+const proxy = `  milter = yes;
+  count = 1;
+  timeout = 20s;
+  upstream "local" {
+    default = yes;
+    self_scan = yes;
+  }
+  spam_header = "X-Spam";
+  reject_message = "5.7.1 Refused as spam";
+`
+
+/** Lists of addresses that spam comes from; those that ask for no account. */
+const lookups = `rbl {
+  default_unknown = true;
+  rbls {
+    spamhaus {
+      symbol = "SPAMHAUS";
+      rbl = "zen.spamhaus.org";
+      checks = ["from"];
+      symbols_prefixes = {
+        from = "RBL";
+      }
+      returncodes {
+        SPAMHAUS_SBL = "127.0.0.2";
+        SPAMHAUS_CSS = "127.0.0.3";
+        SPAMHAUS_XBL = ["127.0.0.4", "127.0.0.5", "127.0.0.6", "127.0.0.7"];
+        SPAMHAUS_PBL = ["127.0.0.10", "127.0.0.11"];
+        SPAMHAUS_DROP = "127.0.0.9";
+        SPAMHAUS_BLOCKED_OPENRESOLVER = "127.255.255.254";
+        SPAMHAUS_BLOCKED = "127.255.255.255";
+      }
+    }
+    blocklistde {
+      symbol = "RBL_BLOCKLISTDE";
+      rbl = "bl.blocklist.de";
+      checks = ["from"];
+    }
+  }
+}
+`
+
+/** `ip[:port]`, as in DNS_RESOLVERS. */
+function nameserver(resolver: string): string {
+  const [, six, four, port] = /^(?:\[([0-9a-fA-F:]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(resolver) ?? []
+  const address = addressValue(six ?? four ?? resolver)
+  return `"${address.includes(':') ? `[${address}]` : address}:${portValue(Number(port ?? 53))}"`
+}

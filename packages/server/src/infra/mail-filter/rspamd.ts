@@ -1,0 +1,106 @@
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isQueueId } from '@panel/contract/mail-queue'
+import { z } from 'zod'
+import { AdapterError } from '../adapter-error.ts'
+import { writeFileAtomically } from '../disk/atomic-file.ts'
+import { readIfExists } from '../disk/read-if-exists.ts'
+import { assertMailDomain, isMailDomain } from '../mail-server/mail-names.ts'
+import { type MailDirectories, mailPaths } from '../mail-server/mail-paths.ts'
+import { renderFilterSettings } from './filter-settings.render.ts'
+import type { HeldMessage, HeldNote, MailFilter } from './mail-filter.ts'
+import { askFilterStore, askRspamd } from './rspamd-probe.ts'
+
+const readableByFilter = 0o640
+
+/** Rspamd as the panel runs it (programs/rspamd.ts), by the files that its rules read (rspamd-rules.render.ts). */
+export function createRspamd(directories: MailDirectories): MailFilter {
+  const paths = mailPaths(directories)
+  const { domains, held } = paths.filter
+  const fileOf = (domain: string) => {
+    assertMailDomain(domain)
+    return join(domains, domain)
+  }
+  const asks = { filter: askRspamd, store: askFilterStore }
+  return {
+    ping: (part) =>
+      asks[part](paths).catch((cause: unknown) => {
+        throw new AdapterError('mail-server-unavailable', 'The spam filter does not answer', { cause })
+      }),
+    async putSettings(settings) {
+      const path = fileOf(settings.domain)
+      const content = renderFilterSettings(settings)
+      // The directory's group, which is the filter's, is the file's too.
+      if ((await readIfExists(path)) !== content) await writeFileAtomically(path, content, readableByFilter)
+    },
+    removeSettings: (domain) => rm(fileOf(domain), { force: true }),
+    listDomains: async () => (await readdir(domains).catch(ifMissing)).filter(isMailDomain),
+    async readHeld(ids) {
+      const found = await Promise.all(ids.map((id) => readNote(held, id)))
+      return new Map(found.flatMap((note) => (note ? [[note.id, note] as const] : [])))
+    },
+    async listHeld(limit) {
+      const names = (await readdir(held).catch(ifMissing)).filter((name) => noteName.test(name))
+      const notes = await Promise.all(names.map((name) => noteOf(held, name)))
+      return notes
+        .flat()
+        .sort((a, b) => a.notedAt.getTime() - b.notedAt.getTime())
+        .slice(0, limit)
+    },
+    async markTold(id) {
+      await rename(join(held, noted(id)), join(held, `${noted(id)}${told}`)).catch(ifMissing)
+    },
+    async forgetHeld(id) {
+      for (const end of ['', told]) await rm(join(held, `${noted(id)}${end}`), { force: true })
+    }
+  }
+}
+
+/** What the owner knows of has this at the end of its name. */
+const told = '.told'
+const noteName = /^[0-9A-Za-z]+(?:\.told)?$/
+
+function noted(id: string): string {
+  if (!isQueueId(id)) throw new TypeError(`Not a message: ${JSON.stringify(id).slice(0, 100)}`)
+  return id
+}
+
+async function noteOf(directory: string, name: string): Promise<HeldNote[]> {
+  const found = await stat(join(directory, name)).catch(ifMissing)
+  const id = name.replace(told, '')
+  // What is no note of ours, or gone meanwhile.
+  return !('mtime' in found) || !isQueueId(id) ? [] : [{ id, isTold: name !== id, notedAt: found.mtime }]
+}
+
+/** The filter writes them of what strangers send. */
+const Note = z.object({
+  login: z.string().max(320),
+  score: z.number(),
+  // An empty list is an object to the filter.
+  symbols: z.array(z.string().max(100)).max(5).catch([]),
+  flood: z.boolean()
+})
+
+async function readNote(directory: string, id: string): Promise<HeldMessage | undefined> {
+  if (!isQueueId(id)) return undefined
+  const text = (await readIfExists(join(directory, id))) ?? (await readIfExists(join(directory, `${id}${told}`)))
+  if (text === undefined) return undefined
+  const { data } = z
+    .string()
+    .transform((json, context) => {
+      try {
+        return JSON.parse(json) as unknown
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is no JSON' })
+        return z.NEVER
+      }
+    })
+    .pipe(Note)
+    .safeParse(text)
+  return data && { id, login: data.login, score: data.score, symbols: data.symbols, isFlood: data.flood }
+}
+
+function ifMissing(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return []
+  throw error
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { chmod, chown, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
+import { makeOwned } from '../mail-server/mail-directories.ts'
+import { findMailUser } from '../mail-server/mail-users.ts'
+import type { Run } from '../process/process.ts'
+
+/** What the panel itself reads of the mail that arrives. */
+export interface IntakePolicy {
+  /** Whether there is such an address, and it takes another message now. Addresses are in lower case. */
+  isWanted(recipient: string): Promise<boolean>
+  /** Resolves once the message is done with, whatever is in it; rejects where it shall come again later. */
+  take(recipient: string, message: Buffer, sender: string): Promise<void>
+}
+
+export interface MailIntakeOptions {
+  policy: IntakePolicy
+  /** Bytes of a message: a larger one is refused. */
+  maxBytes: number
+  onError: (error: unknown) => void
+  run: Run
+}
+
+/** Postfix opens two at a time (master.cf). */
+const maxClients = 8
+const idleMs = 60_000
+
+/**
+ * Takes mail from Postfix by LMTP on a Unix socket that it alone may open. Nothing is kept here: until the answer Postfix has the message in its
+ * queue, and gives it again where there was none.
+ */
+export async function serveMailIntake(path: string, options: MailIntakeOptions): Promise<{ close(): Promise<void> }> {
+  const { gid } = await findMailUser('postfix', options.run)
+  await makeOwned(dirname(path), { uid: 0, gid }, 0o750)
+  await rm(path, { force: true })
+  const server = createIntake(options)
+  await once(server.listen(path), 'listening')
+  await chown(path, 0, gid)
+  await chmod(path, 0o660)
+  return {
+    async close() {
+      await new Promise<void>((resolve) => server.close(resolve))
+      await rm(path, { force: true })
+    }
+  }
+}
+
+function createIntake({ policy, maxBytes, onError }: MailIntakeOptions): SMTPServer {
+  const server = new SMTPServer({
+    lmtp: true,
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    size: maxBytes,
+    maxClients,
+    socketTimeout: idleMs,
+    closeTimeout: 1_000,
+    logger: false,
+    onRcptTo({ address }, session, answer) {
+      // Postfix gives one at a time (intake_destination_recipient_limit): of two, one may be taken and the other not.
+      if (session.envelope.rcptTo.length > 0) return answer(refusal(452, 'One recipient at a time'))
+      policy.isWanted(address.toLowerCase()).then(
+        (isWanted) => answer(isWanted ? null : refusal(550, 'No more mail is taken for this address')),
+        (error: unknown) => {
+          onError(error)
+          answer(refusal(451, 'Try again later'))
+        }
+      )
+    },
+    onData(stream, session, answer) {
+      const { mailFrom, rcptTo } = session.envelope
+      const recipient = rcptTo[0]!.address.toLowerCase()
+      read(stream, maxBytes)
+        .then(async (message) => {
+          if (message === undefined) return answer(refusal(552, 'The message is too large'))
+          await policy.take(recipient, message, mailFrom === false ? '' : mailFrom.address)
+          answer(null, 'taken')
+        })
+        .catch((error: unknown) => {
+          onError(error)
+          answer(refusal(451, 'Try again later'))
+        })
+    }
+  })
+  server.on('error', onError)
+  return server
+}
+
+const refusal = (responseCode: number, text: string): Error => Object.assign(new Error(text), { responseCode })
+
+/** Undefined of one that is too large, which is read to its end all the same: before that nobody listens to an answer. */
+async function read(stream: SMTPServerDataStream, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes <= maxBytes) chunks.push(chunk)
+    else chunks.length = 0
+  }
+  return bytes > maxBytes || stream.sizeExceeded ? undefined : Buffer.concat(chunks)
+}

@@ -1,0 +1,45 @@
+import { gunzipSync } from 'node:zlib'
+import PostalMime from 'postal-mime'
+import { fromBufferPromise } from 'yauzl'
+
+/** Attachments of a message, and files of an archive, that are looked at. A report is one file. */
+const maxFiles = 4
+/** Of one, unpacked. Reports on millions of messages have some megabytes. */
+export const maxFileBytes = 16 * 2 ** 20
+
+/**
+ * The texts that a message brings as attachments: plain, or packed by gzip or zip. What they are is seen by how they begin, as names and types are
+ * given in every way. What is damaged, packed too well or packed twice is left out.
+ */
+export async function readReportFiles(message: Buffer): Promise<string[]> {
+  const { attachments } = await PostalMime.parse(message, {
+    maxNestingDepth: 10,
+    attachmentEncoding: 'arraybuffer'
+  }).catch(() => ({ attachments: [] }))
+  const texts: string[] = []
+  for (const { content } of attachments.slice(0, maxFiles))
+    texts.push(...(await unpack(Buffer.from(content as ArrayBuffer)).catch(() => [])))
+  return texts.slice(0, maxFiles)
+}
+
+async function unpack(bytes: Buffer): Promise<string[]> {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b)
+    return [gunzipSync(bytes, { maxOutputLength: maxFileBytes }).toString('utf8')]
+  if (bytes.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004'))) return unpackZip(bytes)
+  return bytes.length <= maxFileBytes ? [bytes.toString('utf8')] : []
+}
+
+async function unpackZip(bytes: Buffer): Promise<string[]> {
+  const zip = await fromBufferPromise(bytes, { validateEntrySizes: true })
+  const texts: string[] = []
+  let left = maxFiles
+  for await (const entry of zip.eachEntry()) {
+    if (left-- === 0) break
+    if (entry.isEncrypted() || entry.uncompressedSize > maxFileBytes) continue
+    const chunks: Buffer[] = []
+    // Errs where there is more in it than it says.
+    for await (const chunk of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) chunks.push(chunk)
+    texts.push(Buffer.concat(chunks).toString('utf8'))
+  }
+  return texts
+}

@@ -1,0 +1,126 @@
+import type { FetchMessageObject, ImapFlow } from 'imapflow'
+import type { LeftOut } from './mailbox-copier.ts'
+import { canonicalFlags } from './message-flags.policy.ts'
+
+export interface WantedMessage {
+  uid: number
+  /** Bytes, as the source says. */
+  size: number
+}
+
+interface FetchedMessage extends WantedMessage {
+  flags: string[]
+  receivedAt: Date
+  /** Undefined of one that is gone meanwhile, or is left out. */
+  content: Buffer | undefined
+  leftOut?: LeftOut
+}
+
+/** Small messages are asked for together, so that each does not cost a way to the source and back. */
+const batchMessages = 50
+const batchBytes = 2 * 2 ** 20
+const smallBytes = 2 ** 20
+/** Of a large one: so much of it is asked for at once. */
+const partBytes = 2 ** 20
+
+/** The messages of the open folder, in this order, each of them once, whatever the source answers. */
+export async function* fetchMessages(
+  source: ImapFlow,
+  wanted: readonly WantedMessage[],
+  maxBytes: number
+): AsyncGenerator<FetchedMessage> {
+  for (const batch of batchesOf(wanted)) {
+    const found = batch.length > 1 ? await fetchTogether(source, batch) : new Map<number, FetchMessageObject>()
+    for (const one of batch) {
+      const message = found.get(one.uid)
+      if (message?.source) yield { ...one, ...factsOf(message), content: message.source }
+      else yield await fetchAlone(source, one, maxBytes)
+      found.delete(one.uid)
+    }
+  }
+}
+
+export function* batchesOf(wanted: readonly WantedMessage[]): Generator<WantedMessage[]> {
+  let batch: WantedMessage[] = []
+  let bytes = 0
+  for (const one of wanted) {
+    if (
+      batch.length === batchMessages ||
+      (batch.length > 0 && bytes + one.size > batchBytes) ||
+      one.size > smallBytes
+    ) {
+      if (batch.length > 0) yield batch
+      batch = []
+      bytes = 0
+    }
+    batch.push(one)
+    // Nothing goes with a large one.
+    bytes += one.size > smallBytes ? batchBytes : one.size
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** What is missing in it is asked for alone. */
+async function fetchTogether(
+  source: ImapFlow,
+  batch: readonly WantedMessage[]
+): Promise<Map<number, FetchMessageObject>> {
+  const uids = new Set(batch.map(({ uid }) => uid))
+  const found = new Map<number, FetchMessageObject>()
+  const query = { uid: true, flags: true, internalDate: true, source: true }
+  try {
+    for await (const message of source.fetch([...uids].join(','), query, { uid: true }))
+      if (uids.has(message.uid)) found.set(message.uid, message)
+  } catch (error) {
+    refuseAllButRefusals(error)
+  }
+  return found
+}
+
+async function fetchAlone(source: ImapFlow, wanted: WantedMessage, maxBytes: number): Promise<FetchedMessage> {
+  const none = { ...wanted, flags: [], receivedAt: new Date(), content: undefined }
+  const tooLarge = { ...none, leftOut: 'message-too-large' } as const
+  if (wanted.size > maxBytes) return tooLarge
+  try {
+    const message = await source.fetchOne(
+      String(wanted.uid),
+      { uid: true, flags: true, internalDate: true },
+      { uid: true }
+    )
+    if (!message || message.uid !== wanted.uid) return none
+    const content = await download(source, wanted.uid, maxBytes)
+    if (content === undefined) return { ...none, leftOut: 'unreadable' }
+    return content.length > maxBytes ? tooLarge : { ...wanted, ...factsOf(message), content }
+  } catch (error) {
+    refuseAllButRefusals(error)
+    return { ...none, leftOut: 'unreadable' }
+  }
+}
+
+/** In parts, and not much more of it than is taken. */
+async function download(source: ImapFlow, uid: number, maxBytes: number): Promise<Buffer | undefined> {
+  const options = { uid: true, chunkSize: partBytes, maxBytes: maxBytes + 1 }
+  const { content } = await source.download(String(uid), undefined, options)
+  if (!content) return undefined
+  const parts: Buffer[] = []
+  for await (const part of content as AsyncIterable<Buffer>) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+/** A message that cannot be read is left out; all else is the end of the conversation. */
+function refuseAllButRefusals(error: unknown): void {
+  const { responseStatus } = error as { responseStatus?: unknown }
+  if (responseStatus !== 'NO' && responseStatus !== 'BAD') throw error
+}
+
+const factsOf = ({ flags = new Set(), internalDate }: FetchMessageObject) => ({
+  flags: canonicalFlags(flags),
+  receivedAt: validDate(internalDate) ?? new Date()
+})
+
+/** What IMAP can say of a date, and mail can have. */
+function validDate(date: Date | string | undefined): Date | undefined {
+  const found = new Date(date ?? Number.NaN)
+  const year = found.getUTCFullYear()
+  return year >= 1970 && year <= 9998 ? found : undefined
+}

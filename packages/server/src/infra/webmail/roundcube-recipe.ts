@@ -1,0 +1,50 @@
+import { apt, baseRecipe, isoWeek, type Recipe } from '../base-images/recipe.ts'
+import { command, copy, dockerfile, env, from, runShell } from '../image-builder/dockerfile.render.ts'
+import { ownRole } from '../own-container/own-container.ts'
+import {
+  activityPhp,
+  apacheConf,
+  configPhp,
+  filesDirectory,
+  phpIni,
+  pluginPhp,
+  stateDirectory
+} from './roundcube-files.render.ts'
+
+export const webmailRole = 'webmail'
+
+/** Debian's Roundcube on Debian's Apache and PHP. The week is in it so that the packages are fetched anew each week, not taken from the layer cache. */
+export const roundcubeRecipe = (now: Date): Recipe => ({
+  reference: 'panel-webmail:bookworm',
+  isOwn: true,
+  takesHostNode: false,
+  labels: ownRole(webmailRole),
+  dockerfile: dockerfile(
+    from(baseRecipe.reference),
+    env({ PANEL_IMAGE_WEEK: isoWeek(now), PHP_INI_SCAN_DIR: `:${filesDirectory}/php` }),
+    apt('apache2', 'libapache2-mod-php', 'roundcube-core', 'roundcube-sqlite3', 'roundcube-plugins', 'php-zip'),
+    // A volume that is made takes what is here over, with its owner.
+    runShell(
+      `install -d -o 65533 -g 65533 -m 0700 ${stateDirectory} ${stateDirectory}/temp && ` +
+        'rm -rf /etc/roundcube/config.inc.php /etc/roundcube/debian-db.php'
+    ),
+    copy('config.inc.php', '/etc/roundcube/config.inc.php'),
+    copy('panel.php', '/var/lib/roundcube/plugins/panel/panel.php'),
+    copy('activity.php', `${filesDirectory}/panel/activity.php`),
+    copy('apache.conf', `${filesDirectory}/apache.conf`),
+    copy('panel.ini', `${filesDirectory}/php/panel.ini`),
+    // Each is read by the program that will read it: an image of what does not parse is none.
+    runShell(
+      `php -l /etc/roundcube/config.inc.php && php -l /var/lib/roundcube/plugins/panel/panel.php && php -l ${filesDirectory}/panel/activity.php && ` +
+        `apache2 -t -f ${filesDirectory}/apache.conf`
+    ),
+    command(['apache2', '-f', `${filesDirectory}/apache.conf`, '-D', 'FOREGROUND'])
+  ),
+  files: {
+    'config.inc.php': configPhp,
+    'panel.php': pluginPhp,
+    'activity.php': activityPhp,
+    'apache.conf': apacheConf,
+    'panel.ini': phpIni
+  }
+})

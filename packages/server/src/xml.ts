@@ -1,0 +1,34 @@
+const isXml = Symbol('XML')
+
+/** XML that is well-formed where it stands: nobody makes it but `xml`. */
+export interface Xml {
+  readonly [isXml]: true
+  readonly text: string
+}
+
+/** Elements with values in them. A value is text and nothing else, in an attribute in double quotes too; pieces of XML are kept as they are. */
+export function xml(parts: TemplateStringsArray, ...values: readonly (string | number | Xml | readonly Xml[])[]): Xml {
+  const text = parts.map((part, index) => (index === 0 ? part : `${textOf(values[index - 1]!)}${part}`)).join('')
+  return { [isXml]: true, text }
+}
+
+export const xmlDocument = ({ text }: Xml): string => `<?xml version="1.0" encoding="UTF-8"?>\n${text}\n`
+
+function textOf(value: string | number | Xml | readonly Xml[]): string {
+  if (typeof value === 'string') return escape(value)
+  if (typeof value === 'number') return String(value)
+  return isXml in value ? value.text : value.map(({ text }) => text).join('')
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;'
+}
+// XML 1.0 §2.2: these cannot stand in a document at all, not even as a reference.
+const impossible = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
+
+const escape = (text: string): string =>
+  text.replace(impossible, '\ufffd').replace(/[&<>"']/g, (character) => entities[character]!)
