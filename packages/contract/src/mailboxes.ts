@@ -239,6 +239,13 @@ export const MailStatus = z
       saslAuthConnected: z.boolean().meta({ description: 'Whether the SMTP server can have passwords checked.' }),
       activeMailboxesCount: z.int().meta({ description: 'Your mailboxes that are enabled; of an ADMIN, all.' }),
       lastChecked: Timestamp
+    }),
+    spamFilter: z.object({
+      service: z.string().meta({ description: 'What looks whether mail is spam.', examples: ['rspamd'] }),
+      status: z
+        .enum(['running', 'stopped', 'off'])
+        .meta({ description: 'stopped: mail goes on unfiltered. off: the panel has none (MAIL_SPAM_FILTER).' }),
+      lastChecked: Timestamp
     })
   })
   .meta({ id: 'MailStatus' })

@@ -11,7 +11,8 @@ import type { Database, Transaction } from './database.ts'
 type LockName = TransactionLockName | SessionLockName | 'migrations' | 'job-queue:setup' | `job-process:${string}`
 
 /** Locks of work on rows alone: lockName. */
-type TransactionLockName = 'audit' | 'users:first' | 'users:admins' | 'deployments:claim' | `certificate:${string}`
+type TransactionLockName =
+  'audit' | 'users:first' | 'users:admins' | 'deployments:claim' | 'mailbox-imports:claim' | `certificate:${string}`
 
 /** Locks of work beyond the store: withLock. */
 type SessionLockName = 'routes' | 'certificates' | `${Exclude<SessionLockKind, 'routes' | 'certificates'>}:${string}`

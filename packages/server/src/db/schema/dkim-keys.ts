@@ -6,7 +6,7 @@ import { users } from './users.ts'
 
 export const dkimKeyStatus = pgEnum('dkim_key_status', ['ACTIVE', 'RETIRING', 'RETIRED'])
 
-/** Keys that sign a domain's mail. Which one signs is what was applied last (mail-auth); the ACTIVE one is to. */
+/** Keys that sign a domain's mail: the one that began last (`signsSince`) and is not RETIRED. The ACTIVE one is to. */
 export const dkimKeys = pgTable(
   'dkim_keys',
   {
@@ -21,12 +21,13 @@ export const dkimKeys = pgTable(
     status: dkimKeyStatus('status').notNull().default('ACTIVE'),
     // SPKI, DER in Base64: the `p=` of its record (RFC 6376 3.6.1).
     publicKey: text('public_key').notNull(),
-    // PKCS#8 PEM, sealed by the secret box.
+    // PKCS#8 PEM, sealed by the secret box; empty of a RETIRED one.
     encryptedPrivateKey: text('encrypted_private_key').notNull(),
     keyLength: integer('key_length').notNull(),
     // When mail began to be signed with it: null while its record is awaited.
     signsSince: at('signs_since'),
     createdAt: createdAt(),
+    // When another took its place.
     retiredAt: at('retired_at')
   },
   (t) => [
@@ -34,6 +35,9 @@ export const dkimKeys = pgTable(
     uniqueIndex('dkim_keys_active')
       .on(t.domainId)
       .where(sql`status = 'ACTIVE'`),
+    index('dkim_keys_awaited')
+      .on(t.domainId)
+      .where(sql`status = 'ACTIVE' and signs_since is null`),
     index('dkim_keys_user').on(t.userId)
   ]
 )

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, index, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, boolean, index, pgEnum, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { dnsModes, domainStatuses } from '@panel/contract/domains'
 import { at, createdAt, updatedAt } from './columns.ts'
 import { projects } from './projects.ts'
@@ -29,6 +29,10 @@ export const domains = pgTable(
     dnsMode: dnsMode('dns_mode').notNull().default('CONNECTED'),
     // The zone (dns_zones.domain_id) that holds its records while it is MANAGED: its own, or that of the domain above it.
     zoneId: text('zone_id'),
+    // The panel's own below a domain that has mail (domains/mail-hosts.service.ts), until its owner takes it.
+    isMailHost: boolean('is_mail_host').notNull().default(false),
+    // Of such a one: when it is looked whether it leads here, for its certificate; null where nothing is to be done.
+    probeAt: at('probe_at'),
     verifiedAt: at('verified_at'),
     createdAt: createdAt(),
     updatedAt: updatedAt()
@@ -41,6 +45,9 @@ export const domains = pgTable(
     index('domains_list').on(t.userId, t.createdAt, t.id),
     index('domains_project').on(t.projectId),
     index('domains_parent').on(t.parentId),
-    index('domains_zone').on(t.zoneId)
+    index('domains_zone').on(t.zoneId),
+    index('domains_probe')
+      .on(t.probeAt)
+      .where(sql`probe_at is not null`)
   ]
 )

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { Id, singleLine, Timestamp } from './common.ts'
+
+export const CreateDeliveryTest = z.object({
+  mailboxId: Id.meta({ description: 'Whose message it is: one of your mailboxes.' }),
+  to: singleLine(254).meta({
+    description:
+      '`delivery-test@mail.<domain of a panel>`, which looks at the message and answers; an address of one of your verified domains; or your own e-mail address.',
+    examples: ['delivery-test@mail.panel.example.net']
+  })
+})
+export type CreateDeliveryTest = z.infer<typeof CreateDeliveryTest>
+
+export const DeliveryTestStatus = z.enum([
+  'SENDING',
+  'QUEUED',
+  'DEFERRED',
+  'DELIVERED',
+  'ANSWERED',
+  'BOUNCED',
+  'FAILED'
+])
+export type DeliveryTestStatus = z.infer<typeof DeliveryTestStatus>
+
+const verdict = singleLine(200).nullable()
+
+/** What the receiving panel has seen. It travels as the text of a message. */
+export const DeliveryTestAnswer = z.object({
+  clientIp: singleLine(64).nullable().meta({ description: 'Where the message came from.' }),
+  tls: singleLine(100)
+    .nullable()
+    .meta({ description: 'Null: it came in the clear.', examples: ['TLSv1.3'] }),
+  spf: z.object({ result: singleLine(20), domain: verdict }),
+  dkim: z.array(z.object({ result: singleLine(20), domain: verdict, selector: verdict })).max(5),
+  dmarc: z.object({ result: singleLine(20), policy: verdict })
+})
+export type DeliveryTestAnswer = z.infer<typeof DeliveryTestAnswer>
+
+const Check = z.object({
+  status: z.enum(['pass', 'fail', 'pending', 'unknown']).meta({
+    description: 'unknown: only a receiver that answers could tell.'
+  }),
+  detail: z.string()
+})
+
+export const DeliveryTest = z
+  .object({
+    id: Id,
+    mailboxId: Id,
+    from: z.string(),
+    to: z.string(),
+    status: DeliveryTestStatus.meta({
+      description:
+        'QUEUED: our server has it. DEFERRED: the next one does not take it yet. DELIVERED: it does. ANSWERED: it says what it saw. FAILED: ours did not take it.'
+    }),
+    queueId: z
+      .string()
+      .nullable()
+      .meta({ examples: ['4jXzYh19STzXS6P'] }),
+    relay: z.string().nullable().meta({ description: 'The server that was asked last.' }),
+    reply: z.string().nullable().meta({ description: 'Its words.' }),
+    checks: z.object({ accepted: Check, delivered: Check, tls: Check, spf: Check, dkim: Check, dmarc: Check }),
+    answer: DeliveryTestAnswer.nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp
+  })
+  .meta({ id: 'DeliveryTest' })
+export type DeliveryTest = z.infer<typeof DeliveryTest>

@@ -1,0 +1,243 @@
+import { z } from 'zod'
+import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
+import { DetectedRecord, DnsMode } from './domains.ts'
+
+/** What receivers look at, each worth 25 points. */
+export const authCheckNames = ['spf', 'dkim', 'dmarc', 'mx'] as const
+export type AuthCheckName = (typeof authCheckNames)[number]
+
+export const AuthCheck = z
+  .object({
+    status: z.enum(['pass', 'fail']),
+    detail: z.string().meta({
+      description: 'What is there, and what to do about it.',
+      examples: ['v=spf1 mx a ip4:192.0.2.10 ~all']
+    })
+  })
+  .meta({ id: 'AuthCheck' })
+export type AuthCheck = z.infer<typeof AuthCheck>
+
+export const AuthChecks = z
+  .object({ spf: AuthCheck, dkim: AuthCheck, dmarc: AuthCheck, mx: AuthCheck })
+  .meta({ id: 'AuthChecks' })
+export type AuthChecks = z.infer<typeof AuthChecks>
+
+/** RFC 8461 §5: what a server that sends to the domain does where it finds no TLS that it trusts. */
+export const mtaStsModes = ['testing', 'enforce', 'none'] as const
+export type MtaStsMode = (typeof mtaStsModes)[number]
+
+/** The best first. */
+export const deliverabilityGrades = ['Excellent', 'Good', 'Needs Improvement', 'Poor'] as const
+export type DeliverabilityGrade = (typeof deliverabilityGrades)[number]
+
+export const RequiredRecord = z
+  .object({
+    purpose: z.enum(['SPF', 'DKIM', 'DMARC', 'MX', 'Mail host', 'Service', 'MTA-STS', 'TLS-RPT']).meta({
+      description:
+        'Mail host: the address of a name below the domain. Service: where mail programs find it (RFC 6186). MTA-STS: that there is a policy of ' +
+        'TLS for servers that send to the domain. TLS-RPT: where they report what came of it.'
+    }),
+    type: z.enum(['TXT', 'MX', 'A', 'SRV']),
+    name: z.string().meta({ description: 'In full.', examples: ['_dmarc.example.com'] }),
+    value: z.string().meta({ examples: ['v=DMARC1; p=none; rua=mailto:postmaster@example.com; pct=100'] }),
+    priority: z.int().nullable().meta({ description: 'Of an MX or SRV record.' }),
+    weight: z.int().nullable().meta({ description: 'Of an SRV record.' }),
+    port: z.int().nullable().meta({ description: 'Of an SRV record.' }),
+    ttl: z.int().meta({ examples: [3600] }),
+    isOptional: z.boolean().meta({ description: 'Mail comes and goes without it.' }),
+    isFound: z
+      .boolean()
+      .meta({ description: 'Whether the last check found it, or another that does as well; false before the first.' })
+  })
+  .meta({ id: 'RequiredRecord' })
+export type RequiredRecord = z.infer<typeof RequiredRecord>
+
+const mailDomain = {
+  domainId: Id,
+  domain: z.string(),
+  dnsMode: DnsMode,
+  mailboxCount: z.int(),
+  dkimEnabled: z.boolean().meta({ description: 'Whether what the domain sends is signed.' }),
+  dkimSelector: z
+    .string()
+    .nullable()
+    .meta({ description: 'Of the ACTIVE key.', examples: ['default'] }),
+  dkimRecord: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'The TXT record of the ACTIVE key, at `<dkimSelector>._domainkey`.',
+      examples: ['v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA…']
+    }),
+  spfConfigured: z.boolean(),
+  dmarcConfigured: z.boolean(),
+  mxConfigured: z.boolean(),
+  deliverabilityScore: z.int().meta({ description: '25 points for each check that passes.', examples: [100] }),
+  deliverabilityGrade: z.enum(deliverabilityGrades),
+  authChecks: AuthChecks,
+  checkedAt: Timestamp.nullable().meta({
+    description:
+      'When the records were looked up, of a CONNECTED domain; null before, and of a MANAGED one, whose records are here.'
+  }),
+  requiredRecords: z
+    .array(RequiredRecord)
+    .meta({ description: 'What to add where the DNS of a CONNECTED domain is; empty of a MANAGED one.' })
+}
+
+export const MailDomain = z.object(mailDomain).meta({ id: 'MailDomain' })
+export type MailDomain = z.infer<typeof MailDomain>
+
+export const MailAuthStatusResponse = z.object(mailDomain).meta({ id: 'MailAuthStatusResponse' })
+
+export const MailDomainQuery = z.object({
+  ...pageQuery(20, 100),
+  search: singleLine(253).optional().meta({ description: 'A part of the name.' })
+})
+export type MailDomainQuery = z.infer<typeof MailDomainQuery>
+
+export const MailDomainList = z
+  .object({ domains: z.array(MailDomain), pagination: Pagination })
+  .meta({ id: 'MailDomainList' })
+export type MailDomainList = z.infer<typeof MailDomainList>
+
+/** What one resolver said about one name. */
+const DetectedMailRecord = DetectedRecord.extend({ recordType: z.enum(['TXT', 'MX', 'A', 'SRV']) }).meta({
+  id: 'DetectedMailRecord'
+})
+export type DetectedMailRecord = z.infer<typeof DetectedMailRecord>
+
+export const ReverseDnsCheck = z
+  .object({
+    status: z
+      .enum(['pass', 'fail', 'unknown'])
+      .meta({ description: 'pass: it has a name that leads back to it. unknown: no resolver answered.' }),
+    names: z.array(z.string()).meta({ description: 'Of its PTR records.', examples: [['mail.example.com']] }),
+    detail: z.string().meta({ description: 'What is there, and what to do about it.' })
+  })
+  .meta({ id: 'ReverseDnsCheck' })
+export type ReverseDnsCheck = z.infer<typeof ReverseDnsCheck>
+
+export const BlocklistCheck = z
+  .object({
+    zone: z.string().meta({ examples: ['zen.spamhaus.org'] }),
+    status: z.enum(['clear', 'listed', 'refused', 'unknown']).meta({
+      description:
+        'refused: the list does not answer the resolvers that were asked. unknown: no resolver answered, or the list answers what it must not.'
+    }),
+    website: z.string().nullable().meta({ description: 'Where its operator says why, and how an address gets off.' }),
+    detail: z.string()
+  })
+  .meta({ id: 'BlocklistCheck' })
+export type BlocklistCheck = z.infer<typeof BlocklistCheck>
+
+export const ServerAddressCheck = z
+  .object({
+    address: z.string().meta({ examples: ['198.51.100.7'] }),
+    reverseDns: ReverseDnsCheck,
+    blocklists: z.array(BlocklistCheck)
+  })
+  .meta({ id: 'ServerAddressCheck' })
+export type ServerAddressCheck = z.infer<typeof ServerAddressCheck>
+
+export const MailServerCheck = z
+  .object({
+    hostname: z.string().meta({ description: 'As the server greets others.', examples: ['mail.example.com'] }),
+    addresses: z
+      .array(ServerAddressCheck)
+      .meta({ description: 'Public ones of this server; empty where it has none, and with PANEL_MOCK_DNS.' }),
+    checkedAt: Timestamp.meta({ description: 'An answer is kept for some minutes, for everybody.' })
+  })
+  .meta({ id: 'MailServerCheck' })
+export type MailServerCheck = z.infer<typeof MailServerCheck>
+
+export const MailAuthCheckResult = z
+  .object({
+    ...mailDomain,
+    detectedRecords: z
+      .array(DetectedMailRecord)
+      .meta({ description: 'What the resolvers say; empty of a MANAGED domain, which nobody is asked about.' }),
+    server: MailServerCheck.meta({ description: 'What receivers find of the server that the mail leaves from.' })
+  })
+  .meta({ id: 'MailAuthCheckResult' })
+export type MailAuthCheckResult = z.infer<typeof MailAuthCheckResult>
+
+export const dkimKeyStatuses = ['ACTIVE', 'RETIRING', 'RETIRED'] as const
+export const DkimKeyStatus = z.enum(dkimKeyStatuses)
+export type DkimKeyStatus = z.infer<typeof DkimKeyStatus>
+
+export const DkimKey = z
+  .object({
+    id: Id,
+    domainId: Id,
+    userId: Id,
+    selector: z.string().meta({ examples: ['s20260131'] }),
+    status: DkimKeyStatus.meta({
+      description:
+        'RETIRING: another has taken its place, and its record stays for mail that is under way. RETIRED: record and private key are gone.'
+    }),
+    publicKey: z.string().meta({
+      description: 'DER in Base64, the `p=` of its record.',
+      examples: ['MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA…']
+    }),
+    keyLength: z.int().meta({ description: 'Bits.', examples: [2048] }),
+    isSigning: z
+      .boolean()
+      .meta({ description: 'Whether mail is signed with it, which as a rule the signer knows at the same moment.' }),
+    inDns: z
+      .boolean()
+      .meta({ description: 'Whether its record stands in a zone that is served here; of a CONNECTED domain never.' }),
+    recordName: z.string().meta({ examples: ['default._domainkey.example.com'] }),
+    recordValue: z.string().meta({ examples: ['v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA…'] }),
+    createdAt: Timestamp,
+    retiredAt: Timestamp.nullable().meta({ description: 'When another took its place; null of the ACTIVE one.' })
+  })
+  .meta({ id: 'DkimKey' })
+export type DkimKey = z.infer<typeof DkimKey>
+
+export const DkimKeyQuery = z.object(pageQuery(20, 100))
+export type DkimKeyQuery = z.infer<typeof DkimKeyQuery>
+
+export const DkimKeyList = z.object({ keys: z.array(DkimKey), pagination: Pagination }).meta({ id: 'DkimKeyList' })
+export type DkimKeyList = z.infer<typeof DkimKeyList>
+
+export const DkimRotation = z
+  .object({ message: z.string(), oldKey: DkimKey, newKey: DkimKey })
+  .meta({ id: 'DkimRotation' })
+export type DkimRotation = z.infer<typeof DkimRotation>
+
+export const RetireDkimKey = z.object({
+  force: z.boolean().default(false).meta({
+    description:
+      'Although mail that was signed with it may still be under way: for a key that has got into other hands.'
+  })
+})
+export type RetireDkimKey = z.infer<typeof RetireDkimKey>
+
+export const MtaSts = z
+  .object({
+    domainId: Id,
+    mode: z.enum(mtaStsModes).meta({
+      description:
+        'testing: they tell of it and deliver all the same. enforce: they keep the mail back. none: they go by no policy any more.'
+    }),
+    policy: z
+      .string()
+      .meta({ examples: ['version: STSv1\r\nmode: testing\r\nmx: mail.example.com\r\nmax_age: 86400\r\n'] }),
+    policyUrl: z.url(),
+    recordName: z.string().meta({ examples: ['_mta-sts.example.com'] }),
+    recordValue: z.string().meta({
+      description: 'With an id that is another for another policy.',
+      examples: ['v=STSv1; id=3f2a9c0d5b7e41a68c0f9d2e7b1a4c58;']
+    }),
+    hostDomainId: Id.nullable().meta({
+      description:
+        'The entry of `mta-sts.<domain>`, by which its certificate is found; null where that name is somebody’s.'
+    }),
+    isServed: z.boolean().meta({ description: 'Whether the policy is there, with a certificate that others trust.' }),
+    problem: z.string().nullable().meta({ description: 'Why there is no certificate, as far as it was tried.' })
+  })
+  .meta({ id: 'MtaSts' })
+export type MtaSts = z.infer<typeof MtaSts>
+
+export const ChangeMtaSts = z.object({ mode: z.enum(mtaStsModes) })
+export type ChangeMtaSts = z.infer<typeof ChangeMtaSts>

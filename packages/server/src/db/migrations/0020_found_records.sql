@@ -1,0 +1,1 @@
+ALTER TABLE "mail_authentication" DROP COLUMN "has_mail_host";
