@@ -1,0 +1,4 @@
+import { feature } from '../feature.ts'
+import { deliveryLogRoutes } from './delivery-log.routes.ts'
+
+export const deliveryLog = feature({ name: 'delivery-log', routes: [deliveryLogRoutes] })

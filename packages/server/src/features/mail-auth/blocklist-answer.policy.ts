@@ -1,0 +1,68 @@
+import type { BlocklistCheck } from '@panel/contract/mail-auth'
+import { type Lookup, saysNone } from '../../infra/public-dns/public-dns.ts'
+import { oneLine } from '../../one-line.ts'
+import type { Blocklist } from './blocklists.policy.ts'
+import { reverseLabels } from './reverse-name.policy.ts'
+
+/** RFC 5782 §5: every list has the one and never the other, so that who asks can tell an answer from none. */
+const [alwaysListed, neverListed] = ['127.0.0.2', '127.0.0.1']
+
+/** What is asked of a list about an address. */
+export const blocklistQuestions = (address: string, zone: string) => ({
+  listed: `${reverseLabels(address)}.${zone}`,
+  positive: `${reverseLabels(alwaysListed)}.${zone}`,
+  negative: `${reverseLabels(neverListed)}.${zone}`
+})
+
+export interface BlocklistAnswers {
+  listed: readonly Lookup[]
+  positive: readonly Lookup[]
+  negative: readonly Lookup[]
+  /** Why it is listed, as the list says it. */
+  reasons: readonly Lookup[]
+}
+
+type Verdict = 'listed' | 'clear' | 'refused' | 'unknown'
+
+/**
+ * A resolver counts only where the list answers it as it should: many lists tell resolvers that everybody uses nothing, or that nothing is
+ * listed, and one that is given up may say that everything is.
+ */
+export function checkBlocklist({ zone, website }: Blocklist, answers: BlocklistAnswers): BlocklistCheck {
+  const verdicts = answers.listed.map((listed, index) =>
+    verdictOf(listed, answers.positive[index], answers.negative[index])
+  )
+  const status = (['listed', 'clear', 'refused'] as const).find((one) => verdicts.includes(one)) ?? 'unknown'
+  const codes = [...new Set(answers.listed.flatMap(({ values }) => values.filter(isListing)))].slice(0, 5)
+  const reason = answers.reasons.flatMap(({ values }) => values)[0]
+  return { zone, status, website, detail: detailOf(status, codes, reason) }
+}
+
+function verdictOf(listed: Lookup, positive: Lookup | undefined, negative: Lookup | undefined): Verdict {
+  const all = [listed, positive, negative].flatMap((lookup) => lookup?.values ?? [])
+  if (all.some(isRefusal) || listed.error === 'REFUSED') return 'refused'
+  if (negative?.values.some(isListing)) return 'unknown'
+  if (listed.values.some(isListing)) return 'listed'
+  return saysNone(listed) && positive?.values.some(isListing) ? 'clear' : 'unknown'
+}
+
+/** `127.255.255.x`: this resolver is not answered, whatever is asked. */
+const isRefusal = (value: string): boolean => value.startsWith('127.255.255.')
+
+/** Any other address is no answer of a list: a zone that somebody else has bought leads to his web site. */
+const isListing = (value: string): boolean => value.startsWith('127.') && !isRefusal(value)
+
+export const isListedBy = (lookups: readonly Lookup[]): boolean => lookups.some(({ values }) => values.some(isListing))
+
+function detailOf(status: Verdict, codes: readonly string[], reason: string | undefined): string {
+  switch (status) {
+    case 'listed':
+      return `Listed (${codes.join(', ')})${reason === undefined ? '' : `: ${oneLine(reason, 300)}`}`
+    case 'clear':
+      return 'Not listed'
+    case 'refused':
+      return 'The list does not answer the resolvers of DNS_RESOLVERS, as public ones are refused: add a resolver of your own'
+    case 'unknown':
+      return 'No resolver got an answer that can be relied on'
+  }
+}

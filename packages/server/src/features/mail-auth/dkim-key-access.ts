@@ -1,0 +1,12 @@
+import type { Queryable } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import { getOwnDomain } from '../domains/domain-access.ts'
+import { type DkimKeyRow, findKey } from './mail-auth.repository.ts'
+
+/** A key of the caller's own domain; one of another domain is not there. */
+export async function getOwnKey(db: Queryable, domainId: string, id: string, userId: string): Promise<DkimKeyRow> {
+  await getOwnDomain(db, domainId, userId)
+  const key = await findKey(db, domainId, id)
+  if (!key) throw new AppError('NOT_FOUND', 'There is no such key')
+  return key
+}

@@ -1,0 +1,31 @@
+import type { DkimKey } from '@panel/contract/mail-auth'
+import type { DomainRow } from '../feature.ts'
+import type { StoredRecord } from '../dns-zones/zone-access.ts'
+import { carriesKey, dkimName, dkimValue } from './dkim-record.policy.ts'
+import type { DkimKeyRow } from './mail-auth.repository.ts'
+
+/** Without the part that signs. `records` are those of the domain's zone; of a domain whose DNS is elsewhere there are none. */
+export function dkimKeyView(
+  row: DkimKeyRow,
+  { hostname }: Pick<DomainRow, 'hostname'>,
+  facts: { signingId: string | undefined; records: readonly StoredRecord[] }
+): DkimKey {
+  const recordName = `${dkimName(row.selector)}.${hostname}`
+  return {
+    id: row.id,
+    domainId: row.domainId,
+    userId: row.userId,
+    selector: row.selector,
+    status: row.status,
+    publicKey: row.publicKey,
+    keyLength: row.keyLength,
+    isSigning: row.id === facts.signingId,
+    inDns: facts.records.some(
+      ({ owner, type, value }) => owner === recordName && type === 'TXT' && carriesKey(value, row.publicKey)
+    ),
+    recordName,
+    recordValue: dkimValue(row.publicKey),
+    createdAt: row.createdAt.toISOString(),
+    retiredAt: row.retiredAt?.toISOString() ?? null
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import type { DomainHooks } from '../feature.ts'
+import { findMailAuth, listKeys, listSignedNames } from './mail-auth.repository.ts'
+import { provisionMailAuth } from './provisioning.service.ts'
+import { isManaged, loadRecords, publishRecords } from './records.service.ts'
+import { isPublished } from './signing.policy.ts'
+import { applySigning } from './signing.service.ts'
+
+const removalFacts = z.object({ signedDomains: z.array(z.string()).default([]) })
+
+// An answer waits for so many; the audit of the signer finds the others.
+const awaitedDomains = 20
+
+export const domainHooks: DomainHooks = {
+  firstMailbox: (deps, { id, userId }) => provisionMailAuth(deps, {}, userId, id),
+  /** Else mail to it would be lost from the moment in which the zone here is asked. What has no room is made up for by nobody but the owner. */
+  async joinedZone(deps, trx, domain) {
+    if (!isManaged(domain) || !(await findMailAuth(trx, domain.id))) return
+    const keys = (await listKeys(trx, domain.id)).filter(isPublished)
+    await publishRecords(deps, trx, domain, await loadRecords(deps, trx, domain, keys))
+  },
+  async deleting(_deps, trx, domains) {
+    const ids = domains.map(({ id }) => id)
+    return { signedDomains: await listSignedNames(trx, ids) }
+  },
+  async applyRemoval(deps, facts) {
+    if (!deps.config.MAIL) return
+    const { signedDomains } = removalFacts.parse(facts)
+    await Promise.all(signedDomains.slice(0, awaitedDomains).map((name) => applySigning(deps, name)))
+  }
+}

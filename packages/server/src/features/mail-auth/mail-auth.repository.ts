@@ -1,0 +1,264 @@
+import type { AuthChecks, DkimKeyStatus, MailDomainQuery, MtaStsMode } from '@panel/contract/mail-auth'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, ne, notInArray, or, sql } from 'drizzle-orm'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { dkimKeys } from '../../db/schema/dkim-keys.ts'
+import { domains } from '../../db/schema/domains.ts'
+import { mailAuthentication } from '../../db/schema/mail-authentication.ts'
+import { mailDomains } from '../../db/schema/mail-domains.ts'
+import type { DomainRow } from '../feature.ts'
+import { sourcesOf } from './dkim-key.machine.ts'
+
+export type DkimKeyRow = typeof dkimKeys.$inferSelect
+export type MailAuthRow = typeof mailAuthentication.$inferSelect
+
+/** A domain that has mail, and what it proves itself by. */
+export interface MailDomainRows {
+  domain: DomainRow
+  auth: MailAuthRow | null
+}
+
+/** A page of the account's domains that have mail, by name. */
+export async function searchMailDomains(
+  db: Queryable,
+  userId: string,
+  { page, limit, search }: MailDomainQuery
+): Promise<{ rows: MailDomainRows[]; total: number }> {
+  const where = and(
+    eq(domains.userId, userId),
+    search === undefined ? undefined : sql`strpos(${mailDomains.name}, ${search.toLowerCase()}) > 0`
+  )
+  const all = () => db.select({ total: sql<number>`count(*)::int` }).from(mailDomains)
+  const [rows, [counted]] = await Promise.all([
+    selectMailDomains(db)
+      .where(where)
+      .orderBy(asc(mailDomains.name))
+      .limit(limit)
+      .offset((page - 1) * limit),
+    all().innerJoin(domains, eq(domains.id, mailDomains.domainId)).where(where)
+  ])
+  return { rows, total: counted!.total }
+}
+
+const selectMailDomains = (db: Queryable) =>
+  db
+    .select({ domain: domains, auth: mailAuthentication })
+    .from(mailDomains)
+    .innerJoin(domains, eq(domains.id, mailDomains.domainId))
+    .leftJoin(mailAuthentication, eq(mailAuthentication.domainId, mailDomains.domainId))
+
+export async function findMailAuth(db: Queryable, domainId: string): Promise<MailAuthRow | undefined> {
+  const [row] = await db.select().from(mailAuthentication).where(eq(mailAuthentication.domainId, domainId))
+  return row
+}
+
+/** All of a domain, the newest first. */
+export async function listKeys(db: Queryable, domainId: string): Promise<DkimKeyRow[]> {
+  return db
+    .select()
+    .from(dkimKeys)
+    .where(eq(dkimKeys.domainId, domainId))
+    .orderBy(desc(dkimKeys.createdAt), desc(dkimKeys.id))
+}
+
+export async function findKey(db: Queryable, domainId: string, id: string): Promise<DkimKeyRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(dkimKeys)
+    .where(and(eq(dkimKeys.id, id), eq(dkimKeys.domainId, domainId)))
+  return row
+}
+
+/** By id of the domain, those of these domains that are to sign. */
+export async function listActiveKeys(db: Queryable, domainIds: readonly string[]): Promise<Map<string, DkimKeyRow>> {
+  if (domainIds.length === 0) return new Map()
+  const rows = await db
+    .select()
+    .from(dkimKeys)
+    .where(and(inArray(dkimKeys.domainId, [...domainIds]), eq(dkimKeys.status, 'ACTIVE')))
+  return new Map(rows.map((row) => [row.domainId, row]))
+}
+
+export async function insertKey(trx: Transaction, values: typeof dkimKeys.$inferInsert): Promise<void> {
+  await trx.insert(dkimKeys).values(values)
+}
+
+/** Compare-and-swap: whether it was in a state from which it may. */
+export async function moveKey(
+  trx: Transaction,
+  id: string,
+  status: DkimKeyStatus,
+  values: Partial<DkimKeyRow>
+): Promise<boolean> {
+  const rows = await trx
+    .update(dkimKeys)
+    .set({ ...values, status })
+    .where(and(eq(dkimKeys.id, id), inArray(dkimKeys.status, sourcesOf(status))))
+    .returning({ id: dkimKeys.id })
+  return rows.length > 0
+}
+
+/** Of the RETIRED keys of a domain, all but the newest. */
+export async function deleteRetiredKeys(trx: Transaction, domainId: string, keep: number): Promise<void> {
+  const retired = and(eq(dkimKeys.domainId, domainId), eq(dkimKeys.status, 'RETIRED'))
+  const kept = trx
+    .select({ id: dkimKeys.id })
+    .from(dkimKeys)
+    .where(retired)
+    .orderBy(desc(dkimKeys.createdAt), desc(dkimKeys.id))
+    .limit(keep)
+  await trx.delete(dkimKeys).where(and(retired, notInArray(dkimKeys.id, kept)))
+}
+
+/** To be called in every transaction that changes what the signer knows of the domain. */
+export async function markKeysChanged(trx: Transaction, domainId: string): Promise<void> {
+  await trx
+    .insert(mailAuthentication)
+    .values({ domainId })
+    .onConflictDoUpdate({
+      target: mailAuthentication.domainId,
+      set: { revision: sql`${mailAuthentication.revision} + 1` }
+    })
+}
+
+export interface Signing {
+  domain: DomainRow
+  auth: MailAuthRow
+  /** Without RETIRED ones. */
+  keys: DkimKeyRow[]
+}
+
+/** All that decides how mail of a domain is signed; undefined where it never was. */
+export async function readSigning(db: Queryable, name: string): Promise<Signing | undefined> {
+  const [found] = await selectMailDomains(db).where(eq(mailDomains.name, name))
+  if (!found?.auth) return undefined
+  const keys = await db
+    .select()
+    .from(dkimKeys)
+    .where(and(eq(dkimKeys.domainId, found.domain.id), ne(dkimKeys.status, 'RETIRED')))
+  return { ...found, auth: found.auth, keys }
+}
+
+/** Compare-and-swap: mail is signed with it from now on, unless another has taken its place meanwhile. */
+export async function beginSigning(
+  trx: Transaction,
+  { id, domainId }: Pick<DkimKeyRow, 'id' | 'domainId'>,
+  now: Date
+): Promise<void> {
+  const rows = await trx
+    .update(dkimKeys)
+    .set({ signsSince: now })
+    .where(and(eq(dkimKeys.id, id), awaited))
+    .returning({ id: dkimKeys.id })
+  if (rows.length > 0) await markKeysChanged(trx, domainId)
+}
+
+const awaited = and(eq(dkimKeys.status, 'ACTIVE'), isNull(dkimKeys.signsSince))
+
+/** What the signer was given last; an older revision never counts after a newer one. */
+export async function markSigningApplied(db: Queryable, domainId: string, revision: number): Promise<void> {
+  await db
+    .update(mailAuthentication)
+    .set({ appliedRevision: revision })
+    .where(and(eq(mailAuthentication.domainId, domainId), lt(mailAuthentication.appliedRevision, revision)))
+}
+
+/** Has them given to the signer again. */
+export async function evictAppliedSigning(db: Queryable, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  const ids = db
+    .select({ id: mailDomains.domainId })
+    .from(mailDomains)
+    .where(inArray(mailDomains.name, [...names]))
+  await db.update(mailAuthentication).set({ appliedRevision: 0 }).where(inArray(mailAuthentication.domainId, ids))
+}
+
+const stale = ne(mailAuthentication.appliedRevision, mailAuthentication.revision)
+
+/** Names of domains that the signer has not been given as they are now, or whose new key does not sign yet: some of them. */
+export async function listUnsettledSigning(db: Queryable, limit: number, but: readonly string[]): Promise<string[]> {
+  const others = notInArray(mailDomains.name, [...but])
+  const changed = db
+    .select({ name: mailDomains.name })
+    .from(mailAuthentication)
+    .innerJoin(mailDomains, eq(mailDomains.domainId, mailAuthentication.domainId))
+    .where(and(stale, others))
+  const waiting = db
+    .select({ name: mailDomains.name })
+    .from(dkimKeys)
+    .innerJoin(mailDomains, eq(mailDomains.domainId, dkimKeys.domainId))
+    .where(and(awaited, others))
+  return (await changed.union(waiting).limit(limit)).map(({ name }) => name)
+}
+
+/** Of all domains that sign, the selector of the key that does, by name. */
+export async function listSigningDomains(db: Queryable): Promise<Map<string, string>> {
+  const rows = await db
+    .selectDistinctOn([dkimKeys.domainId], { name: mailDomains.name, selector: dkimKeys.selector })
+    .from(dkimKeys)
+    .innerJoin(mailDomains, eq(mailDomains.domainId, dkimKeys.domainId))
+    .where(and(ne(dkimKeys.status, 'RETIRED'), isNotNull(dkimKeys.signsSince)))
+    .orderBy(dkimKeys.domainId, desc(dkimKeys.signsSince), asc(dkimKeys.status))
+  return new Map(rows.map(({ name, selector }) => [name, selector]))
+}
+
+/** Those of these domains whose mail is signed. */
+export async function listSigningOf(db: Queryable, domainIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (domainIds.length === 0) return new Set()
+  const rows = await db
+    .selectDistinct({ domainId: dkimKeys.domainId })
+    .from(dkimKeys)
+    .where(
+      and(inArray(dkimKeys.domainId, [...domainIds]), ne(dkimKeys.status, 'RETIRED'), isNotNull(dkimKeys.signsSince))
+    )
+  return new Set(rows.map(({ domainId }) => domainId))
+}
+
+/** Names of those of these domains that have keys. */
+export async function listSignedNames(db: Queryable, domainIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .select({ name: mailDomains.name })
+    .from(mailAuthentication)
+    .innerJoin(mailDomains, eq(mailDomains.domainId, mailAuthentication.domainId))
+    .where(inArray(mailAuthentication.domainId, [...domainIds]))
+  return rows.map(({ name }) => name)
+}
+
+export async function saveChecks(
+  db: Queryable,
+  domainId: string,
+  found: { checks: AuthChecks; foundRecords?: string[]; checkedAt?: Date }
+): Promise<void> {
+  await db.update(mailAuthentication).set(found).where(eq(mailAuthentication.domainId, domainId))
+}
+
+export async function saveMtaStsMode(trx: Transaction, domainId: string, mode: MtaStsMode): Promise<void> {
+  await trx.update(mailAuthentication).set({ mtaStsMode: mode }).where(eq(mailAuthentication.domainId, domainId))
+}
+
+/** Of a domain of this name whose mail is here. */
+export async function findPolicyMode(db: Queryable, name: string): Promise<MtaStsMode | undefined> {
+  const [row] = await db
+    .select({ mode: mailAuthentication.mtaStsMode })
+    .from(mailAuthentication)
+    .innerJoin(mailDomains, eq(mailDomains.domainId, mailAuthentication.domainId))
+    .innerJoin(domains, eq(domains.id, mailDomains.domainId))
+    .where(and(eq(mailDomains.name, name), eq(domains.status, 'ACTIVE')))
+  return row?.mode
+}
+
+/** Some domains whose DNS is elsewhere and was not looked at since; those that never were come first. */
+export async function listUnchecked(db: Queryable, before: Date, limit: number): Promise<DomainRow[]> {
+  const rows = await db
+    .select({ domain: domains })
+    .from(mailAuthentication)
+    .innerJoin(domains, eq(domains.id, mailAuthentication.domainId))
+    .where(
+      and(
+        eq(domains.dnsMode, 'CONNECTED'),
+        or(isNull(mailAuthentication.checkedAt), lt(mailAuthentication.checkedAt, before))
+      )
+    )
+    .orderBy(sql`${mailAuthentication.checkedAt} asc nulls first`)
+    .limit(limit)
+  return rows.map(({ domain }) => domain)
+}

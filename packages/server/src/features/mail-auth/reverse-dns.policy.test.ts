@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import type { Lookup } from '../../infra/public-dns/public-dns.ts'
+import { checkReverseDns, claimedNames } from './reverse-dns.policy.ts'
+
+const address = '198.51.100.7'
+const hostname = 'mail.panel.test'
+const says = (...values: string[]): Lookup => ({ resolver: '192.0.2.1', values, error: null, latencyMs: 1 })
+const fails = (error: string): Lookup => ({ resolver: '192.0.2.2', values: [], error, latencyMs: 1 })
+
+test.each<[string, Lookup[], Record<string, Lookup[]>, 'pass' | 'fail' | 'unknown', RegExp]>([
+  [
+    'its own name, which leads back',
+    [says(hostname)],
+    { [hostname]: [says(address)] },
+    'pass',
+    /and mail\.panel\.test leads back to it$/
+  ],
+  [
+    'also beside others',
+    [says('a.test', hostname)],
+    { 'a.test': [], [hostname]: [says(address)] },
+    'pass',
+    /^198\.51\.100\.7 is mail/
+  ],
+  [
+    'also where one resolver knows it alone',
+    [fails('TIMEOUT'), says(hostname)],
+    { [hostname]: [fails('NXDOMAIN'), says(address)] },
+    'pass',
+    /./
+  ],
+  [
+    'another name that leads back',
+    [says('h7.rent.test')],
+    { 'h7.rent.test': [says(address)] },
+    'pass',
+    /is h7\.rent\.test.*greets as mail\.panel\.test: better ask/
+  ],
+  [
+    'a name that leads elsewhere',
+    [says('h7.rent.test')],
+    { 'h7.rent.test': [says('198.51.100.8')] },
+    'fail',
+    /does not lead back/
+  ],
+  [
+    'a name that is none',
+    [says('h7.rent.test')],
+    { 'h7.rent.test': [fails('NXDOMAIN')] },
+    'fail',
+    /does not lead back/
+  ],
+  ['no name', [fails('NXDOMAIN'), fails('TIMEOUT')], {}, 'fail', /has no name: ask whoever rents you/],
+  ['nobody answers', [fails('TIMEOUT'), fails('SERVFAIL')], {}, 'unknown', /\(TIMEOUT, SERVFAIL\)/],
+  [
+    'nobody answers about the name',
+    [says('h7.rent.test')],
+    { 'h7.rent.test': [fails('TIMEOUT')] },
+    'unknown',
+    /\(TIMEOUT\)/
+  ],
+  ['nobody is asked', [], {}, 'unknown', /none was asked/]
+])('%s', (_, pointers, forward, status, detail) => {
+  const check = checkReverseDns({ address, hostname, pointers, forward: new Map(Object.entries(forward)) })
+  expect(check.status).toBe(status)
+  expect(check.detail).toMatch(detail)
+})
+
+test('of many names a few are asked about, each once', () => {
+  const many = Array.from({ length: 50 }, (_, index) => `h${index}.test`)
+  expect(claimedNames([says('h0.test'), says(...many)])).toEqual(['h0.test', 'h1.test', 'h2.test'])
+})
+
+test('names of strangers are shown on one line', () => {
+  const pointers = [says('evil\u001b[31m\u202e.test')]
+  const { names, detail } = checkReverseDns({
+    address,
+    hostname,
+    pointers,
+    forward: new Map([[pointers[0]!.values[0]!, [fails('NXDOMAIN')]]])
+  })
+  expect([...names, detail].join('')).not.toMatch(/[\u0000-\u001f\u202e]/)
+})

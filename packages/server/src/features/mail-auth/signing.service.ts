@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { withLock } from '../../db/lock.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { isHostname } from '../../hostname.ts'
+import { messageOf } from '../../message-of.ts'
+import { createSharedRuns } from '../../shared-runs.ts'
+import { workerVerb } from '../../worker-verb.ts'
+import { dkimName } from './dkim-record.policy.ts'
+import {
+  beginSigning,
+  evictAppliedSigning,
+  markSigningApplied,
+  readSigning,
+  type Signing
+} from './mail-auth.repository.ts'
+import { isManaged } from './records.service.ts'
+import { isAnswered, signingKey } from './signing.policy.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'mailSigner' | 'nameServers' | 'now' | 'secretBox'>
+
+const waitForOtherProcessMs = 30_000
+const sharedRun = createSharedRuns()
+
+const DomainName = z.string().refine(isHostname)
+
+/**
+ * Has a new key sign once our name servers answer with it, and gives the signer the keys of a domain as the store has them now: by name,
+ * since a domain that is gone has still to be taken from it. Rejects with MAIL_UNAVAILABLE; what is done already stays.
+ */
+export const applySigning = workerVerb('mailAuth.apply', [DomainName], applySigningHere)
+
+async function applySigningHere(deps: Deps, name: string): Promise<void> {
+  await beginWithAnsweredKey(deps, name)
+  // Two processes must not put two revisions in place in the wrong order.
+  const lock = { waitMs: waitForOtherProcessMs, ifHeld: refuse }
+  await sharedRun(deps.mailSigner, `keys of ${name}`, () =>
+    withLock(deps.db, `mail-domain:${name}`, lock, async (lost) => {
+      const found = await readSigning(deps.db, name)
+      if (found && found.auth.appliedRevision === found.auth.revision) return
+      try {
+        await put(deps, name, found)
+        if (found) await markSigningApplied(deps.db, found.domain.id, found.auth.revision)
+      } finally {
+        // Another process may have given it a newer revision before ours: nobody knows which it has.
+        if (lost.aborted) await evictAppliedSigning(deps.db, [name])
+      }
+    })
+  )
+}
+
+const refuse = () => {
+  throw new Error('Another process is applying this mail domain')
+}
+
+/** For a change that is done already: a signer that is away is told by the reconcile loop. */
+export async function tryApplySigning(deps: Deps & Pick<Dependencies, 'logger'>, name: string): Promise<void> {
+  try {
+    await applySigning(deps, name)
+  } catch (error) {
+    deps.logger.warn({ mailDomain: name, error: messageOf(error) }, 'keys not applied yet')
+  }
+}
+
+/** Until then the key before it signs: whoever is asked for the new one would say that there is none, and that is remembered for an hour. */
+async function beginWithAnsweredKey({ db, nameServers, now }: Deps, name: string): Promise<void> {
+  const found = await readSigning(db, name)
+  const key = found?.keys.find(({ status, signsSince }) => status === 'ACTIVE' && signsSince === null)
+  if (!found || !key) return
+  // Where the DNS is elsewhere nobody is waited for.
+  if (isManaged(found.domain)) {
+    const lookups = await nameServers.lookUp(`${dkimName(key.selector)}.${name}`, 'TXT')
+    if (!isAnswered(lookups, key.publicKey)) return
+  }
+  await db.transaction((trx) => beginSigning(trx, key, now()))
+}
+
+async function put({ mailSigner, secretBox }: Deps, name: string, found: Signing | undefined): Promise<void> {
+  const signing = found && signingKey(found.keys)
+  if (!signing) return mailSigner.removeKeys(name)
+  const keys = found.keys.map(({ selector, encryptedPrivateKey }) => ({
+    selector,
+    privateKey: secretBox.open(encryptedPrivateKey)
+  }))
+  await mailSigner.putKeys({ domain: name, keys, signsWith: signing.selector })
+}

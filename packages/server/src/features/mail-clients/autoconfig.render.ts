@@ -1,0 +1,34 @@
+import type { MailServiceSettings } from '@panel/contract/mail-clients'
+import { xml, xmlDocument } from '../../xml.ts'
+
+/**
+ * What Thunderbird, K-9, Evolution and others ask for (config-v1.1.xml, draft-ietf-mailmaint-autoconfig). They put the address of who asks in
+ * the place of %EMAILADDRESS%, so that the answer is the same for all mailboxes of a domain, and for those that are not there.
+ */
+export function renderAutoconfig(domain: string, services: readonly MailServiceSettings[]): string {
+  const ofType = (service: MailServiceSettings['service'], element: 'incomingServer' | 'outgoingServer') =>
+    services
+      .filter((each) => each.service === service)
+      .map((each) => {
+        const settings = xml`
+      <hostname>${each.host}</hostname>
+      <port>${each.port}</port>
+      <socketType>${each.security === 'TLS' ? 'SSL' : 'STARTTLS'}</socketType>
+      <authentication>password-cleartext</authentication>
+      <username>%EMAILADDRESS%</username>`
+        return element === 'incomingServer'
+          ? xml`
+    <incomingServer type="imap">${settings}
+    </incomingServer>`
+          : xml`
+    <outgoingServer type="smtp">${settings}
+    </outgoingServer>`
+      })
+  return xmlDocument(xml`<clientConfig version="1.1">
+  <emailProvider id="${domain}">
+    <domain>${domain}</domain>
+    <displayName>${domain}</displayName>
+    <displayShortName>${domain}</displayShortName>${ofType('IMAP', 'incomingServer')}${ofType('SMTP', 'outgoingServer')}
+  </emailProvider>
+</clientConfig>`)
+}

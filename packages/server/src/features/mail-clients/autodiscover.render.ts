@@ -1,0 +1,36 @@
+import type { MailServiceSettings } from '@panel/contract/mail-clients'
+import { xml, xmlDocument } from '../../xml.ts'
+import { bestOf } from './client-settings.policy.ts'
+
+/** The form of answers with settings for IMAP and SMTP. */
+export const outlookSchema = 'http://schemas.microsoft.com/exchange/autodiscover/outlook/responseschema/2006a'
+
+/** What Outlook is told (MS-OXDSCLI §2.2.4). `address` is as it was given: whether there is such a mailbox it does not learn. */
+export function renderAutodiscover(address: string, services: readonly MailServiceSettings[]): string {
+  const protocols = (['IMAP', 'SMTP'] as const).map((type) => {
+    const { host, port, security } = bestOf(services, type)
+    return xml`
+      <Protocol>
+        <Type>${type}</Type>
+        <Server>${host}</Server>
+        <Port>${port}</Port>
+        <DomainRequired>off</DomainRequired>
+        <LoginName>${address}</LoginName>
+        <SPA>off</SPA>
+        <SSL>on</SSL>
+        <Encryption>${security === 'TLS' ? 'SSL' : 'TLS'}</Encryption>
+        <AuthRequired>on</AuthRequired>
+      </Protocol>`
+  })
+  return xmlDocument(xml`<Autodiscover xmlns="http://schemas.microsoft.com/exchange/autodiscover/responseschema/2006">
+  <Response xmlns="${outlookSchema}">
+    <User>
+      <DisplayName>${address}</DisplayName>
+    </User>
+    <Account>
+      <AccountType>email</AccountType>
+      <Action>settings</Action>${protocols}
+    </Account>
+  </Response>
+</Autodiscover>`)
+}

@@ -1,0 +1,38 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { renderAutoconfig } from './autoconfig.render.ts'
+import { outlookSchema, renderAutodiscover } from './autodiscover.render.ts'
+import { parseAutodiscoverRequest } from './autodiscover-request.policy.ts'
+import { domainOf, findDomainSettings } from './client-settings.service.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'now'>
+
+/** Thunderbird's file. Who names no address asks for the domain of the host. */
+export async function autoconfigOf(deps: Deps, address: string | undefined, host: string): Promise<string> {
+  const asked = address === undefined ? host.replace(/^autoconfig\./, '') : domainOf(address)
+  const { domain, services } = await findDomainSettings(deps, asked)
+  return renderAutoconfig(domain, services)
+}
+
+/** Outlook's answer. */
+export async function autodiscoverOf(deps: Deps, body: string): Promise<string> {
+  const request = parseAutodiscoverRequest(body)
+  if ('problem' in request)
+    throw new AppError('VALIDATION_ERROR', `This is no request for settings: ${request.problem}`)
+  if (request.schema !== undefined && request.schema !== outlookSchema)
+    throw new AppError('NOT_FOUND', 'There are settings for IMAP and SMTP here, and no others')
+  const { services } = await findDomainSettings(deps, domainOf(request.address))
+  return renderAutodiscover(request.address, services)
+}
+
+/** Where Outlook finds its answer, in the second version of its question, which is JSON. */
+export async function autodiscoverAddressOf(
+  deps: Deps,
+  address: string,
+  protocol: string
+): Promise<{ Protocol: string; Url: string }> {
+  if (protocol.toLowerCase() !== 'autodiscoverv1')
+    throw new AppError('NOT_FOUND', 'There are settings for IMAP and SMTP here, and no others: ask for AutodiscoverV1')
+  const { domain } = await findDomainSettings(deps, domainOf(address))
+  return { Protocol: 'AutodiscoverV1', Url: `https://autodiscover.${domain}/autodiscover/autodiscover.xml` }
+}

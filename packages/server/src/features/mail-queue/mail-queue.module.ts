@@ -1,0 +1,10 @@
+import { feature } from '../feature.ts'
+import { mailQueueRoutes } from './mail-queue.routes.ts'
+import { requireQueueId } from './mail-queue.service.ts'
+
+export const mailQueue = feature({
+  name: 'mail-queue',
+  routes: [mailQueueRoutes],
+  // Every ADMIN's.
+  owners: { '/api/mail/queue/:queueId': async (_deps, _userId, { queueId }) => requireQueueId(queueId!) }
+})
