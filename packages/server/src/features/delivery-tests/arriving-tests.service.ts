@@ -1,0 +1,66 @@
+import { ownDomain } from '../../config/panel.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { newId } from '../../ids.ts'
+import { parseDeliveryTestAddress } from '../../delivery-test-address.ts'
+import type { VerifyMail } from '../../infra/mail-verification/mail-verification.ts'
+import { moveTest } from './delivery-tests.repository.ts'
+import { parseAnswerMessage, renderAnswerMessage } from './test-answer.render.ts'
+import { answerAddress } from './test-message.render.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'logger' | 'mailServer' | 'now'>
+
+const hourMs = 3_600_000
+/** All together: a test is sent by hand. */
+const perHour = 120
+const maxBytes = 65_536
+
+/** What is done with mail to `delivery-test` at the panel's own mail host: tests of others are answered, and answers to our own are kept. */
+export interface TestArrivals {
+  isWanted(recipient: string): boolean
+  /** Rejects where the store or the mail server does not take it: it comes again. */
+  take(recipient: string, message: Buffer, sender: string): Promise<void>
+}
+
+export function createTestArrivals(deps: Deps, verify: VerifyMail): TestArrivals {
+  const hostname = `mail.${ownDomain(deps.config)}`
+  let hour = { since: 0, count: 0 }
+  return {
+    isWanted(recipient) {
+      if (parseDeliveryTestAddress(recipient)?.hostname !== hostname) return false
+      const now = deps.now().getTime()
+      if (now - hour.since >= hourMs) hour = { since: now, count: 0 }
+      return ++hour.count <= perHour
+    },
+    async take(recipient, message, sender) {
+      if (message.length > maxBytes) return
+      const token = parseDeliveryTestAddress(recipient)?.token
+      if (token === undefined) await answerTest(deps, hostname, message, () => verify(message, sender))
+      else await keepAnswer(deps, token, message)
+    }
+  }
+}
+
+/** Who asks to be answered at any other address than a panel's is not: nobody can have us write to a stranger. */
+async function answerTest(
+  deps: Deps,
+  hostname: string,
+  message: Buffer,
+  look: () => ReturnType<VerifyMail>
+): Promise<void> {
+  const to = answerAddress(message)
+  if (to === undefined) return
+  const answer = await look()
+  const now = deps.now()
+  const messageId = newId(now.getTime())
+  await deps.mailServer.submit({
+    sender: '',
+    recipient: to,
+    message: renderAnswerMessage({ to, hostname, messageId, at: now, answer })
+  })
+  deps.logger.info({ to, clientIp: answer.clientIp }, 'delivery test answered')
+}
+
+async function keepAnswer({ db, now }: Deps, token: string, message: Buffer): Promise<void> {
+  const answer = parseAnswerMessage(message)
+  if (answer) await moveTest(db, { token }, 'ANSWERED', now(), { answer })
+}

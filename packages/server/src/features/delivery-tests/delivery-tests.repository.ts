@@ -1,0 +1,71 @@
+import type { DeliveryTestStatus } from '@panel/contract/delivery-tests'
+import { and, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { deliveryTests } from '../../db/schema/delivery-tests.ts'
+import { users } from '../../db/schema/users.ts'
+import { sourcesOf } from './delivery-test.machine.ts'
+
+export type DeliveryTestRow = typeof deliveryTests.$inferSelect
+
+export async function countTestsSince(trx: Transaction, userId: string, since: Date): Promise<number> {
+  const [row] = await trx
+    .select({ n: sql<number>`count(*)::int` })
+    .from(deliveryTests)
+    .where(and(eq(deliveryTests.userId, userId), gte(deliveryTests.createdAt, since)))
+  return row!.n
+}
+
+export async function findAccountEmail(db: Queryable, userId: string): Promise<string> {
+  const [row] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  return row?.email ?? ''
+}
+
+export async function insertTest(trx: Transaction, row: typeof deliveryTests.$inferInsert): Promise<void> {
+  await trx.insert(deliveryTests).values(row)
+}
+
+export async function findTest(db: Queryable, id: string, userId?: string): Promise<DeliveryTestRow | undefined> {
+  const isOwn = userId === undefined ? undefined : eq(deliveryTests.userId, userId)
+  const [row] = await db
+    .select()
+    .from(deliveryTests)
+    .where(and(eq(deliveryTests.id, id), isOwn))
+  return row
+}
+
+/** Nothing happens where it is in a status from which this one is not reached. */
+export async function moveTest(
+  db: Queryable,
+  where: { id: string } | { token: string },
+  status: DeliveryTestStatus,
+  now: Date,
+  values: Partial<Pick<DeliveryTestRow, 'answer' | 'queueId' | 'relay' | 'reply'>> = {}
+): Promise<void> {
+  const which = 'id' in where ? eq(deliveryTests.id, where.id) : eq(deliveryTests.token, where.token)
+  await db
+    .update(deliveryTests)
+    .set({ ...values, status, updatedAt: now })
+    .where(and(which, inArray(deliveryTests.status, [...sourcesOf[status]])))
+}
+
+/** Whether it is this caller's turn to look into the log: of many who ask at once it is one's. */
+export async function takeLook(db: Queryable, id: string, now: Date, notSince: Date): Promise<boolean> {
+  const rows = await db
+    .update(deliveryTests)
+    .set({ lookedAt: now })
+    .where(and(eq(deliveryTests.id, id), or(isNull(deliveryTests.lookedAt), lt(deliveryTests.lookedAt, notSince))))
+    .returning({ id: deliveryTests.id })
+  return rows.length > 0
+}
+
+/** What the process that was to send did not live to say. */
+export async function failLostTests(db: Queryable, before: Date, now: Date): Promise<void> {
+  await db
+    .update(deliveryTests)
+    .set({ status: 'FAILED', reply: 'It is not known whether our mail server took it: try again', updatedAt: now })
+    .where(and(eq(deliveryTests.status, 'SENDING'), lt(deliveryTests.createdAt, before)))
+}
+
+export async function deleteOldTests(db: Queryable, before: Date): Promise<void> {
+  await db.delete(deliveryTests).where(lt(deliveryTests.createdAt, before))
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { withLock } from '../../db/lock.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { isHostname } from '../../hostname.ts'
+import { messageOf } from '../../message-of.ts'
+import { createSharedRuns } from '../../shared-runs.ts'
+import { workerVerb } from '../../worker-verb.ts'
+import { evictAppliedSpam, markSpamApplied, readSpamSettings } from './mail-spam.repository.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'mailFilter'>
+
+const waitForOtherProcessMs = 30_000
+const sharedRun = createSharedRuns()
+
+const DomainName = z.string().refine(isHostname)
+
+/** Gives the filter the settings of a domain as the store has them now: by name, since those of one that is gone are still to be taken from it. */
+export const applySpam = workerVerb('mailSpam.apply', [DomainName], applySpamHere)
+
+async function applySpamHere({ db, mailFilter }: Deps, name: string): Promise<void> {
+  const lock = { waitMs: waitForOtherProcessMs, ifHeld: refuse }
+  await sharedRun(mailFilter, `spam settings of ${name}`, () =>
+    withLock(db, `mail-domain:${name}`, lock, async (lost) => {
+      const row = await readSpamSettings(db, name)
+      try {
+        if (!row) return await mailFilter.removeSettings(name)
+        const { isEnabled, junkScore, refuseScore, isGreylisting, allow, deny } = row
+        await mailFilter.putSettings({ domain: name, isEnabled, junkScore, refuseScore, isGreylisting, allow, deny })
+        await markSpamApplied(db, row.domainId, row.revision)
+      } finally {
+        // Another process may have given it a newer revision before ours: nobody knows which it has.
+        if (lost.aborted) await evictAppliedSpam(db, [name])
+      }
+    })
+  )
+}
+
+const refuse = () => {
+  throw new Error('Another process is applying this mail domain')
+}
+
+/** For a change that is done already: what fails is repeated by the reconcile loop. */
+export async function tryApplySpam(deps: Deps & Pick<Dependencies, 'logger'>, name: string): Promise<void> {
+  try {
+    await applySpam(deps, name)
+  } catch (error) {
+    deps.logger.warn({ mailDomain: name, error: messageOf(error) }, 'spam settings not applied yet')
+  }
+}

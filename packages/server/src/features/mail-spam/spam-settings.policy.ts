@@ -1,0 +1,46 @@
+/** What a domain wants done with spam. */
+export interface SpamRules {
+  isEnabled: boolean
+  junkScore: number
+  refuseScore: number
+  isGreylisting: boolean
+  allow: readonly string[]
+  deny: readonly string[]
+}
+
+/** Of a domain that has set nothing; the filter has the same for domains that it knows nothing of. */
+export const defaultRules: SpamRules = {
+  isEnabled: true,
+  junkScore: 6,
+  refuseScore: 15,
+  isGreylisting: true,
+  allow: [],
+  deny: []
+}
+
+/** As a request changes them. */
+export interface SpamChange {
+  enabled?: boolean | undefined
+  junkScore?: number | undefined
+  refuseScore?: number | undefined
+  greylisting?: boolean | undefined
+  allow?: readonly string[] | undefined
+  deny?: readonly string[] | undefined
+}
+
+export const changedRules = (current: SpamRules, change: SpamChange): SpamRules => ({
+  isEnabled: change.enabled ?? current.isEnabled,
+  junkScore: change.junkScore ?? current.junkScore,
+  refuseScore: change.refuseScore ?? current.refuseScore,
+  isGreylisting: change.greylisting ?? current.isGreylisting,
+  allow: change.allow ?? current.allow,
+  deny: change.deny ?? current.deny
+})
+
+/** What is wrong with them together; undefined where nothing is. */
+export function rulesProblem({ junkScore, refuseScore, allow, deny }: SpamRules): string | undefined {
+  if (junkScore > refuseScore)
+    return `junkScore (${junkScore}) must not be above refuseScore (${refuseScore}): nothing would ever go to Junk`
+  const both = allow.find((sender) => deny.includes(sender))
+  return both === undefined ? undefined : `${both} cannot be both allowed and denied`
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { Id } from '@panel/contract/common'
+import { WebmailActivity, WebmailLink } from '@panel/contract/webmail'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { sessionAccess, sessionOf } from '../../http/access.ts'
+import { showActivity, webmailLink } from './webmail.service.ts'
+
+const config = { access: sessionAccess }
+const tags = ['Mail']
+
+export function webmailRoutes(app: App, deps: Dependencies): void {
+  app.get(
+    '/api/mail/webmail/activity',
+    {
+      // It waits for a program that may not answer.
+      config: { ...config, admission: 'apart' },
+      schema: {
+        tags,
+        operationId: 'getWebmailActivity',
+        summary: 'When somebody last logged in to each of your mailboxes by the webmail',
+        description:
+          'Log-ins of mail programs do not count. Where the database of the webmail cannot be read, `logins` is empty, and `error` and `code` say so.',
+        response: { 200: WebmailActivity }
+      }
+    },
+    async (request) => showActivity(deps, sessionOf(request).userId)
+  )
+  app.get(
+    '/api/mailboxes/:id/webmail',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getWebmailLink',
+        summary: 'Where a mailbox is opened in a browser',
+        description: 'The panel does not log in: the webmail asks for the password of the mailbox.',
+        params: z.object({ id: Id }),
+        errors: ['MAIL_UNAVAILABLE'],
+        response: { 200: WebmailLink }
+      }
+    },
+    async (request) => webmailLink(deps, sessionOf(request).userId, request.params.id)
+  )
+}
