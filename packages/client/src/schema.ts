@@ -21,6 +21,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/.well-known/autoconfig/mail/config-v1.1.xml': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Settings of a domain for Thunderbird and others (config-v1.1.xml)
+     * @description At `autoconfig.<domain>`, or at the domain itself. The answer is the same whether there is such a mailbox or not.
+     */
+    get: operations['getWellKnownAutoconfig']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/.well-known/mta-sts.txt': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What servers that send to a domain do without TLS that they trust (RFC 8461)
+     * @description At `mta-sts.<domain>`.
+     */
+    get: operations['getMtaStsPolicy']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/audit': {
     parameters: {
       query?: never
@@ -1281,6 +1321,70 @@ export interface paths {
     patch: operations['updateMailAlias']
     trace?: never
   }
+  '/api/mail/auth/{domainId}/check': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Look up the mail records of a domain whose DNS is elsewhere, and the reputation of this server
+     * @description At the resolvers of DNS_RESOLVERS; what one of them sees counts. Any valid SPF, DMARC and MX record passes; DKIM must carry the key that was made here. Of a domain whose DNS is managed here nobody is asked about records. With PANEL_MOCK_DNS=true all is found. `server` says of each public address of this server whether its name leads back to it and which blocklist has it; all accounts share that answer for some minutes.
+     */
+    post: operations['checkMailAuth']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/auth/{domainId}/mta-sts': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Show what servers that send to a domain are told about TLS (MTA-STS)
+     * @description Show what servers that send to a domain are told about TLS (MTA-STS).
+     */
+    get: operations['getMtaSts']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Change what servers that send to a domain do without TLS that they trust
+     * @description The record in a zone that is managed here follows; elsewhere the new one is to be put in place of the old. `enforce` is refused (409) as long as mail would be kept back by it: it takes a certificate of `mail.<domain>`, and no MX record that leads elsewhere.
+     */
+    patch: operations['changeMtaSts']
+    trace?: never
+  }
+  '/api/mail/auth/{domainId}/regenerate': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Make what is missing of a domain’s mail records: SPF, DKIM, DMARC, MX
+     * @description Safe to repeat: what is there is neither changed nor doubled, also where it is somebody else’s. The first mailbox of a domain does this by itself. Of a domain whose DNS is elsewhere only the key is made, and `requiredRecords` says what to add there. With the MX record comes the address that it leads to, `mail.<domain>`.
+     */
+    post: operations['regenerateMailAuth']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/mail/deleted-mailboxes': {
     parameters: {
       query?: never
@@ -1321,6 +1425,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/mail/deleted-mailboxes/{id}/export': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Download a deleted mailbox as tar.gz, while it can be restored
+     * @description Download a deleted mailbox as tar.gz, while it can be restored.
+     */
+    get: operations['exportDeletedMailbox']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/mail/deleted-mailboxes/{id}/restore': {
     parameters: {
       query?: never
@@ -1339,6 +1463,310 @@ export interface paths {
     options?: never
     head?: never
     patch?: never
+    trace?: never
+  }
+  '/api/mail/delivery-tests': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Send a message to see whether mail arrives
+     * @description From one of your mailboxes. To `delivery-test@mail.<domain of a panel>` it shows all: that panel looks at signature, SPF, DMARC and encryption as it gets the message, and answers by mail. Of any other address one learns whether its server takes the message, and its words. Twenty in an hour.
+     */
+    post: operations['createDeliveryTest']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/delivery-tests/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What became of a message that tests delivery
+     * @description Ask every few seconds until it is ANSWERED, DELIVERED (of an address that does not answer), BOUNCED or FAILED. It is kept for a week.
+     */
+    get: operations['getDeliveryTest']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/dkim/{domainId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the keys that sign, or signed, a domain’s mail, the newest first
+     * @description Each with the record by which receivers find it. One is ACTIVE; those that it has replaced are RETIRING until they are retired. Private parts are shown to nobody.
+     */
+    get: operations['listDkimKeys']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/dkim/{domainId}/keys/{keyId}/retire': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * End a key that was replaced: its record and its private part go
+     * @description A week after the next key began, or sooner with `force`. Of a domain whose DNS is elsewhere, take its record away there. Nothing retires a key by itself.
+     */
+    post: operations['retireDkimKey']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/dkim/{domainId}/rotate': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Sign a domain’s mail with a new key
+     * @description Under a new selector. The old key is RETIRING: its record stays, so that mail under way is still verified. Where the DNS is managed here, the new one signs as soon as the name servers answer with its record, as a rule before this answers; elsewhere it signs at once, and `newKey.inDns` is false: add its record.
+     */
+    post: operations['rotateDkimKey']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/dmarc/{domainId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Who sends as a domain, as receivers report it: by day and address, and whether it passed
+     * @description From DMARC aggregate reports (RFC 7489), which receivers send to the address in the generated DMARC record once a day, and which are read as they arrive. A report proves nothing: anybody may send one. Each is counted once, on the day on which it begins, and kept for MAIL_REPORTS_KEEP_DAYS.
+     */
+    get: operations['readDmarcReports']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/domains': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List your domains that have mail, with what receivers will think of it
+     * @description Those that have, or had, a mailbox or an alias, by name. The score counts records that are there: 25 points each for SPF, DKIM, DMARC and MX. Of a domain whose DNS is managed here these are the records of its zone; of any other, what the public DNS said when it was last looked at (`checkedAt`), which is done once a day.
+     */
+    get: operations['listMailDomains']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/logs': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What became of messages, as the mail server has written it, newest first
+     * @description Each recipient at each try, and what was refused before it was taken. Of the log the last 20,000 lines are looked at: pages are of what stands there at the moment. It is there also while the mail server is not.
+     */
+    get: operations['searchDeliveryLog']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/queue': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the messages that wait in the mail server, oldest first, with the reason
+     * @description Of all accounts. Each recipient that is still to be served is there with what the next server said of it at the last try.
+     */
+    get: operations['listMailQueue']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/queue/{queueId}/delete': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Delete a message from the queue
+     * @description Its sender is not told. What is being delivered at this moment may arrive all the same.
+     */
+    post: operations['deleteQueuedMessage']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/queue/{queueId}/flush': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Try a message now
+     * @description One on hold is to be released first.
+     */
+    post: operations['flushQueuedMessage']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/queue/{queueId}/hold': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Put a message on hold: nothing is tried before it is released
+     * @description For as long as it takes; nothing ends it but a release or a deletion. To hold one that is on hold changes nothing.
+     */
+    post: operations['holdQueuedMessage']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/queue/{queueId}/release': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Release a message from hold
+     * @description It is tried when its turn comes; flush it to have it tried at once. To release one that is not on hold changes nothing.
+     */
+    post: operations['releaseQueuedMessage']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/queue/flush': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Try all messages of the queue now, but those on hold
+     * @description Answers when the mail server has been told, not when they have been tried.
+     */
+    post: operations['flushMailQueue']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/spam/{domainId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Show what is done with spam to a domain
+     * @description A domain that has set nothing has the defaults.
+     */
+    get: operations['getSpamSettings']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Change what is done with spam to a domain
+     * @description What is not named stays. It counts from the next message on. A message for several domains is refused only where each of them refuses it, and goes to Junk where one of them would put it there. What is moved into Junk, or out of it, teaches the filter for this domain alone.
+     */
+    patch: operations['updateSpamSettings']
     trace?: never
   }
   '/api/mail/status': {
@@ -1375,6 +1803,26 @@ export interface paths {
      * @description Never needed but to be sure: changes reach them at once, and what could not is made up for. Domains of other accounts are left as they are. `success` is false where some domains could not be given.
      */
     post: operations['syncMail']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mail/webmail/activity': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * When somebody last logged in to each of your mailboxes by the webmail
+     * @description Log-ins of mail programs do not count. Where the database of the webmail cannot be read, `logins` is empty, and `error` and `code` say so.
+     */
+    get: operations['getWebmailActivity']
+    put?: never
+    post?: never
     delete?: never
     options?: never
     head?: never
@@ -1433,6 +1881,26 @@ export interface paths {
     patch: operations['updateMailbox']
     trace?: never
   }
+  '/api/mailboxes/{id}/apple-profile': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * A configuration profile that sets a mailbox up on an iPhone, an iPad or a Mac
+     * @description Not signed, and without the password, which the device asks for.
+     */
+    get: operations['getAppleMailProfile']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/mailboxes/{id}/autoreply': {
     parameters: {
       query?: never
@@ -1456,6 +1924,130 @@ export interface paths {
      * @description Remove the out-of-office reply of a mailbox.
      */
     delete: operations['removeAutoreply']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mailboxes/{id}/client-settings': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What to type into a mail program for a mailbox: hosts, ports, TLS, user name
+     * @description Programs that look for it find the same by themselves. The host is `mail.<domain>`, or a name of the server itself where that one alone has a certificate that programs trust.
+     */
+    get: operations['getMailClientSettings']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mailboxes/{id}/export': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Download a mailbox as tar.gz
+     * @description Its Maildir (Maildir++), which most mail servers and programs read: every message as it was kept, with flags, dates and folders. Messages that come meanwhile may be missing. At most two of yours are packed at once (409 CONFLICT).
+     */
+    get: operations['exportMailbox']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mailboxes/{id}/imports': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List imports into a mailbox, the newest first
+     * @description List imports into a mailbox, the newest first.
+     */
+    get: operations['listMailboxImports']
+    put?: never
+    /**
+     * Copy a mailbox of another server into this one, by IMAP
+     * @description Messages with their flags and dates of arrival, and folders; Sent, Drafts, Junk, Trash and Archive go to those here, whatever they are called there. Nothing changes on the other server. Follow it until it is COMPLETED. One that is cut off goes on by itself where it stood; a later import from the same host and user takes what has come since, and copies nothing twice. One of yours is at work at a time.
+     */
+    post: operations['importMailbox']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mailboxes/{id}/imports/{importId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * How far an import is
+     * @description How far an import is.
+     */
+    get: operations['getMailboxImport']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mailboxes/{id}/imports/{importId}/cancel': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Cancel an import; what has come stays
+     * @description Cancel an import; what has come stays.
+     */
+    post: operations['cancelMailboxImport']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/mailboxes/{id}/webmail': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Where a mailbox is opened in a browser
+     * @description The panel does not log in: the webmail asks for the password of the mailbox.
+     */
+    get: operations['getWebmailLink']
+    put?: never
+    post?: never
+    delete?: never
     options?: never
     head?: never
     patch?: never
@@ -2433,6 +3025,86 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/autodiscover/autodiscover.json': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Where Outlook finds the settings of a domain (Autodiscover, JSON)
+     * @description The address of the answer in XML. The answer is the same whether there is such a mailbox or not.
+     */
+    get: operations['getAutodiscover']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/autodiscover/autodiscover.json/v1.0/{address}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Where Outlook finds the settings of a domain (Autodiscover, JSON)
+     * @description The address of the answer in XML. The answer is the same whether there is such a mailbox or not.
+     */
+    get: operations['getAutodiscoverOf']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/autodiscover/autodiscover.xml': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Settings of a domain for Outlook (Autodiscover, XML)
+     * @description At `autodiscover.<domain>`. The answer is the same whether there is such a mailbox or not.
+     */
+    post: operations['postAutodiscover']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/mail/config-v1.1.xml': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Settings of a domain for Thunderbird and others (config-v1.1.xml)
+     * @description At `autoconfig.<domain>`, or at the domain itself. The answer is the same whether there is such a mailbox or not.
+     */
+    get: operations['getAutoconfig']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
 }
 export type webhooks = Record<string, never>
 export interface components {
@@ -2544,10 +3216,25 @@ export interface components {
       | 'mailbox.deleted'
       | 'mailbox.restored'
       | 'mailbox.purged'
+      | 'mailbox.exported'
+      | 'mailbox.import_started'
+      | 'mailbox.import_cancelled'
+      | 'mailbox.import_ended'
       | 'mail_alias.created'
       | 'mail_alias.updated'
       | 'mail_alias.deleted'
       | 'mail.synced'
+      | 'mail.delivery_tested'
+      | 'mail_auth.provisioned'
+      | 'dkim_key.rotated'
+      | 'dkim_key.retired'
+      | 'mail_spam.updated'
+      | 'mta_sts.changed'
+      | 'mail_queue.flushed'
+      | 'mail_queue.message_deleted'
+      | 'mail_queue.message_flushed'
+      | 'mail_queue.message_held'
+      | 'mail_queue.message_released'
       | 'wordpress.exported'
       | 'wordpress.imported'
     AuditEntry: {
@@ -2569,6 +3256,18 @@ export interface components {
       /** @description With filters, the total is counted up to 10,001. */
       pagination: components['schemas']['Pagination']
     }
+    AuthCheck: {
+      /** @description What is there, and what to do about it. */
+      detail: string
+      /** @enum {string} */
+      status: 'pass' | 'fail'
+    }
+    AuthChecks: {
+      dkim: components['schemas']['AuthCheck']
+      dmarc: components['schemas']['AuthCheck']
+      mx: components['schemas']['AuthCheck']
+      spf: components['schemas']['AuthCheck']
+    }
     AuthConfig: {
       /** @description Whether registration is open; always true until the first user exists. */
       allowRegistration: boolean
@@ -2579,6 +3278,17 @@ export interface components {
       subject: string | null
       text: string
       until: components['schemas']['Timestamp'] | null
+    }
+    BlocklistCheck: {
+      detail: string
+      /**
+       * @description refused: the list does not answer the resolvers that were asked. unknown: no resolver answered, or the list answers what it must not.
+       * @enum {string}
+       */
+      status: 'clear' | 'listed' | 'refused' | 'unknown'
+      /** @description Where its operator says why, and how an address gets off. */
+      website: string | null
+      zone: string
     }
     Branch: string
     BuildRequest: {
@@ -2683,6 +3393,29 @@ export interface components {
       role: components['schemas']['Role']
     }
     ClientPath: string
+    ClientSettings: {
+      address: string
+      automatic: {
+        /** @description To be opened on an iPhone, an iPad or a Mac; takes a session. */
+        appleProfile: string
+        /**
+         * Format: uri
+         * @description Where Thunderbird and others find this by themselves.
+         */
+        autoconfig: string
+        /**
+         * Format: uri
+         * @description Where Outlook does.
+         */
+        autodiscover: string
+      }
+      /** @description Whether the host has a certificate that mail programs trust; they warn of it otherwise. */
+      isTrusted: boolean
+      /** @description Of each service the best first. */
+      services: components['schemas']['MailServiceSettings'][]
+      /** @description The whole address; the password is that of the mailbox. */
+      username: string
+    }
     /** @enum {string} */
     CommandSource: 'SETTING' | 'PROCFILE' | 'PACKAGE_JSON' | 'FRAMEWORK' | 'FILE'
     Confirm: {
@@ -2878,6 +3611,122 @@ export interface components {
       mailboxes: components['schemas']['DeletedMailbox'][]
       pagination: components['schemas']['Pagination']
     }
+    Delivery: {
+      at: components['schemas']['Timestamp']
+      /** @description Seconds since it arrived. */
+      delay: number | null
+      /** @description The alias that has led to the recipient. */
+      originalRecipient: string | null
+      /** @description Null of what was never in the queue. */
+      queueId: string | null
+      /** @description What the server said. */
+      reason: string
+      /** @description Null of a message that was given up as a whole, or refused before it named one. */
+      recipient: string | null
+      /** @description The server that was to take it, and of what was not taken here the one that brought it. */
+      relay: string | null
+      /** @description Empty of a bounce; null where the lines that were looked at do not name it. */
+      sender: string | null
+      /**
+       * @description `deferred`: tried again later, by us, or without a `queueId` by who wanted to bring it. `bounced`: given back to its sender. `rejected`: not taken in the first place.
+       * @enum {string}
+       */
+      status: 'success' | 'deferred' | 'bounced' | 'rejected'
+    }
+    DeliveryLog: {
+      /** @description Newest first. */
+      deliveries: components['schemas']['Delivery'][]
+      pagination: components['schemas']['Pagination']
+      /** @description How many of the log’s last lines were looked at, at most 20,000. */
+      scannedLines: number
+    }
+    DeliveryTest: {
+      answer: {
+        /** @description Where the message came from. */
+        clientIp: string | null
+        dkim: {
+          domain: string | null
+          result: string
+          selector: string | null
+        }[]
+        dmarc: {
+          policy: string | null
+          result: string
+        }
+        spf: {
+          domain: string | null
+          result: string
+        }
+        /** @description Null: it came in the clear. */
+        tls: string | null
+      } | null
+      checks: {
+        accepted: {
+          detail: string
+          /**
+           * @description unknown: only a receiver that answers could tell.
+           * @enum {string}
+           */
+          status: 'pass' | 'fail' | 'pending' | 'unknown'
+        }
+        delivered: {
+          detail: string
+          /**
+           * @description unknown: only a receiver that answers could tell.
+           * @enum {string}
+           */
+          status: 'pass' | 'fail' | 'pending' | 'unknown'
+        }
+        dkim: {
+          detail: string
+          /**
+           * @description unknown: only a receiver that answers could tell.
+           * @enum {string}
+           */
+          status: 'pass' | 'fail' | 'pending' | 'unknown'
+        }
+        dmarc: {
+          detail: string
+          /**
+           * @description unknown: only a receiver that answers could tell.
+           * @enum {string}
+           */
+          status: 'pass' | 'fail' | 'pending' | 'unknown'
+        }
+        spf: {
+          detail: string
+          /**
+           * @description unknown: only a receiver that answers could tell.
+           * @enum {string}
+           */
+          status: 'pass' | 'fail' | 'pending' | 'unknown'
+        }
+        tls: {
+          detail: string
+          /**
+           * @description unknown: only a receiver that answers could tell.
+           * @enum {string}
+           */
+          status: 'pass' | 'fail' | 'pending' | 'unknown'
+        }
+      }
+      createdAt: components['schemas']['Timestamp']
+      from: string
+      id: components['schemas']['Id']
+      mailboxId: components['schemas']['Id']
+      queueId: string | null
+      /** @description The server that was asked last. */
+      relay: string | null
+      /** @description Its words. */
+      reply: string | null
+      /**
+       * @description QUEUED: our server has it. DEFERRED: the next one does not take it yet. DELIVERED: it does. ANSWERED: it says what it saw. FAILED: ours did not take it.
+       * @enum {string}
+       */
+      status: 'SENDING' | 'QUEUED' | 'DEFERRED' | 'DELIVERED' | 'ANSWERED' | 'BOUNCED' | 'FAILED'
+      to: string
+      updatedAt: components['schemas']['Timestamp']
+    }
     Deployment: {
       /** @description Everything the deployment logged, at most its last 1 MiB; in a list at most the last 16 KiB of each. The newest 20 logs of a project and 100 MB of an account are kept, as the server is set; of one that was removed this says so. */
       buildLogs: string | null
@@ -2915,6 +3764,15 @@ export interface components {
       command: string
       /** @description SETTING: buildCmd or startCmd of the project. PROCFILE: its `web:` line. PACKAGE_JSON: a script, or `main`. FRAMEWORK: as is usual for the framework. FILE: a file whose name says it. */
       source: components['schemas']['CommandSource']
+    }
+    DetectedMailRecord: {
+      /** @description Why there is no answer, such as NXDOMAIN or TIMEOUT. */
+      error: string | null
+      recordName: string
+      /** @enum {string} */
+      recordType: 'TXT' | 'MX' | 'A' | 'SRV'
+      resolver: string
+      values: string[]
     }
     DetectedRecord: {
       /** @description Why there is no answer, such as NXDOMAIN or TIMEOUT. */
@@ -2970,6 +3828,103 @@ export interface components {
     }
     /** @enum {string} */
     DiskUsageKind: 'FILES' | 'CONTAINERS' | 'IMAGES' | 'DATABASES' | 'LOGS' | 'MAIL'
+    DkimKey: {
+      createdAt: components['schemas']['Timestamp']
+      domainId: components['schemas']['Id']
+      id: components['schemas']['Id']
+      /** @description Whether its record stands in a zone that is served here; of a CONNECTED domain never. */
+      inDns: boolean
+      /** @description Whether mail is signed with it, which as a rule the signer knows at the same moment. */
+      isSigning: boolean
+      /** @description Bits. */
+      keyLength: number
+      /** @description DER in Base64, the `p=` of its record. */
+      publicKey: string
+      recordName: string
+      recordValue: string
+      /** @description When another took its place; null of the ACTIVE one. */
+      retiredAt: components['schemas']['Timestamp'] | null
+      selector: string
+      /**
+       * @description RETIRING: another has taken its place, and its record stays for mail that is under way. RETIRED: record and private key are gone.
+       * @enum {string}
+       */
+      status: 'ACTIVE' | 'RETIRING' | 'RETIRED'
+      userId: components['schemas']['Id']
+    }
+    DkimKeyList: {
+      keys: components['schemas']['DkimKey'][]
+      pagination: components['schemas']['Pagination']
+    }
+    DkimRotation: {
+      message: string
+      newKey: components['schemas']['DkimKey']
+      oldKey: components['schemas']['DkimKey']
+    }
+    DmarcSource: {
+      /**
+       * Format: date
+       * @description In UTC.
+       */
+      day: string
+      /**
+       * @description What the receiver did with it.
+       * @enum {string}
+       */
+      disposition: 'none' | 'quarantine' | 'reject'
+      /**
+       * @description Signed by the domain in its header.
+       * @enum {string}
+       */
+      dkim: 'pass' | 'fail'
+      /** @description That signed it, whether aligned or not. */
+      dkimDomain: string | null
+      headerFrom: string | null
+      messages: number
+      /** @description Passed DMARC: `dkim` or `spf` did. */
+      passes: boolean
+      /** @description As it calls itself. */
+      reporter: string
+      /** @description Of the report here; the same for all of its sources. */
+      reportId: components['schemas']['Id']
+      /** @description Where the mail came from; null of many that one report names and that are added up here. */
+      sourceIp: string | null
+      /**
+       * @description Sent by who may send for the domain in its header.
+       * @enum {string}
+       */
+      spf: 'pass' | 'fail'
+      /** @description Of the sender of the envelope. */
+      spfDomain: string | null
+    }
+    DmarcSummary: {
+      domain: string
+      domainId: components['schemas']['Id']
+      /**
+       * Format: date
+       * @description In UTC.
+       */
+      from: string
+      /** @description When one arrived last; null where none is kept. */
+      lastReportAt: components['schemas']['Timestamp'] | null
+      pagination: components['schemas']['Pagination']
+      /** @description Reports that arrive there are read. */
+      reportAddress: string
+      /** @description The last day first, and of a day the most messages. */
+      sources: components['schemas']['DmarcSource'][]
+      /**
+       * Format: date
+       * @description In UTC.
+       */
+      to: string
+      totals: {
+        failing: number
+        messages: number
+        /** @description Of the messages. */
+        passing: number
+        reports: number
+      }
+    }
     DnsInfo: {
       baseDomain: string
       /** @description PANEL_DOMAIN. */
@@ -3197,6 +4152,10 @@ export interface components {
       | 'MAILBOX_EXISTS'
       | 'MAIL_ALIAS_EXISTS'
       | 'MAIL_ALIAS_LOOP'
+      | 'DKIM_KEY_MISSING'
+      | 'DKIM_KEY_PENDING'
+      | 'DKIM_KEY_IN_USE'
+      | 'DKIM_KEY_LIMIT'
       | 'PATH_INVALID'
       | 'PATH_FORBIDDEN'
       | 'PATH_PROTECTED'
@@ -3400,6 +4359,58 @@ export interface components {
       aliases: components['schemas']['MailAlias'][]
       pagination: components['schemas']['Pagination']
     }
+    MailAuthCheckResult: {
+      authChecks: components['schemas']['AuthChecks']
+      /** @description When the records were looked up, of a CONNECTED domain; null before, and of a MANAGED one, whose records are here. */
+      checkedAt: components['schemas']['Timestamp'] | null
+      /** @enum {string} */
+      deliverabilityGrade: 'Excellent' | 'Good' | 'Needs Improvement' | 'Poor'
+      /** @description 25 points for each check that passes. */
+      deliverabilityScore: number
+      /** @description What the resolvers say; empty of a MANAGED domain, which nobody is asked about. */
+      detectedRecords: components['schemas']['DetectedMailRecord'][]
+      /** @description Whether what the domain sends is signed. */
+      dkimEnabled: boolean
+      /** @description The TXT record of the ACTIVE key, at `<dkimSelector>._domainkey`. */
+      dkimRecord: string | null
+      /** @description Of the ACTIVE key. */
+      dkimSelector: string | null
+      dmarcConfigured: boolean
+      dnsMode: components['schemas']['DnsMode']
+      domain: string
+      domainId: components['schemas']['Id']
+      mailboxCount: number
+      mxConfigured: boolean
+      /** @description What to add where the DNS of a CONNECTED domain is; empty of a MANAGED one. */
+      requiredRecords: components['schemas']['RequiredRecord'][]
+      /** @description What receivers find of the server that the mail leaves from. */
+      server: components['schemas']['MailServerCheck']
+      spfConfigured: boolean
+    }
+    MailAuthStatusResponse: {
+      authChecks: components['schemas']['AuthChecks']
+      /** @description When the records were looked up, of a CONNECTED domain; null before, and of a MANAGED one, whose records are here. */
+      checkedAt: components['schemas']['Timestamp'] | null
+      /** @enum {string} */
+      deliverabilityGrade: 'Excellent' | 'Good' | 'Needs Improvement' | 'Poor'
+      /** @description 25 points for each check that passes. */
+      deliverabilityScore: number
+      /** @description Whether what the domain sends is signed. */
+      dkimEnabled: boolean
+      /** @description The TXT record of the ACTIVE key, at `<dkimSelector>._domainkey`. */
+      dkimRecord: string | null
+      /** @description Of the ACTIVE key. */
+      dkimSelector: string | null
+      dmarcConfigured: boolean
+      dnsMode: components['schemas']['DnsMode']
+      domain: string
+      domainId: components['schemas']['Id']
+      mailboxCount: number
+      mxConfigured: boolean
+      /** @description What to add where the DNS of a CONNECTED domain is; empty of a MANAGED one. */
+      requiredRecords: components['schemas']['RequiredRecord'][]
+      spfConfigured: boolean
+    }
     Mailbox: {
       address: string
       /** @description Whether there is an out-of-office reply, now or later. */
@@ -3420,9 +4431,118 @@ export interface components {
         messages: number
       } | null
     }
+    MailboxImport: {
+      createdAt: components['schemas']['Timestamp']
+      endedAt: components['schemas']['Timestamp'] | null
+      /** @description Those that were asked for; null: all. */
+      folders: string[] | null
+      host: string
+      id: components['schemas']['Id']
+      /** @description What was not taken, and why: whole folders, or a number of messages of one. The first hundred. */
+      leftOut: {
+        folder: string
+        messages: number
+        reason: string
+      }[]
+      mailboxId: components['schemas']['Id']
+      port: number
+      /** @description Of this import; messages that an earlier one has brought do not count. */
+      progress: {
+        bytes: {
+          done: number
+          /** @description Null until the other server has said how many bytes there are. */
+          total: number | null
+        }
+        folders: {
+          done: number
+          /** @description Null until the other server has said how many folders there are. */
+          total: number | null
+        }
+        messages: {
+          done: number
+          /** @description Null until the other server has said how many messages there are. */
+          total: number | null
+        }
+      }
+      /** @description Why it has failed, or waits for its next try, and what to do. */
+      reason: string | null
+      /**
+       * @description TLS from the first byte on, or STARTTLS. The certificate must be one of the host’s name.
+       * @enum {string}
+       */
+      security: 'TLS' | 'STARTTLS'
+      startedAt: components['schemas']['Timestamp'] | null
+      /**
+       * @description One that is cut off is QUEUED again by itself. A new one from the same place goes on where one has ended, whatever it ended with.
+       * @enum {string}
+       */
+      status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
+      updatedAt: components['schemas']['Timestamp']
+      username: string
+    }
+    MailboxImportList: {
+      /** @description The newest first. */
+      imports: components['schemas']['MailboxImport'][]
+      pagination: components['schemas']['Pagination']
+    }
     MailboxList: {
       mailboxes: components['schemas']['Mailbox'][]
       pagination: components['schemas']['Pagination']
+    }
+    MailDomain: {
+      authChecks: components['schemas']['AuthChecks']
+      /** @description When the records were looked up, of a CONNECTED domain; null before, and of a MANAGED one, whose records are here. */
+      checkedAt: components['schemas']['Timestamp'] | null
+      /** @enum {string} */
+      deliverabilityGrade: 'Excellent' | 'Good' | 'Needs Improvement' | 'Poor'
+      /** @description 25 points for each check that passes. */
+      deliverabilityScore: number
+      /** @description Whether what the domain sends is signed. */
+      dkimEnabled: boolean
+      /** @description The TXT record of the ACTIVE key, at `<dkimSelector>._domainkey`. */
+      dkimRecord: string | null
+      /** @description Of the ACTIVE key. */
+      dkimSelector: string | null
+      dmarcConfigured: boolean
+      dnsMode: components['schemas']['DnsMode']
+      domain: string
+      domainId: components['schemas']['Id']
+      mailboxCount: number
+      mxConfigured: boolean
+      /** @description What to add where the DNS of a CONNECTED domain is; empty of a MANAGED one. */
+      requiredRecords: components['schemas']['RequiredRecord'][]
+      spfConfigured: boolean
+    }
+    MailDomainList: {
+      domains: components['schemas']['MailDomain'][]
+      pagination: components['schemas']['Pagination']
+    }
+    MailQueueList: {
+      messages: components['schemas']['QueueMessage'][]
+      /** @description The total is of all that match; the oldest 1,000 of them can be listed. */
+      pagination: components['schemas']['Pagination']
+    }
+    MailServerCheck: {
+      /** @description Public ones of this server; empty where it has none, and with PANEL_MOCK_DNS. */
+      addresses: components['schemas']['ServerAddressCheck'][]
+      /** @description An answer is kept for some minutes, for everybody. */
+      checkedAt: components['schemas']['Timestamp']
+      /** @description As the server greets others. */
+      hostname: string
+    }
+    MailServiceSettings: {
+      host: string
+      port: number
+      /**
+       * @description TLS from the first byte, or asked for before the log-in.
+       * @enum {string}
+       */
+      security: 'TLS' | 'STARTTLS'
+      /**
+       * @description SMTP is for sending; ManageSieve for rules and replies.
+       * @enum {string}
+       */
+      service: 'IMAP' | 'SMTP' | 'ManageSieve'
     }
     MailStatus: {
       imap: {
@@ -3445,6 +4565,16 @@ export interface components {
       port587Open: boolean
       /** @description What takes and sends mail (SMTP). */
       service: string
+      spamFilter: {
+        lastChecked: components['schemas']['Timestamp']
+        /** @description What looks whether mail is spam. */
+        service: string
+        /**
+         * @description stopped: mail goes on unfiltered. off: the panel has none (MAIL_SPAM_FILTER).
+         * @enum {string}
+         */
+        status: 'running' | 'stopped' | 'off'
+      }
       /**
        * @description degraded: something of it does not answer.
        * @enum {string}
@@ -3463,6 +4593,26 @@ export interface components {
     }
     Message: {
       message: string
+    }
+    MtaSts: {
+      domainId: components['schemas']['Id']
+      /** @description The entry of `mta-sts.<domain>`, by which its certificate is found; null where that name is somebody’s. */
+      hostDomainId: components['schemas']['Id'] | null
+      /** @description Whether the policy is there, with a certificate that others trust. */
+      isServed: boolean
+      /**
+       * @description testing: they tell of it and deliver all the same. enforce: they keep the mail back. none: they go by no policy any more.
+       * @enum {string}
+       */
+      mode: 'testing' | 'enforce' | 'none'
+      policy: string
+      /** Format: uri */
+      policyUrl: string
+      /** @description Why there is no certificate, as far as it was tried. */
+      problem: string | null
+      recordName: string
+      /** @description With an id that is another for another policy. */
+      recordValue: string
     }
     Name: string
     Pagination: {
@@ -3535,6 +4685,29 @@ export interface components {
       /** @constant */
       message: 'pong'
     }
+    QueueMessage: {
+      arrivedAt: components['schemas']['Timestamp']
+      /**
+       * @description `held`: on hold, not tried before it is released. `active`: being tried. `none`: it waits.
+       * @enum {string}
+       */
+      flagged: 'held' | 'active' | 'none'
+      queueId: string
+      /** @description Why it waits: the first reason among its recipients. */
+      reason: string | null
+      /** @description To how many in all. */
+      recipientCount: number
+      /** @description To whom it is still to be delivered: the first 20. */
+      recipients: {
+        address: string
+        /** @description What the next server said, or why it could not be asked; null before the first try. */
+        reason: string | null
+      }[]
+      /** @description Empty of a bounce. */
+      sender: string
+      /** @description Bytes. */
+      size: number
+    }
     QuotaValue: number | null
     RecoveryCodes: {
       /** @description Ten codes, shown this once. */
@@ -3548,6 +4721,29 @@ export interface components {
       /** @description What stands behind the # of the set-up link; for the first account, from elsewhere than the server. */
       setupToken?: string
     }
+    RequiredRecord: {
+      /** @description Whether the last check found it, or another that does as well; false before the first. */
+      isFound: boolean
+      /** @description Mail comes and goes without it. */
+      isOptional: boolean
+      /** @description In full. */
+      name: string
+      /** @description Of an SRV record. */
+      port: number | null
+      /** @description Of an MX or SRV record. */
+      priority: number | null
+      /**
+       * @description Mail host: the address of a name below the domain. Service: where mail programs find it (RFC 6186). MTA-STS: that there is a policy of TLS for servers that send to the domain. TLS-RPT: where they report what came of it.
+       * @enum {string}
+       */
+      purpose: 'SPF' | 'DKIM' | 'DMARC' | 'MX' | 'Mail host' | 'Service' | 'MTA-STS' | 'TLS-RPT'
+      ttl: number
+      /** @enum {string} */
+      type: 'TXT' | 'MX' | 'A' | 'SRV'
+      value: string
+      /** @description Of an SRV record. */
+      weight: number | null
+    }
     ResetPassword: {
       confirmNewPassword: string
       newPassword: components['schemas']['Password']
@@ -3560,9 +4756,25 @@ export interface components {
       updatedAt: components['schemas']['Timestamp']
       value: string
     }
+    ReverseDnsCheck: {
+      /** @description What is there, and what to do about it. */
+      detail: string
+      /** @description Of its PTR records. */
+      names: string[]
+      /**
+       * @description pass: it has a name that leads back to it. unknown: no resolver answered.
+       * @enum {string}
+       */
+      status: 'pass' | 'fail' | 'unknown'
+    }
     /** @enum {string} */
     Role: 'ADMIN' | 'RESELLER' | 'USER'
     SecondFactor: string
+    ServerAddressCheck: {
+      address: string
+      blocklists: components['schemas']['BlocklistCheck'][]
+      reverseDns: components['schemas']['ReverseDnsCheck']
+    }
     Session: {
       createdAt: components['schemas']['Timestamp']
       /** @description Whether this request came with it. */
@@ -3624,6 +4836,27 @@ export interface components {
       line: number
       /** @description Of variables the end of a sentence: `line 3 is not of the form KEY=value`. */
       reason: string
+    }
+    SpamSettings: {
+      /** @description Senders whose mail is never spam: addresses, and domains with all below them. Nothing is allowed that its own domain says is forged (SPF, DMARC). */
+      allow: string[]
+      /** @description Senders whose mail is refused. They count before those that are allowed. */
+      deny: string[]
+      domain: string
+      domainId: components['schemas']['Id']
+      /** @description Whether mail to the domain passes the filter. */
+      enabled: boolean
+      /**
+       * @description Whether the panel has a filter at all (MAIL_SPAM_FILTER). Whether it answers is in GET /api/mail/status.
+       * @enum {string}
+       */
+      filter: 'on' | 'off'
+      /** @description Whether a message that looks a little like spam is put off, and taken when its sender tries again minutes later. */
+      greylisting: boolean
+      /** @description From so many points on a message goes to Junk. */
+      junkScore: number
+      /** @description From so many points on a message is refused while it is being sent; its sender is told. */
+      refuseScore: number
     }
     SshKey: {
       publicKey: string
@@ -3802,6 +5035,26 @@ export interface components {
     }
     WebhookSecret: {
       webhookSecret: string
+    }
+    WebmailActivity: {
+      /** @constant */
+      code?: 'SQLITE_QUERY_ERROR'
+      /** @description Why nothing can be said. */
+      error?: string
+      /** @description Mailboxes that somebody has logged in to by the webmail, the latest first. */
+      logins: {
+        /** Format: date-time */
+        lastLogin: string
+        mailbox: string
+        mailboxId: string
+      }[]
+    }
+    WebmailLink: {
+      /**
+       * Format: uri
+       * @description Opens the webmail with the address filled in; the password is asked for there.
+       */
+      url: string
     }
     WordpressImport: {
       createdAt: components['schemas']['Timestamp']
@@ -4001,6 +5254,24 @@ export interface components {
         'application/json': components['schemas']['Error'] & {
           /** @enum {string} */
           code: 'CONFLICT' | 'DNS_NOT_MANAGED' | 'DNS_RECORD_EXISTS' | 'DNS_RECORD_CONFLICT' | 'DNS_RECORD_LIMIT'
+        }
+      }
+    }
+    /**
+     * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+     *
+     *     `DOMAIN_NOT_ACTIVE`: Verify the domain first.
+     *
+     *     `DNS_RECORD_LIMIT`: The zone has as many records as it may have.
+     */
+    ConflictOrDomainNotActiveOrDnsRecordLimit: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'CONFLICT' | 'DOMAIN_NOT_ACTIVE' | 'DNS_RECORD_LIMIT'
         }
       }
     }
@@ -4432,6 +5703,59 @@ export interface operations {
         /** @description From the certificate authority. */
         token: string
       }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'text/plain': string
+        }
+      }
+      400: components['responses']['ValidationError']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getWellKnownAutoconfig: {
+    parameters: {
+      query?: {
+        /** @description Without it the host says which domain is meant. */
+        emailaddress?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/xml': string
+        }
+      }
+      400: components['responses']['ValidationError']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getMtaStsPolicy: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
       cookie?: never
     }
     requestBody?: never
@@ -7752,6 +9076,145 @@ export interface operations {
       507: components['responses']['DiskFull']
     }
   }
+  checkMailAuth: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        domainId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailAuthCheckResult']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrDomainNotActiveOrDnsRecordLimit']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getMtaSts: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        domainId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MtaSts']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  changeMtaSts: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        domainId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @enum {string} */
+          mode: 'testing' | 'enforce' | 'none'
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MtaSts']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrDomainNotActiveOrDnsRecordLimit']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  regenerateMailAuth: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        domainId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailAuthStatusResponse']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['ConflictOrDomainNotActiveOrDnsRecordLimit']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   listDeletedMailboxes: {
     parameters: {
       query?: {
@@ -7827,6 +9290,38 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  exportDeletedMailbox: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'Content-Disposition': components['headers']['Content-Disposition']
+          [name: string]: unknown
+        }
+        content: {
+          'application/gzip': string
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
   restoreMailbox: {
     parameters: {
       query?: never
@@ -7867,6 +9362,639 @@ export interface operations {
           'application/json': components['schemas']['Error'] & {
             /** @enum {string} */
             code: 'CONFLICT' | 'DOMAIN_NOT_ACTIVE' | 'MAILBOX_EXISTS'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  createDeliveryTest: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          mailboxId: components['schemas']['Id']
+          /** @description `delivery-test@mail.<domain of a panel>`, which looks at the message and answers; an address of one of your verified domains; or your own e-mail address. */
+          to: string
+        }
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeliveryTest']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getDeliveryTest: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The test. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeliveryTest']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listDkimKeys: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path: {
+        /** @description The domain. */
+        domainId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DkimKeyList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  retireDkimKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        domainId: components['schemas']['Id']
+        /** @description The key. */
+        keyId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /**
+           * @description Although mail that was signed with it may still be under way: for a key that has got into other hands.
+           * @default false
+           */
+          force?: boolean
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DkimKey']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `DOMAIN_NOT_ACTIVE`: Verify the domain first.
+       *
+       *     `DKIM_KEY_IN_USE`: The key signs mail, or has signed some that may be under way.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'DOMAIN_NOT_ACTIVE' | 'DKIM_KEY_IN_USE'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  rotateDkimKey: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        domainId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DkimRotation']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `DOMAIN_NOT_ACTIVE`: Verify the domain first.
+       *
+       *     `DNS_RECORD_CONFLICT`: The record cannot stand beside another one of the zone.
+       *
+       *     `DNS_RECORD_LIMIT`: The zone has as many records as it may have.
+       *
+       *     `DKIM_KEY_MISSING`: The domain has no key to sign with.
+       *
+       *     `DKIM_KEY_PENDING`: The newest key does not sign yet.
+       *
+       *     `DKIM_KEY_LIMIT`: The domain has as many keys as it may.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code:
+              | 'CONFLICT'
+              | 'DOMAIN_NOT_ACTIVE'
+              | 'DNS_RECORD_CONFLICT'
+              | 'DNS_RECORD_LIMIT'
+              | 'DKIM_KEY_MISSING'
+              | 'DKIM_KEY_PENDING'
+              | 'DKIM_KEY_LIMIT'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  readDmarcReports: {
+    parameters: {
+      query?: {
+        /** @description First day; default 30 days before the last. */
+        from?: string
+        /** @description How many at most. */
+        limit?: components['parameters']['Limit']
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+        /** @description pass: what passed DMARC, by its signature or by its sender. fail: the rest. */
+        result?: 'pass' | 'fail'
+        /** @description Last day; default today. */
+        to?: string
+      }
+      header?: never
+      path: {
+        /** @description The domain. */
+        domainId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DmarcSummary']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listMailDomains: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+        /** @description A part of the name. */
+        search?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailDomainList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  searchDeliveryLog: {
+    parameters: {
+      query?: {
+        /** @description Of the sender or a recipient. */
+        domain?: string
+        /** @description How many at most. */
+        limit?: components['parameters']['Limit']
+        /** @description An address, as sender or recipient, with or without a detail (`+`). */
+        mailbox?: string
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+        /** @description `deferred`: tried again later, by us, or without a `queueId` by who wanted to bring it. `bounced`: given back to its sender. `rejected`: not taken in the first place. */
+        status?: 'success' | 'deferred' | 'bounced' | 'rejected'
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeliveryLog']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listMailQueue: {
+    parameters: {
+      query?: {
+        /** @description `held`: on hold, not tried before it is released. `active`: being tried. `none`: it waits. */
+        flagged?: 'held' | 'active' | 'none'
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+        /** @description A part of the sender, of a recipient or of a reason, in any case. */
+        search?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailQueueList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  deleteQueuedMessage: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The message, as the mail server names it. */
+        queueId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  flushQueuedMessage: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The message, as the mail server names it. */
+        queueId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  holdQueuedMessage: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The message, as the mail server names it. */
+        queueId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  releaseQueuedMessage: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The message, as the mail server names it. */
+        queueId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  flushMailQueue: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getSpamSettings: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        domainId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SpamSettings']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  updateSpamSettings: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The domain. */
+        domainId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The whole list, in place of the one before. */
+          allow?: string[]
+          /** @description The whole list, in place of the one before. */
+          deny?: string[]
+          /** @description Whether mail to the domain passes the filter. */
+          enabled?: boolean
+          /** @description Whether a message that looks a little like spam is put off, and taken when its sender tries again minutes later. */
+          greylisting?: boolean
+          /** @description From so many points on a message goes to Junk. */
+          junkScore?: number
+          /** @description From so many points on a message is refused while it is being sent; its sender is told. */
+          refuseScore?: number
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SpamSettings']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      /**
+       * @description `CONFLICT`: Something else of yours is under way; wait for it to finish.
+       *
+       *     `DOMAIN_NOT_ACTIVE`: Verify the domain first.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'CONFLICT' | 'DOMAIN_NOT_ACTIVE'
           }
         }
       }
@@ -7932,6 +10060,32 @@ export interface operations {
       500: components['responses']['Internal']
       503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
+    }
+  }
+  getWebmailActivity: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WebmailActivity']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   listMailboxes: {
@@ -8137,6 +10291,37 @@ export interface operations {
       507: components['responses']['DiskFull']
     }
   }
+  getAppleMailProfile: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'Content-Disposition': components['headers']['Content-Disposition']
+          [name: string]: unknown
+        }
+        content: {
+          'application/x-apple-aspen-config': string
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
   getAutoreply: {
     parameters: {
       query?: never
@@ -8251,6 +10436,255 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getMailClientSettings: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ClientSettings']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  exportMailbox: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          'Content-Disposition': components['headers']['Content-Disposition']
+          [name: string]: unknown
+        }
+        content: {
+          'application/gzip': string
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listMailboxImports: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailboxImportList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  importMailbox: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description As the other server names them. Without, all but those that show messages of others (\All, \Flagged). */
+          folders?: string[]
+          /** @description Of the server that has the mail now. */
+          host: string & (unknown & unknown)
+          /** @description Of that mailbox. Kept encrypted until the import has ended, and shown to nobody. */
+          password: string
+          /** @description Without: 993 with TLS, 143 with STARTTLS. */
+          port?: number
+          /**
+           * @description TLS from the first byte on, or STARTTLS. The certificate must be one of the host’s name.
+           * @default TLS
+           * @enum {string}
+           */
+          security?: 'TLS' | 'STARTTLS'
+          username: string
+        }
+      }
+    }
+    responses: {
+      /** @description Accepted: it goes on after this answer. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailboxImport']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getMailboxImport: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+        /** @description The import. */
+        importId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailboxImport']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  cancelMailboxImport: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+        /** @description The import. */
+        importId: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MailboxImport']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getWebmailLink: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The mailbox. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['WebmailLink']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   listProjects: {
@@ -10727,6 +13161,144 @@ export interface operations {
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
+    }
+  }
+  getAutodiscover: {
+    parameters: {
+      query?: {
+        /** @description An address of the domain. */
+        email?: string
+        /** @description An address of the domain. */
+        Email?: string
+        /** @description `AutodiscoverV1`. */
+        protocol?: string
+        /** @description `AutodiscoverV1`. */
+        Protocol?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            Protocol: string
+            /** Format: uri */
+            Url: string
+          }
+        }
+      }
+      400: components['responses']['ValidationError']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getAutodiscoverOf: {
+    parameters: {
+      query?: {
+        /** @description An address of the domain. */
+        email?: string
+        /** @description An address of the domain. */
+        Email?: string
+        /** @description `AutodiscoverV1`. */
+        protocol?: string
+        /** @description `AutodiscoverV1`. */
+        Protocol?: string
+      }
+      header?: never
+      path: {
+        /** @description An address of the domain. */
+        address: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': {
+            Protocol: string
+            /** Format: uri */
+            Url: string
+          }
+        }
+      }
+      400: components['responses']['ValidationError']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  postAutodiscover: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'text/xml': string
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/xml': string
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getAutoconfig: {
+    parameters: {
+      query?: {
+        /** @description Without it the host says which domain is meant. */
+        emailaddress?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/xml': string
+        }
+      }
+      400: components['responses']['ValidationError']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
 }

@@ -38,9 +38,12 @@ import type { ImageBuilder } from './infra/image-builder/image-builder.ts'
 import { createGzipLineArchive } from './infra/line-archive/gzip-line-archive.ts'
 import type { LineArchive } from './infra/line-archive/line-archive.ts'
 import type { JobQueue } from './infra/job-queue/job-queue.ts'
+import type { DeliveryLog } from './infra/mail-server/delivery-log.ts'
 import type { MailServer } from './infra/mail-server/mail-server.ts'
+import type { MailFilter } from './infra/mail-filter/mail-filter.ts'
 import type { MailCertificates } from './infra/mail-server/mail-certificates.ts'
 import type { MailQueue } from './infra/mail-server/mail-queue.ts'
+import type { MailboxCopier } from './infra/mailbox-copier/mailbox-copier.ts'
 import type { MailSigner } from './infra/mail-signer/mail-signer.ts'
 import type { Mailer } from './infra/mailer/mailer.ts'
 import { run } from './infra/process/run.ts'
@@ -49,6 +52,7 @@ import { createHaproxy } from './infra/reverse-proxy/haproxy.ts'
 import type { ReverseProxy } from './infra/reverse-proxy/reverse-proxy.ts'
 import type { SiteDatabase } from './infra/site-database/site-database.ts'
 import type { SessionStore } from './infra/session-store/session-store.ts'
+import type { Webmail } from './infra/webmail/webmail.ts'
 import type { WorkerClient } from './infra/worker-socket/worker-client.ts'
 import type { SecretBox } from './infra/secret-box/secret-box.ts'
 import { firewallTable } from './network-names.ts'
@@ -68,7 +72,7 @@ import { accountCages } from './wiring/cages.ts'
 import { openJobs, ownDependencies } from './wiring/own.ts'
 import { openAuthority } from './wiring/acme.ts'
 import { openDatabaseServers } from './wiring/database-servers.ts'
-import { openMail } from './wiring/mail.ts'
+import { openMail, openWebmail } from './wiring/mail.ts'
 import { lazyProxy, storedNetwork } from './wiring/network.ts'
 import { onFirstUse } from './wiring/on-first-use.ts'
 
@@ -83,6 +87,8 @@ export interface Dependencies {
   jobs: JobQueue
   sessions: SessionStore
   authLimiter: RateLimiter
+  /** Of strangers' programs that look for settings of mail. */
+  discoveryLimiter: RateLimiter
   /** Wrong passwords of each account. */
   failedSignIns: FailureCounter
   connectionLimits: PanelConnections
@@ -93,16 +99,22 @@ export interface Dependencies {
   mailer: Mailer | undefined
   mailServer: MailServer
   mailCertificates: MailCertificates
+  mailFilter: MailFilter
   mailQueue: MailQueue
+  deliveryLog: DeliveryLog
   mailSigner: MailSigner
+  mailboxCopier: MailboxCopier
   engine: ContainerEngine
   proxy: ReverseProxy
   dnsServer: DnsServer
   publicDns: PublicDns
+  /** Our own name servers, asked as anybody asks them: that of this machine, and the secondaries. */
+  nameServers: Pick<PublicDns, 'lookUp'>
   acme: AcmeAuthority
   databaseServers: Readonly<Record<DatabaseType, DatabaseServer>>
   siteDatabase: SiteDatabase
   databaseAdmin: DatabaseAdmin
+  webmail: Webmail
   fileStore: FileStore
   accountDisk: AccountDisk
   hostHelper: HostHelper
@@ -178,6 +190,7 @@ export async function openDependencies(
     databaseServers,
     siteDatabase,
     databaseAdmin: createAdminer({ engine, instanceId, network, databaseServers, run }),
+    webmail: openWebmail({ config, engine, instanceId, network, run, store }),
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
     accountDisk: createLocalAccountDisk({ run, projectsDirectory: config.PROJECTS_DIR }),
     hostHelper: createHostHelper({ run, projectsDirectory: config.PROJECTS_DIR, ...sftpPaths(config) }),

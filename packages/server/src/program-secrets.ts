@@ -19,3 +19,10 @@ export async function databaseAdminPassword({ db, secretBox }: Deps, type: Datab
   const key = `${type.toLowerCase()}_admin_password`
   return secretBox.open(await ensureSetting(db, key, () => secretBox.seal(randomBytes(24).toString('hex'))))
 }
+
+/** With which the webmail encrypts, in its database, the passwords of those who are logged in: 32 letters and digits, made once. */
+export async function webmailSessionKey({ db, secretBox }: Deps): Promise<string> {
+  return secretBox.open(
+    await ensureSetting(db, 'webmail_session_key', () => secretBox.seal(randomBytes(16).toString('hex')))
+  )
+}

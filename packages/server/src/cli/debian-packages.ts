@@ -21,7 +21,22 @@ export const toolPackages = [
 ] as const
 
 /** Installs those of the packages that are missing. Rejects with the remedy where it cannot. */
-export async function ensureDebianPackages(run: Run, packages: readonly string[]): Promise<void> {
+export const ensureDebianPackages = (run: Run, packages: readonly string[]): Promise<void> => ensure(run, packages, [])
+
+/** The same, of those without which the panel goes on: nothing else is removed for them. Resolves with why they are not there. */
+export async function ensureIfHarmless(run: Run, packages: readonly string[]): Promise<string | undefined> {
+  try {
+    await ensure(run, packages, ['--no-remove'])
+    return undefined
+  } catch (error) {
+    const reason = messageOf(error)
+    return /remove is disabled/.test(reason)
+      ? `Other packages of this machine would have to go for them, as Debian has one mail server at a time: see apt-get install --simulate ${packages.join(' ')}, and remove that one or set MAIL=off`
+      : reason
+  }
+}
+
+async function ensure(run: Run, packages: readonly string[], options: readonly string[]): Promise<void> {
   const missing = await findMissing(run, packages)
   if (missing.length === 0) return
   const command = `apt-get install ${missing.join(' ')}`
@@ -40,7 +55,7 @@ export async function ensureDebianPackages(run: Run, packages: readonly string[]
   }
   await apt('update')
   if (missing.includes('postfix')) await preseed(run, postfixAnswers)
-  await withoutMainCluster(() => apt('install', '-y', '--no-install-recommends', '--', ...missing))
+  await withoutMainCluster(() => apt('install', '-y', '--no-install-recommends', ...options, '--', ...missing))
   await leaveToPanel(run, missing)
 }
 
@@ -54,7 +69,9 @@ const preseed = (run: Run, answers: string) =>
 const services: Readonly<Record<string, string>> = {
   'dovecot-core': 'dovecot.service',
   opendkim: 'opendkim.service',
-  postfix: 'postfix.service'
+  postfix: 'postfix.service',
+  'redis-server': 'redis-server.service',
+  rspamd: 'rspamd.service'
 }
 
 /** Only of what has just been installed for the panel: one that was there before is somebody's. */

@@ -20,7 +20,8 @@ export async function demo({ env, root }: CommandContext): Promise<void> {
   await runUntilStopped(async (signal) => {
     const git = await startDemoGitServer(join(root, 'deploy/sample'), resolve(env.DATA_DIR || './data'), run)
     const hosts = [env.GIT_EXTRA_HOSTS, git.host].filter((host) => host).join(',')
-    const { panel, close } = await startEverything({ ...env, GIT_EXTRA_HOSTS: hosts }, signal)
+    // A sample site has no mail, and who looks at one has often a machine without the ports.
+    const { panel, close } = await startEverything({ ...env, MAIL: env.MAIL || 'off', GIT_EXTRA_HOSTS: hosts }, signal)
     try {
       const site = await deploySample(panel.deps, git.url, signal)
       process.stdout.write(`Sample site: ${site}/\nPanel ready: ${addressOf(panel)}\n`)

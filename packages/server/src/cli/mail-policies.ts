@@ -1,6 +1,13 @@
 import type { Dependencies } from '../dependencies.ts'
 import { createLogInPolicy } from '../features/mail-limits/log-ins.service.ts'
 import { createSendingDecision } from '../features/mail-limits/mail-limits.service.ts'
+import { createTestArrivals } from '../features/delivery-tests/arriving-tests.service.ts'
+import { createReportArrivals } from '../features/mail-reports/arriving.service.ts'
+import { reportedDomain } from '../infra/mail-intake/intake-address.ts'
+import { serveMailIntake } from '../infra/mail-intake/mail-intake.ts'
+import { createMailVerifier } from '../infra/mail-verification/verify-mail.ts'
+import { mailHostname } from '../programs/mail-programs.ts'
+import { createReportReader } from '../infra/mail-reports/report-reader.ts'
 import { ensurePolicyKey, serveLogInPolicy } from '../infra/mail-server/log-in-policy-server.ts'
 import { type MailPaths, mailPaths } from '../infra/mail-server/mail-paths.ts'
 import { serveSendingPolicy } from '../infra/mail-server/sending-policy-server.ts'
@@ -8,17 +15,18 @@ import { run } from '../infra/process/run.ts'
 import { messageOf } from '../message-of.ts'
 import { mailDirectories } from '../paths.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'now'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'mailServer' | 'now' | 'publicDns'>
 type Serving = { close(): Promise<void> }
 
 /**
  * Answers Postfix whether a mailbox may send, and Dovecot whether somebody may try a password, as long as the panel runs. Without the one
- * Postfix's own limits for each address hold, without the other Dovecot's delay of each wrong password.
+ * Postfix's own limits for each address hold, without the other Dovecot's delay of each wrong password. Takes what the panel reads of the mail
+ * itself, which waits in the queue where nobody does.
  */
 export async function startMailPolicies(deps: Deps): Promise<Serving> {
   if (!deps.config.MAIL || process.getuid?.() !== 0) return { close: async () => {} }
   const paths = mailPaths(await mailDirectories(deps.config))
-  const servers = await Promise.all([serve(deps, paths, sending), serve(deps, paths, logIns)])
+  const servers = await Promise.all([sending, logIns, intake].map((start) => serve(deps, paths, start)))
   return { close: async () => void (await Promise.all(servers.map((server) => server?.close()))) }
 }
 
@@ -35,12 +43,41 @@ const logIns = async (deps: Deps, paths: MailPaths, onError: OnError) =>
     onError
   })
 
+/** Of a report, some hundred kilobytes as a rule. */
+const maxIntakeBytes = 10 * 2 ** 20
+
+function intake(deps: Deps, { postfix }: MailPaths, onError: OnError) {
+  const arrivals = createReportArrivals(deps)
+  const readReports = createReportReader({ onError })
+  const tests = createTestArrivals(
+    deps,
+    createMailVerifier({ publicDns: deps.publicDns, hostname: mailHostname(deps.config) })
+  )
+  return serveMailIntake(postfix.intake, {
+    policy: {
+      async isWanted(recipient) {
+        const domain = reportedDomain(recipient)
+        return domain === undefined ? tests.isWanted(recipient) : arrivals.isWanted(domain)
+      },
+      async take(recipient, message, sender) {
+        const domain = reportedDomain(recipient)
+        await (domain === undefined
+          ? tests.take(recipient, message, sender)
+          : arrivals.keep(domain, await readReports(message)))
+      }
+    },
+    maxBytes: maxIntakeBytes,
+    onError,
+    run
+  })
+}
+
 /** One that does not start is told of, and keeps the panel from nothing. */
 async function serve(
   deps: Deps,
   paths: MailPaths,
   start: (deps: Deps, paths: MailPaths, onError: OnError) => Promise<Serving>
 ): Promise<Serving | undefined> {
-  const onError = (error: unknown) => deps.logger.warn({ error: messageOf(error) }, 'limits of mail')
+  const onError = (error: unknown) => deps.logger.warn({ error: messageOf(error) }, 'limits and reports of mail')
   return start(deps, paths, onError).catch((error: unknown) => void onError(error))
 }

@@ -37,7 +37,11 @@ const testPackages = [
   'bind9-utils',
   'bind9-dnsutils',
   'ldnsutils',
-  'unbound'
+  'unbound',
+  'swaks',
+  // By which it speaks TLS and logs in.
+  'libnet-ssleay-perl',
+  'libauthen-sasl-perl'
 ]
 
 const unitAndApi: TestPart = { name: 'unit, api', args: ['--project', 'unit', '--project', 'api'], isLowPriority: true }

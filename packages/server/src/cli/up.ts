@@ -21,12 +21,13 @@ import { programsOf } from '../programs/list.ts'
 import { createManager } from '../programs/manager.ts'
 import { type RunningPanel, startPanel } from '../server.ts'
 import { lockState } from '../state-lock.ts'
+import { webmailHostname } from '../config/mail.ts'
 import { removeCages } from '../wiring/cages.ts'
 import { type CommandContext, step } from './command.ts'
-import { startDatabaseAdmin } from './database-admin.ts'
-import { ensureDebianPackages, toolPackages } from './debian-packages.ts'
+import { ensureDebianPackages, ensureIfHarmless, toolPackages } from './debian-packages.ts'
 import { startFirewall } from './firewall.ts'
 import { startMailPolicies } from './mail-policies.ts'
+import { startOwnContainer } from './own-containers.ts'
 import { followCertificate, listenAddressOf } from './panel-listener.ts'
 import { startSessionLimit } from './sftp-sessions.ts'
 import { ensureSecrets, loadConfig } from './settings.ts'
@@ -70,7 +71,12 @@ export async function startEverything(
     closers.push(() => lock.release())
     const programs = programsOf(config)
     const ours = programs.filter((program) => program.isOurs(config))
-    const installed = ensureDebianPackages(run, [...toolPackages, ...ours.flatMap(({ packages }) => packages)])
+    const packagesOf = (yields: boolean) =>
+      ours.filter((program) => (program.yields ?? false) === yields).flatMap(({ packages }) => packages)
+    const installed = ensureDebianPackages(run, [...toolPackages, ...packagesOf(false)]).then(async () => {
+      const problem = await ensureIfHarmless(run, packagesOf(true))
+      if (problem !== undefined) step(`The panel goes on without mail servers. ${problem}`)
+    })
 
     await hardenProjects(config)
     const engine = createDockerEngine({
@@ -132,8 +138,10 @@ export async function startEverything(
     const mailPolicies = await startMailPolicies(panel.deps)
     closers.push(() => mailPolicies.close())
 
-    const databaseAdmin = startDatabaseAdmin(panel.deps)
-    closers.push(() => databaseAdmin.stop())
+    for (const program of ownContainers(panel.deps)) {
+      const started = startOwnContainer(panel.deps, program)
+      closers.push(() => started.stop())
+    }
     // The rarer ones meanwhile; a build that comes first waits for its own.
     const warn = (error: unknown) => {
       if (!signal.aborted) logger.warn({ error: messageOf(error) }, 'base images')
@@ -193,3 +201,8 @@ function setupLink(panel: RunningPanel, token: string): string {
 export function siteUrl(config: Pick<Config, 'PROXY_HTTP_PORT'>, hostname: string): string {
   return `http://${hostname}${config.PROXY_HTTP_PORT === 80 ? '' : `:${config.PROXY_HTTP_PORT}`}`
 }
+
+const ownContainers = ({ config, databaseAdmin, webmail }: Dependencies) => [
+  { title: 'web administration of databases', container: databaseAdmin },
+  ...(webmailHostname(config) === undefined ? [] : [{ title: 'webmail', container: webmail }])
+]

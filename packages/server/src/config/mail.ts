@@ -1,13 +1,21 @@
+import { totalmem } from 'node:os'
 import { z } from 'zod'
 import { ownDomain } from './panel.ts'
-import { bytes, mailFrom, port, whole } from './values.ts'
+import { isHostname } from '../hostname.ts'
+import { bytes, listOf, mailFrom, parsedBy, parseNetworks, port, whole } from './values.ts'
+
+const onOrOff = z.stringbool({ truthy: ['on', 'true', '1'], falsy: ['off', 'false', '0'] })
 
 export const mailVariables = {
   // The panel's own mail.
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: mailFrom.optional(),
-  // The mail servers. Off until the panel also makes the records and keys without which others take little of what they send.
-  MAIL: z.stringbool({ truthy: ['on', 'true', '1'], falsy: ['off', 'false', '0'] }).default(false),
+  // The mail servers.
+  MAIL: onOrOff.default(true),
+  /** Roundcube at webmail.<PANEL_DOMAIN>, where there is one. */
+  WEBMAIL: onOrOff.default(true),
+  /** It takes some 270 MB: on where the machine has more than 2 GB. */
+  MAIL_SPAM_FILTER: onOrOff.default(() => totalmem() > 2 * 2 ** 30),
   SMTP_PORT: port.default(25),
   SUBMISSION_PORT: port.default(587),
   SUBMISSIONS_PORT: port.default(465),
@@ -27,10 +35,44 @@ export const mailVariables = {
   MAIL_HOURLY_MAILBOX: whole(1, 1_000_000).default(300),
   MAIL_HOURLY_DOMAIN: whole(1, 1_000_000).default(1_000),
   MAIL_HOURLY_ACCOUNT: whole(1, 1_000_000).default(2_000),
+  /** Ask lists of senders and links on the Internet, by DNS. */
+  MAIL_SPAM_LOOKUPS: onOrOff.default(true),
+  /** Seconds after which a message that was put off is taken. */
+  MAIL_GREYLIST_SECONDS: whole(1, 86_400).default(300),
   /** Days for which the mail of a deleted mailbox is kept. */
-  MAILBOX_KEEP_DAYS: whole(0, 365).default(14)
+  MAILBOX_KEEP_DAYS: whole(0, 365).default(14),
+  /** Imports from other servers that are at work at once. */
+  MAILBOX_IMPORTS: whole(1, 20).default(2),
+  /** Addresses that imports may reach although they are private, or of this machine. */
+  MAILBOX_IMPORT_ALLOW: z.string().default('').pipe(parsedBy(parseNetworks)),
+  MAILBOX_IMPORT_CA_FILE: z.string().optional(),
+  /** Days for which what receivers report of a domain's mail is kept. */
+  MAIL_REPORTS_KEEP_DAYS: whole(1, 400).default(90),
+  /** Zones that are asked whether they list this server's addresses (RFC 5782); none where it is empty. */
+  MAIL_BLOCKLISTS: z
+    .string()
+    .default('zen.spamhaus.org,bl.spamcop.net,dnsbl.dronebl.org,psbl.surriel.com,dnsbl-1.uceprotect.net')
+    .pipe(parsedBy(parseBlocklists))
+}
+
+const maxBlocklists = 10
+
+function parseBlocklists(text: string): string[] {
+  const zones = listOf(text).map((zone) => zone.toLowerCase().replace(/\.$/, ''))
+  const bad = zones.find((zone) => !isHostname(zone) || !zone.includes('.'))
+  if (bad !== undefined) throw new Error(`must be zones such as zen.spamhaus.org, not "${bad}"`)
+  if (zones.length > maxBlocklists) throw new Error(`must name at most ${maxBlocklists} zones`)
+  return [...new Set(zones)]
 }
 
 export const mailDefaults = (values: { MAIL_FROM?: string | undefined } & Parameters<typeof ownDomain>[0]) => ({
   MAIL_FROM: values.MAIL_FROM ?? `no-reply@${ownDomain(values)}`
 })
+
+/** The name at which the webmail is served; undefined where there is none. */
+export const webmailHostname = (config: {
+  MAIL: boolean
+  WEBMAIL: boolean
+  PANEL_DOMAIN?: string | undefined
+}): string | undefined =>
+  config.MAIL && config.WEBMAIL && config.PANEL_DOMAIN !== undefined ? `webmail.${config.PANEL_DOMAIN}` : undefined

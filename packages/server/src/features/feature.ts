@@ -112,6 +112,8 @@ export interface DomainHooks {
   deleting?(deps: Dependencies, trx: Transaction, domains: readonly DomainRow[]): Promise<object | void>
   /** Brings the outside to what the store says after a removal. It may find its work done. */
   applyRemoval?(deps: Dependencies, facts: unknown): Promise<void>
+  /** It stands in a zone that is served here, and did not before; the caller holds the lock of the zone. */
+  joinedZone?(deps: Pick<Dependencies, 'config' | 'now'>, trx: Transaction, domain: DomainRow): Promise<unknown>
   /** They are about to leave the zone that is served for them here: what is thrown keeps them in it. */
   leavingZone?(deps: Pick<Dependencies, 'now'>, trx: Transaction, domainIds: readonly string[]): Promise<void>
   /** Its first mailbox has come, after the commit. Where it rejects, the mailbox stays all the same. It may find its work done. */

@@ -7,7 +7,9 @@ import { certificates } from './certificates/certificates.module.ts'
 import { containerDisk } from './container-disk/container-disk.module.ts'
 import { containers } from './containers/containers.module.ts'
 import { databases } from './databases/databases.module.ts'
+import { deliveryTests } from './delivery-tests/delivery-tests.module.ts'
 import { deployments } from './deployments/deployments.module.ts'
+import { deliveryLog } from './delivery-log/delivery-log.module.ts'
 import { diskUsage } from './disk-usage/disk-usage.module.ts'
 import { dnsRecords } from './dns-records/dns-records.module.ts'
 import { dnsZones } from './dns-zones/dns-zones.module.ts'
@@ -16,8 +18,14 @@ import { envVars } from './env-vars/env-vars.module.ts'
 import { type Feature, queuesOf } from './feature.ts'
 import { files } from './files/files.module.ts'
 import { git } from './git/git.module.ts'
+import { mailAuth } from './mail-auth/mail-auth.module.ts'
 import { mailCertificates } from './mail-certificates/mail-certificates.module.ts'
 import { mailLimits } from './mail-limits/mail-limits.module.ts'
+import { mailClients } from './mail-clients/mail-clients.module.ts'
+import { mailQueue } from './mail-queue/mail-queue.module.ts'
+import { mailReports } from './mail-reports/mail-reports.module.ts'
+import { mailboxMoves } from './mailbox-moves/mailbox-moves.module.ts'
+import { mailSpam } from './mail-spam/mail-spam.module.ts'
 import { mailboxes } from './mailboxes/mailboxes.module.ts'
 import { networks } from './networks/networks.module.ts'
 import { passwordReset } from './password-reset/password-reset.module.ts'
@@ -27,6 +35,7 @@ import { sftp } from './sftp/sftp.module.ts'
 import { system } from './system/system.module.ts'
 import { twoFactor } from './two-factor/two-factor.module.ts'
 import { users } from './users/users.module.ts'
+import { webmail } from './webmail/webmail.module.ts'
 import { wordpress } from './wordpress/wordpress.module.ts'
 
 const modules = [
@@ -46,8 +55,17 @@ const modules = [
   dnsRecords,
   certificates,
   mailCertificates,
-  mailLimits,
   mailboxes,
+  mailLimits,
+  mailClients,
+  mailboxMoves,
+  mailAuth,
+  mailSpam,
+  mailQueue,
+  webmail,
+  deliveryLog,
+  mailReports,
+  deliveryTests,
   networks,
   containers,
   files,

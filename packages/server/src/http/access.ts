@@ -30,8 +30,8 @@ export const requireRoleOrPermission = (roles: readonly Role[], permission: Perm
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
-    /** Counts against the limit of authentication endpoints, per client and route. */
-    rateLimited?: boolean
+    /** Counts against a limit per client and route: that of authentication, or of programs that look for settings. */
+    rateLimited?: true | 'discovery'
     /** What an API token needs here, where that does not follow from address and method (token-scope.policy.ts). */
     scope?: RouteScope
   }
@@ -58,7 +58,7 @@ export function sessionOf(request: FastifyRequest): Session {
   return request.session
 }
 
-type Deps = Pick<Dependencies, 'authLimiter' | 'config'>
+type Deps = Pick<Dependencies, 'authLimiter' | 'config' | 'discoveryLimiter'>
 
 /** Who stands behind what a request brings. */
 export interface Credentials {
@@ -97,7 +97,8 @@ export function addRoutePolicy(app: FastifyInstance, deps: Deps, credentials: Cr
   app.addHook('onRequest', async (request, reply) => {
     const { access, rateLimited } = request.routeOptions.config
     if (rateLimited) {
-      const waitSeconds = await deps.authLimiter.hit(`${request.routeOptions.url}|${limitKey(request.ip)}`)
+      const limiter = rateLimited === 'discovery' ? deps.discoveryLimiter : deps.authLimiter
+      const waitSeconds = await limiter.hit(`${request.routeOptions.url}|${limitKey(request.ip)}`)
       if (waitSeconds !== undefined) {
         void reply.header('Retry-After', waitSeconds)
         throw new AppError('RATE_LIMITED', `Too many tries. Try again in ${waitSeconds} seconds.`)

@@ -15,7 +15,10 @@ declare module 'fastify' {
     /** The headers of its answers that a client reads. */
     answerHeaders?: readonly AnswerHeader[]
     /** What of a request no schema checks. */
-    receives?: { headers?: Readonly<Record<string, { description: string; example: string }>>; body?: Media }
+    receives?: {
+      headers?: Readonly<Record<string, { description: string; example: string }>>
+      body?: Media & { mediaType?: string }
+    }
   }
 }
 

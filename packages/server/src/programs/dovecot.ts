@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFileAtomically } from '../infra/disk/atomic-file.ts'
+import { junkScript, learnHamScript, learnSpamScript, renderLearn } from '../infra/mail-filter/junk-scripts.render.ts'
 import { renderDovecotSend } from '../infra/mail-server/dovecot-send.render.ts'
-import { renderDovecotConfig } from '../infra/mail-server/dovecot-config.render.ts'
+import { type DovecotConfigOptions, renderDovecotConfig } from '../infra/mail-server/dovecot-config.render.ts'
 import { ensureDefaultCertificate } from '../infra/mail-server/default-certificate.ts'
 import { ensurePolicyKey } from '../infra/mail-server/log-in-policy-server.ts'
 import { makeOwned } from '../infra/mail-server/mail-directories.ts'
@@ -15,7 +16,13 @@ import { listenAddresses } from '../infra/process/listen-addresses.ts'
 import type { Run } from '../infra/process/process.ts'
 import { messageOf } from '../message-of.ts'
 import { findInstalled, withAnswer } from './finding.ts'
-import { forEverybody, mailPathsOf, type MailProgramOptions, mailProgramOptions } from './mail-programs.ts'
+import {
+  forEverybody,
+  mailPathsOf,
+  type MailProgramOptions,
+  mailProgramOptions,
+  webmailAddress
+} from './mail-programs.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
 
@@ -26,7 +33,7 @@ const loadCertificates = () => import('../features/mail-certificates/mail-certif
 const readableByServer = 0o640
 
 /** Dovecot. Takes another configuration over without ending a session. */
-export function dovecotProgram(options: MailProgramOptions & { policyKey: string }): ManagedProgram {
+export function dovecotProgram(options: MailProgramOptions & Pick<DovecotConfigOptions, 'policyKey'>): ManagedProgram {
   const { run, ports } = options
   const paths = mailPaths(options)
   const { config, base, log } = paths.dovecot
@@ -35,7 +42,10 @@ export function dovecotProgram(options: MailProgramOptions & { policyKey: string
     log,
     stopSignal: 'SIGTERM',
     limits: { startMs: 30_000, stopMs: 15_000 },
-    prepare: () => prepare(paths, options.hostname, run),
+    async prepare() {
+      await prepare(paths, options.hostname, run)
+      if (options.hasFilter === true) await writeSpamScripts(paths)
+    },
     render: () => [{ path: config, content: renderDovecotConfig(options), mode: readableByServer }],
     check: async (candidate) => void (await run(['doveconf', '-n', '-c', candidate], { timeoutMs: commandTimeoutMs })),
     command: () => ({ argv: ['dovecot', '-F', '-c', config], pidFile: paths.dovecot.pid }),
@@ -48,6 +58,7 @@ export function dovecotProgram(options: MailProgramOptions & { policyKey: string
       return { main, all: [...new Set([...(main === undefined ? [] : [main]), ...others])] }
     },
     probe: () => askDovecot(ports.auth).then(() => 'serving'),
+    ...(options.hasFilter === true ? { secure: () => compileSpamScripts(paths, run) } : {}),
     reload: async () => {
       await run(['doveadm', '-c', config, 'reload'], { timeoutMs: commandTimeoutMs })
       await askDovecot(ports.auth, commandTimeoutMs)
@@ -72,11 +83,32 @@ async function prepare(paths: MailPaths, hostname: string, run: Run): Promise<vo
   await ensureDefaultCertificate(paths, hostname, new Date())
 }
 
+const spamScripts = {
+  'junk.sieve': junkScript,
+  'learn-spam.sieve': learnSpamScript,
+  'learn-ham.sieve': learnHamScript
+}
+
+async function writeSpamScripts(paths: MailPaths): Promise<void> {
+  const { spamScripts: scripts, spamPrograms } = paths.dovecot
+  for (const path of [scripts, spamPrograms]) await makeOwned(path, { uid: 0, gid: mailGid }, 0o750)
+  for (const [name, content] of Object.entries(spamScripts))
+    await writeFileAtomically(join(scripts, name), content, 0o644)
+  await writeFileAtomically(join(spamPrograms, 'learn'), renderLearn(paths), 0o755)
+}
+
+/** Who delivers may not write there, and would do it for each message. */
+async function compileSpamScripts({ dovecot }: MailPaths, run: Run): Promise<void> {
+  for (const name of Object.keys(spamScripts))
+    await run(['sievec', '-c', dovecot.config, join(dovecot.spamScripts, name)], { timeoutMs: commandTimeoutMs })
+}
+
 /** Hands out mail by IMAP, keeps it, and knows the passwords. */
 export const imapServer: Program = {
   name: 'imapServer',
   title: 'the IMAP server',
   packages: ['dovecot-core', 'dovecot-imapd', 'dovecot-lmtpd', 'dovecot-sieve', 'dovecot-managesieved'],
+  yields: true,
   needs: [],
   isRequired: false,
   isUsed: ({ MAIL }) => MAIL,
@@ -91,7 +123,11 @@ export const imapServer: Program = {
     await syncMailCertificates(deps).catch((error: unknown) =>
       deps.logger.warn({ error: messageOf(error) }, 'certificates of the mail servers')
     )
-    return dovecotProgram({ ...options, policyKey: await ensurePolicyKey(mailPaths(options)) })
+    return dovecotProgram({
+      ...options,
+      policyKey: await ensurePolicyKey(mailPaths(options)),
+      trusted: await webmailAddress(config, deps)
+    })
   },
   ping: ({ mailServer }) => mailServer.ping('imap'),
   remedy: 'Run ./panel up, which starts it; ./panel doctor says more',

@@ -4,6 +4,8 @@ import { reverseProxy } from './haproxy.ts'
 import { nameServer } from './knot.ts'
 import { mariadb } from './mariadb.ts'
 import { mailSigner } from './opendkim.ts'
+import { mailFilterStore } from './redis.ts'
+import { mailFilter } from './rspamd.ts'
 import { mailTransfer } from './postfix.ts'
 import { postgresql } from './postgresql.ts'
 import type { Config } from '../config.ts'
@@ -22,6 +24,8 @@ export const programs: readonly Program[] = [
   reverseProxy,
   imapServer,
   mailSigner,
+  mailFilterStore,
+  mailFilter,
   mailTransfer
 ]
 

@@ -1,4 +1,7 @@
 import type { Config } from '../config.ts'
+import { webmailHostname } from '../config/mail.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { webmailEndpoint } from '../infra/webmail/webmail.ts'
 import { ownDomain } from '../config/panel.ts'
 import { type MailDirectories, mailPaths } from '../infra/mail-server/mail-paths.ts'
 import type { MailPorts } from '../infra/mail-server/mail-ports.ts'
@@ -13,6 +16,9 @@ export interface MailProgramOptions extends MailDirectories {
   listen: readonly string[]
   ports: MailPorts
   messageLimit: number
+  hasFilter?: boolean
+  /** The webmail's: what it says of who uses it is believed, and its users are not counted as one. */
+  trusted?: string | undefined
 }
 
 export const mailPorts = (config: Config): MailPorts => ({
@@ -44,7 +50,8 @@ export async function mailProgramOptions(
     hostname: mailHostname(config),
     listen,
     ports: mailPorts(config),
-    messageLimit: config.MAIL_MESSAGE_LIMIT
+    messageLimit: config.MAIL_MESSAGE_LIMIT,
+    hasFilter: config.MAIL_SPAM_FILTER
   }
 }
 
@@ -53,3 +60,10 @@ export const mailPathsOf = async (config: Config) => mailPaths(await mailDirecto
 /** Those on which everybody is served, and containers too: each takes a log-in, and that by TLS alone. */
 export const forEverybody = (ports: readonly number[]) =>
   ports.map((port) => ({ port, containers: 'anywhere' as const }))
+
+/** Of the webmail, where there is one. */
+export const webmailAddress = async (
+  config: Config,
+  { network }: Pick<Dependencies, 'network'>
+): Promise<string | undefined> =>
+  webmailHostname(config) === undefined ? undefined : webmailEndpoint(await network()).address

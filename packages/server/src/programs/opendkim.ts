@@ -54,6 +54,7 @@ export const mailSigner: Program = {
   name: 'mailSigner',
   title: 'the signer of mail',
   packages: ['opendkim'],
+  yields: true,
   needs: [],
   isRequired: false,
   isUsed: ({ MAIL }) => MAIL,

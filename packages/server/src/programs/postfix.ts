@@ -13,7 +13,13 @@ import { findProcesses } from '../infra/process/find-processes.ts'
 import { listenAddresses } from '../infra/process/listen-addresses.ts'
 import { ProcessError, type Run } from '../infra/process/process.ts'
 import { findInstalled, withAnswer } from './finding.ts'
-import { forEverybody, mailPathsOf, type MailProgramOptions, mailProgramOptions } from './mail-programs.ts'
+import {
+  forEverybody,
+  mailPathsOf,
+  type MailProgramOptions,
+  mailProgramOptions,
+  webmailAddress
+} from './mail-programs.ts'
 import type { ManagedProgram } from './managed-program.ts'
 import type { Program } from './program.ts'
 
@@ -65,8 +71,10 @@ async function prepare(paths: MailPaths, hostname: string, run: Run, render: () 
   await makeOwned(postfix.data, await findMailUser('postfix', run), 0o700)
   await ensureDefaultCertificate(paths, hostname, new Date())
   await raiseDatagramQueue()
-  if ((await findProcesses('master', postfix.directory)).size === 0) {
-    await createPostfixMaps({ paths, run }).compile()
+  const maps = createPostfixMaps({ paths, run })
+  const isRunning = (await findProcesses('master', postfix.directory)).size > 0
+  if (!isRunning || !(await maps.areThere())) await maps.compile()
+  if (!isRunning) {
     // Makes the directories of the queue, and sets right what was restored with other numbers.
     await check(paths, render(), run)
   }
@@ -111,6 +119,7 @@ export const mailTransfer: Program = {
   name: 'mailTransfer',
   title: 'the mail server',
   packages: ['postfix', 'postfix-lmdb', 'acl'],
+  yields: true,
   // Without Dovecot's passwords its listeners for log-ins end for a minute; without the signer it takes nothing to send.
   needs: ['imapServer', 'mailSigner'],
   isRequired: false,
@@ -123,7 +132,11 @@ export const mailTransfer: Program = {
   ],
   portHint:
     'another program has one of the ports: stop it (systemctl disable --now postfix), set SMTP_PORT, SUBMISSION_PORT and SUBMISSIONS_PORT, or MAIL=off',
-  open: async ({ config, run }) => postfixProgram(await mailProgramOptions(config, run, listenAddresses())),
+  open: async ({ config, deps, run }) =>
+    postfixProgram({
+      ...(await mailProgramOptions(config, run, listenAddresses())),
+      trusted: await webmailAddress(config, deps)
+    }),
   ping: ({ mailServer }) => mailServer.ping('smtp'),
   remedy: 'Run ./panel up, which starts it; ./panel doctor says more',
   async inspect(config) {

@@ -15,6 +15,8 @@ export type ProgramName =
   | 'reverseProxy'
   | 'imapServer'
   | 'mailSigner'
+  | 'mailFilterStore'
+  | 'mailFilter'
   | 'mailTransfer'
 
 /** The rules of the host's firewall are no program, and something to wait for. */
@@ -56,6 +58,8 @@ export interface Program<Context = PanelContext> {
   title: string
   /** Debian's. */
   packages: readonly string[]
+  /** Where its packages cannot be had, or only in place of others of the machine, the panel goes on without it. Default false. */
+  yields?: true
   /** Those that have to run before this one starts, and end after it. */
   needs: readonly Need[]
   /** `up` fails without it; without another one the panel goes on and tries again. */

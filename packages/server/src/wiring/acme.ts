@@ -1,12 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { findSetting, saveSetting } from '../db/settings.ts'
-import { messageOf } from '../message-of.ts'
 import type { AcmeAuthority } from '../infra/acme/acme.ts'
 import type { AcmeClientOptions } from '../infra/acme/acme-client.ts'
 import type { SecretBox } from '../infra/secret-box/secret-box.ts'
 import { lazy } from '../lazy.ts'
+import { readAuthorities } from './authorities.ts'
 
 const letsEncrypt = 'https://acme-v02.api.letsencrypt.org/directory'
 
@@ -19,7 +18,7 @@ export async function openAuthority(config: Config, db: Database, secretBox: Sec
   return lazyAuthority({
     directoryUrl: authorityUrl(config),
     ...(config.ACME_EMAIL === undefined ? {} : { email: config.ACME_EMAIL }),
-    ...(config.ACME_CA_FILE === undefined ? {} : { caPem: await readCaFile(config.ACME_CA_FILE) }),
+    ...(config.ACME_CA_FILE === undefined ? {} : { caPem: await readAuthorities('ACME_CA_FILE', config.ACME_CA_FILE) }),
     ...(config.ACME_EAB_KID !== undefined && config.ACME_EAB_HMAC_KEY !== undefined
       ? { externalAccount: { kid: config.ACME_EAB_KID, hmacKey: config.ACME_EAB_HMAC_KEY } }
       : {}),
@@ -34,14 +33,6 @@ export async function openAuthority(config: Config, db: Database, secretBox: Sec
       }
     }
   })
-}
-
-async function readCaFile(path: string): Promise<string> {
-  const pem = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Error(`ACME_CA_FILE cannot be read: ${messageOf(error)}`, { cause: error })
-  })
-  if (!pem.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`ACME_CA_FILE has no certificate in PEM: ${path}`)
-  return pem
 }
 
 /** The client and what it needs take a fifth of a second to load and 30 MB to keep: only who orders certificates pays for them. */

@@ -1,35 +1,93 @@
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
+import { webmailHostname } from '../config/mail.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { createMailServer } from '../infra/mail-server/dovecot-postfix.ts'
+import { createRspamd } from '../infra/mail-filter/rspamd.ts'
 import {
+  createNoDeliveryLog,
+  createNoMailboxCopier,
   createNoMailCertificates,
+  createNoMailFilter,
   createNoMailQueue,
   createNoMailServer,
   createNoMailSigner
 } from '../infra/mail-server/no-mail-server.ts'
 import { createMailCertificates } from '../infra/mail-server/served-mail-certificates.ts'
+import { mailPaths } from '../infra/mail-server/mail-paths.ts'
+import { createPostfixDeliveryLog } from '../infra/mail-server/postfix-delivery-log.ts'
 import { createPostfixQueue } from '../infra/mail-server/postfix-queue.ts'
+import { createIsolatedCopier } from '../infra/mailbox-copier/isolated-copier.ts'
+import type { MailboxCopier } from '../infra/mailbox-copier/mailbox-copier.ts'
+import type { MailServer } from '../infra/mail-server/mail-server.ts'
 import { createOpendkim } from '../infra/mail-signer/opendkim.ts'
 import { run } from '../infra/process/run.ts'
+import { createRoundcube, type RoundcubeOptions } from '../infra/webmail/roundcube.ts'
+import type { Webmail } from '../infra/webmail/webmail.ts'
 import { mailDirectories } from '../paths.ts'
+import { webmailSessionKey } from '../program-secrets.ts'
+import type { Store } from '../store.ts'
+import { readAuthorities } from './authorities.ts'
 import { mailHostname, mailPorts } from '../programs/mail-programs.ts'
 
-type Mail = Pick<Dependencies, 'mailCertificates' | 'mailQueue' | 'mailServer' | 'mailSigner'>
+type Mail = Pick<
+  Dependencies,
+  'deliveryLog' | 'mailboxCopier' | 'mailCertificates' | 'mailFilter' | 'mailQueue' | 'mailServer' | 'mailSigner'
+>
 
 /** The servers of mail; with MAIL=off some that refuse everything. */
 export async function openMail(config: Config): Promise<Mail> {
   if (!config.MAIL)
     return {
+      deliveryLog: createNoDeliveryLog(),
+      mailFilter: createNoMailFilter('This panel runs without mail (MAIL=off)'),
       mailQueue: createNoMailQueue(),
       mailServer: createNoMailServer(),
       mailSigner: createNoMailSigner(),
-      mailCertificates: createNoMailCertificates()
+      mailCertificates: createNoMailCertificates(),
+      mailboxCopier: createNoMailboxCopier()
     }
   const options = { ...(await mailDirectories(config)), run, ports: mailPorts(config) }
+  const mailServer = createMailServer(options)
   return {
+    deliveryLog: createPostfixDeliveryLog({ path: mailPaths(options).postfix.mailLog, now: () => new Date() }),
+    mailFilter: config.MAIL_SPAM_FILTER
+      ? createRspamd(options)
+      : createNoMailFilter('This panel runs without a spam filter (MAIL_SPAM_FILTER=off)'),
     mailQueue: createPostfixQueue(options),
-    mailServer: createMailServer(options),
+    mailServer,
+    mailboxCopier: await openMailboxCopier(config, mailServer, mailPaths(options).run),
     mailSigner: createOpendkim(options),
     mailCertificates: createMailCertificates({ ...options, hostname: mailHostname(config) })
   }
+}
+
+/** The webmail, which speaks to the mail servers as its users do. */
+export const openWebmail = ({
+  config,
+  store,
+  ...options
+}: Pick<RoundcubeOptions, 'engine' | 'instanceId' | 'network' | 'run'> & {
+  config: Config
+  store: Pick<Store, 'db' | 'secretBox'>
+}): Webmail =>
+  createRoundcube({
+    ...options,
+    hostname: webmailHostname(config) ?? mailHostname(config),
+    ports: mailPorts(config),
+    sessionKey: () => webmailSessionKey(store)
+  })
+
+async function openMailboxCopier(config: Config, mailServer: MailServer, directory: string): Promise<MailboxCopier> {
+  return createIsolatedCopier({
+    run,
+    directory: join(directory, 'copies'),
+    openMailbox: (address) => mailServer.openMailbox(address),
+    maxMessageBytes: config.MAIL_MESSAGE_LIMIT,
+    allow: config.MAILBOX_IMPORT_ALLOW,
+    own: [config.PUBLIC_IP, config.SERVER_IP].filter((address) => address !== undefined),
+    ...(config.MAILBOX_IMPORT_CA_FILE === undefined
+      ? {}
+      : { authorities: await readAuthorities('MAILBOX_IMPORT_CA_FILE', config.MAILBOX_IMPORT_CA_FILE) })
+  })
 }

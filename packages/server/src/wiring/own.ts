@@ -9,12 +9,23 @@ import type { JobQueue } from '../infra/job-queue/job-queue.ts'
 import { createJobQueue } from '../infra/job-queue/pg-boss-queue.ts'
 import { createSmtpMailer } from '../infra/mailer/smtp-mailer.ts'
 import { readMachineResources } from '../infra/process/machine-resources.ts'
+import { ownNameServers } from '../infra/dns-server/own-name-servers.ts'
 import { createPublicDns } from '../infra/public-dns/resolvers.ts'
 import { createFailureCounter, createRateLimiter } from '../infra/rate-limiter/rate-limiter.ts'
 
 const authWindowSeconds = 15 * 60
+/** An office behind one address sets its programs up on one morning, with a handful of questions each. */
+const discovery = { points: 120, durationSeconds: 60 }
 
-type Own = 'features' | 'mailer' | 'authLimiter' | 'failedSignIns' | 'connectionLimits' | 'publicDns'
+type Own =
+  | 'features'
+  | 'mailer'
+  | 'authLimiter'
+  | 'discoveryLimiter'
+  | 'failedSignIns'
+  | 'connectionLimits'
+  | 'publicDns'
+  | 'nameServers'
 
 /** What takes no right, so that every process of the panel has it for itself. */
 export async function ownDependencies(config: Config, redis: Redis | undefined): Promise<Pick<Dependencies, Own>> {
@@ -24,9 +35,11 @@ export async function ownDependencies(config: Config, redis: Redis | undefined):
     mailer:
       config.SMTP_URL === undefined ? undefined : createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
     authLimiter: createRateLimiter({ points: config.AUTH_RATE_LIMIT_MAX, ...window }),
+    discoveryLimiter: createRateLimiter({ ...discovery, ...(redis ? { redis } : {}) }),
     failedSignIns: createFailureCounter(window),
     connectionLimits: panelConnections(await readMachineResources()),
-    publicDns: createPublicDns({ resolvers: config.DNS_RESOLVERS })
+    publicDns: createPublicDns({ resolvers: config.DNS_RESOLVERS }),
+    nameServers: createPublicDns({ resolvers: ownNameServers(config) })
   }
 }
 

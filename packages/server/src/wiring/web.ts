@@ -65,6 +65,7 @@ type Rights = Pick<
   | 'builder'
   | 'databaseAdmin'
   | 'databaseServers'
+  | 'deliveryLog'
   | 'dnsServer'
   | 'engine'
   | 'fileStore'
@@ -73,14 +74,17 @@ type Rights = Pick<
   | 'gitVersion'
   | 'hostHelper'
   | 'mailCertificates'
+  | 'mailFilter'
   | 'mailQueue'
   | 'mailServer'
   | 'mailSigner'
+  | 'mailboxCopier'
   | 'network'
   | 'proxy'
   | 'secretBox'
   | 'sftpServer'
   | 'siteDatabase'
+  | 'webmail'
 >
 
 /** In place of every adapter that takes a right or a key: that nobody asks it is what verbs are for, and what is forgotten fails aloud. */
@@ -92,6 +96,7 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   builder: absent('builder'),
   databaseAdmin: absent('databaseAdmin'),
   databaseServers: absent('databaseServers'),
+  deliveryLog: absent('deliveryLog'),
   dnsServer: absent('dnsServer'),
   engine: absent('engine'),
   fileStore: absent('fileStore'),
@@ -100,14 +105,17 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   gitVersion: absentCall('gitVersion'),
   hostHelper: absent('hostHelper'),
   mailCertificates: absent('mailCertificates'),
+  mailFilter: absent('mailFilter'),
   mailQueue: absent('mailQueue'),
   mailServer: absent('mailServer'),
   mailSigner: absent('mailSigner'),
+  mailboxCopier: absent('mailboxCopier'),
   network: absentCall('network'),
   proxy: absent('proxy'),
   secretBox: absent('secretBox'),
   sftpServer: absent('sftpServer'),
-  siteDatabase: absent('siteDatabase')
+  siteDatabase: absent('siteDatabase'),
+  webmail: absent('webmail')
 })
 
 const absent = <Adapter extends object>(name: string): Adapter =>

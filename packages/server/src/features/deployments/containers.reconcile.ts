@@ -100,8 +100,8 @@ async function attempt(
   await work().catch((error: unknown) => deps.logger.warn({ repair, error: messageOf(error) }, 'repair'))
 }
 
-/** The panel's own programs in containers are looked after elsewhere (cli/database-admin.ts). */
-const isOfSites = ({ labels }: ContainerSummary) => labels[label.role] !== 'database-admin'
+/** The panel's own programs in containers have a role, and are looked after elsewhere (cli/own-containers.ts). */
+const isOfSites = ({ labels }: ContainerSummary) => labels[label.role] === undefined
 
 async function applyRepair(
   deps: Dependencies,

@@ -1,12 +1,11 @@
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { addContents, type ZoneContents } from '../dns-zones/zone-contents.service.ts'
-import { markZoneChanged } from '../dns-zones/zone-access.ts'
+import type { ZoneContents } from '../dns-zones/zone-contents.service.ts'
 import type { DomainRow } from '../domains/domain-access.ts'
 import { publicIpOf } from '../domains/public-ip.service.ts'
 import { type DefaultRecord, defaultRecords } from './default-records.policy.ts'
-import { insertRecords } from './dns-records.repository.ts'
-import { ownerOf, type RecordValues } from '../dns-zones/record.policy.ts'
+import { addMissingRecords } from './missing-records.service.ts'
+import { ownerOf } from '../dns-zones/record.policy.ts'
 
 /**
  * Creates those of the default records that are missing and that nothing stands against: what is there of a name and type counts.
@@ -19,27 +18,14 @@ export async function seedRecords(
   contents: ZoneContents,
   wanted: readonly DefaultRecord[] = ['@ A', 'www CNAME', '@ NS']
 ): Promise<string | undefined> {
-  const { zone, index } = contents
-  const now = deps.now()
-  const defaults = defaultsOf(deps, domain, zone.name)
-  const candidates = wanted
+  const defaults = defaultsOf(deps, domain, contents.zone.name)
+  const missing = wanted
     .flatMap((which) => defaults[which])
-    .map((values) => ({ ...values, owner: ownerOf(values.name, domain.hostname) }))
-    .filter(({ owner, type }) => !index.at(owner).some((one) => one.type === type))
-  const missing: RecordValues[] = []
-  let problem: string | undefined
-  for (const record of candidates) {
-    if (index.conflictOf(record)) continue
-    const tooLarge = addContents(contents, [record])
-    problem ??= tooLarge
-    if (tooLarge) continue
-    const { owner: _owner, ...values } = record
-    missing.push(values)
-  }
-  if (missing.length === 0) return problem
-  await markZoneChanged(trx, zone.domainId, now)
-  await insertRecords(trx, domain.id, missing, now)
-  return problem
+    .map((values) => ({ values, owner: ownerOf(values.name, domain.hostname) }))
+    // Before any is made: there may be several of a type.
+    .filter(({ owner, values }) => !contents.index.at(owner).some(({ type }) => type === values.type))
+    .map(({ values }) => ({ values, isThere: () => false }))
+  return (await addMissingRecords(deps, trx, domain, contents, missing)).tooLarge
 }
 
 /** Full names of all default records of a domain. */

@@ -133,6 +133,12 @@ async function enter(
   if ('problem' in result) throw joinRefused(domain, name, result.problem)
   const tooLarge = await seedRecords(deps, trx, result.joined, contents, defaults)
   if (tooLarge) throw zoneTooLarge(name, tooLarge)
+  if (domain.zoneId === null) await tellJoined(deps, trx, result.joined)
+}
+
+/** What others keep there for a domain comes with it: it is answered for from the first moment. */
+async function tellJoined(deps: Deps, trx: Transaction, domain: DomainRow): Promise<void> {
+  for (const { domain: hooks } of deps.features) await hooks?.joinedZone?.(deps, trx, domain)
 }
 
 function joinRefused({ hostname }: DomainRow, zoneName: string, problem: JoinProblem): AppError {
@@ -155,7 +161,10 @@ async function openZone(deps: Deps, trx: Transaction, domain: DomainRow): Promis
   for (const row of below) {
     const result = await addToZone(deps, trx, row, contents)
     if ('joined' in result) {
-      if (row.dnsMode === 'CONNECTED') await seedRecords(deps, trx, result.joined, contents, ['@ A'])
+      if (row.dnsMode === 'CONNECTED') {
+        await seedRecords(deps, trx, result.joined, contents, ['@ A'])
+        await tellJoined(deps, trx, result.joined)
+      }
       continue
     }
     // What is answered for now would not be any more, for want of room.

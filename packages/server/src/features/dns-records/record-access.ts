@@ -3,6 +3,9 @@ import { AppError } from '../../errors.ts'
 import { type DomainRow, getOwnDomain, notManaged } from '../domains/domain-access.ts'
 import { type DnsRecordRow, findRecord } from './dns-records.repository.ts'
 
+// What other features may do with the rows.
+export { deleteRecords as removeRecords } from './dns-records.repository.ts'
+
 export type ManagedDomain = DomainRow & { zoneId: string }
 
 /** The caller's own domain, whose records are kept here: only then has it any DNS routes. */

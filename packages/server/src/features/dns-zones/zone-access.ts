@@ -5,6 +5,7 @@ export {
   insertZone,
   listZoneDomainIds,
   listRecordsAround,
+  listRecordsNamed,
   lockZone,
   markZoneChanged,
   readZoneRecords,

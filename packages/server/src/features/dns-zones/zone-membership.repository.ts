@@ -20,6 +20,8 @@ export async function listActiveDomainsBelow(db: Queryable, userId: string, name
       and(
         eq(domains.userId, userId),
         eq(domains.status, 'ACTIVE'),
+        // Their records are those of the domain above.
+        eq(domains.isMailHost, false),
         sql`right(${domains.hostname}, ${name.length + 1}) = ${`.${name}`}`
       )
     )

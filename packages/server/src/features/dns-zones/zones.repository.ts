@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, lt, ne, notInArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, lt, ne, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { acmeChallenges } from '../../db/schema/acme-challenges.ts'
 import { dnsRecords } from '../../db/schema/dns-records.ts'
@@ -127,7 +127,7 @@ const owner = sql`case
   else ${dnsRecords.name} || '.' || ${domains.hostname} end`
 
 /** Everything that stands in a zone: the records of all domains in it. */
-const recordsOf = (zoneId: string) => sql`
+const recordsOf = (zoneId: string | SQL) => sql`
   select ${dnsRecords.id} as id, ${dnsRecords.domainId} as "domainId", ${dnsRecords.name} as name, ${owner} as owner,
     ${dnsRecords.type} as type, ${dnsRecords.value} as value, ${dnsRecords.ttl} as ttl, ${dnsRecords.priority} as priority,
     ${dnsRecords.weight} as weight, ${dnsRecords.port} as port
@@ -162,6 +162,20 @@ export async function listRecordsAround(
       select * from found
       where right(owner, length(names.name) + 1) = '.' || names.name and type not in ('A', 'AAAA') limit 2
     ) below`)
+  return rows
+}
+
+/** What stands at these names in these zones. */
+export async function listRecordsNamed(
+  db: Queryable,
+  zoneIds: readonly string[],
+  names: readonly string[]
+): Promise<(StoredRecord & { zoneId: string })[]> {
+  if (zoneIds.length === 0 || names.length === 0) return []
+  const { rows } = await db.execute<StoredRecord & { zoneId: string } & Record<string, unknown>>(sql`
+    select found.*, zones.id as "zoneId" from unnest(${sql.param([...new Set(zoneIds)])}::text[]) as zones(id)
+    cross join lateral (${recordsOf(sql`zones.id`)}) found
+    where found.owner = any(${sql.param([...new Set(names)])}::text[])`)
   return rows
 }
 

@@ -10,6 +10,9 @@ export {
   findActiveDomain,
   hasCertificate,
   listActiveDomains,
+  listDueMailHosts,
+  listMailHostsBelow,
+  setProbeAt,
   updateDomain
 } from './domains.repository.ts'
 

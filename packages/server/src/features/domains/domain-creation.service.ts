@@ -7,7 +7,14 @@ import { newId } from '../../ids.ts'
 import { getOwnProject } from '../projects/project-access.ts'
 import { claimQuota } from '../users/quotas.service.ts'
 import { getOwnDomain } from './domain-access.ts'
-import { type DomainRow, findDomain, insertDomain, listActiveDomains } from './domains.repository.ts'
+import {
+  type DomainRow,
+  findDomain,
+  findMailHost,
+  insertDomain,
+  listActiveDomains,
+  updateDomain
+} from './domains.repository.ts'
 import { findHostname, reserveForAccount } from './host-names.repository.ts'
 import { baseOf, isAtOrBelow, isReservedName, namesAbove, parseDomainName } from './hostname.policy.ts'
 import { challengeName, challengeValue } from './verification.policy.ts'
@@ -31,19 +38,24 @@ export async function insertNewDomain(
 
   const now = deps.now()
   const isVerified = proof !== undefined
-  const domain = await insertDomain(trx, {
-    id: newId(now.getTime()),
-    userId,
-    hostname,
+  const mailHost = await findMailHost(trx, userId, hostname)
+  const parent = explicit ?? proof
+  const values = {
     status: isVerified ? 'ACTIVE' : 'PENDING',
     verificationToken: isVerified ? null : `panel-verify-${randomBytes(16).toString('hex')}`,
     projectId: input.projectId ?? null,
-    parentId: explicit?.id ?? proof?.id ?? null,
+    // Not itself: the host of this name is the nearest that proves it.
+    parentId: parent && parent.id === mailHost?.id ? mailHost.parentId : (parent?.id ?? null),
     pathPrefix,
+    isMailHost: false,
+    probeAt: null,
     verifiedAt: isVerified ? now : null,
-    createdAt: now,
-    updatedAt: now
-  })
+    createdAt: now
+  } as const
+  // With its certificate.
+  const domain = mailHost
+    ? await updateDomain(trx, mailHost.id, values, now)
+    : await insertDomain(trx, { ...values, id: newId(now.getTime()), userId, hostname, updatedAt: now })
   if (!domain) throw hostnameExists(hostname)
   if (!isVerified) {
     await claim(deps, trx, domain)

@@ -16,7 +16,9 @@ export const domains = feature({
   reconcile: [
     {
       name: 'routes',
-      on: { tables: ['host_names', 'domains', 'certificates', 'projects', 'deployments', 'container_slots'] },
+      on: {
+        tables: ['host_names', 'domains', 'mail_domains', 'certificates', 'projects', 'deployments', 'container_slots']
+      },
       run: syncAllRoutes
     },
     // In a full round alone: whoever points a domain elsewhere does it too.

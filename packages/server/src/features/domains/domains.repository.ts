@@ -1,10 +1,13 @@
-import { and, desc, eq, inArray, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import type { DomainQuery } from '@panel/contract/domains'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { certificates } from '../../db/schema/certificates.ts'
 import { domains } from '../../db/schema/domains.ts'
 
 export type DomainRow = typeof domains.$inferSelect
+
+/** No mail host. */
+const isOwners = eq(domains.isMailHost, false)
 
 const own = (id: string, userId: string) => and(eq(domains.id, id), eq(domains.userId, userId))
 
@@ -33,9 +36,11 @@ export async function updateDomain(
   values: Partial<DomainRow>,
   now: Date
 ): Promise<DomainRow> {
+  // A host of the panel's is its owner's as soon as it leads to a project.
+  const taken = values.projectId == null ? {} : { isMailHost: false, probeAt: null }
   const [row] = await trx
     .update(domains)
-    .set({ ...values, updatedAt: now })
+    .set({ ...taken, ...values, updatedAt: now })
     .where(eq(domains.id, id))
     .returning()
   return row!
@@ -88,6 +93,7 @@ export async function listDomains(
 ): Promise<{ rows: ListedDomain[]; total: number }> {
   const conditions: (SQL | undefined)[] = [
     eq(domains.userId, userId),
+    isOwners,
     query.projectId === undefined ? undefined : eq(domains.projectId, query.projectId),
     query.status === undefined ? undefined : eq(domains.status, query.status),
     query.search === undefined ? undefined : sql`strpos(${domains.hostname}, ${query.search.toLowerCase()}) > 0`
@@ -113,7 +119,7 @@ export async function listSubdomains(
   parentId: string,
   { page, limit }: { page: number; limit: number }
 ): Promise<{ rows: ListedDomain[]; total: number }> {
-  const where = eq(domains.parentId, parentId)
+  const where = and(eq(domains.parentId, parentId), isOwners)
   const [rows, total] = await Promise.all([
     withCertificate(db)
       .where(where)
@@ -139,7 +145,7 @@ export async function countDomains(db: Queryable, userIds: readonly string[]): P
   const [row] = await db
     .select({ count: sql<number>`count(*)::int` })
     .from(domains)
-    .where(inArray(domains.userId, [...userIds]))
+    .where(and(inArray(domains.userId, [...userIds]), isOwners))
   return row?.count ?? 0
 }
 
@@ -169,4 +175,31 @@ export async function deleteDomains(trx: Transaction, ids: readonly string[]): P
     .update(domains)
     .set({ dnsMode: 'CONNECTED', zoneId: null })
     .where(inArray(domains.zoneId, [...ids]))
+}
+
+/** The account's host of this name that the panel has made for mail. */
+export async function findMailHost(db: Queryable, userId: string, hostname: string): Promise<DomainRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(domains)
+    .where(and(eq(domains.userId, userId), eq(domains.hostname, hostname), eq(domains.isMailHost, true)))
+  return row
+}
+
+export async function listMailHostsBelow(db: Queryable, parentIds: readonly string[]): Promise<DomainRow[]> {
+  if (parentIds.length === 0) return []
+  return db
+    .select()
+    .from(domains)
+    .where(and(inArray(domains.parentId, [...parentIds]), eq(domains.isMailHost, true)))
+    .orderBy(domains.hostname)
+}
+
+/** Mail hosts that are to be looked at, the longest due first. */
+export async function listDueMailHosts(db: Queryable, now: Date, limit: number): Promise<DomainRow[]> {
+  return db.select().from(domains).where(lte(domains.probeAt, now)).orderBy(domains.probeAt).limit(limit)
+}
+
+export async function setProbeAt(db: Queryable, id: string, probeAt: Date | null): Promise<void> {
+  await db.update(domains).set({ probeAt }).where(eq(domains.id, id))
 }

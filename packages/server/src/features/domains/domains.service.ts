@@ -117,9 +117,12 @@ export async function changeDomain(
       ? hostnameExists(`This host name with the path ${input.pathPrefix ?? '/'}`)
       : error
   })
-  if (after.projectId !== before.projectId) await correctDeployedDomains(deps.db, deps.now(), [before.projectId])
-  if (after.status === 'ACTIVE') await tryApplyRoutes(deps, [before, after])
-  return domainView(after, await hasCertificate(deps.db, id))
+  const [isCertified] = await Promise.all([
+    hasCertificate(deps.db, id),
+    after.projectId !== before.projectId && correctDeployedDomains(deps.db, deps.now(), [before.projectId]),
+    after.status === 'ACTIVE' && tryApplyRoutes(deps, [before, after])
+  ])
+  return domainView(after, isCertified)
 }
 
 const routeOf = ({ projectId, pathPrefix }: DomainRow) => ({ projectId, pathPrefix })

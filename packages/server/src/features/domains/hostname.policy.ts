@@ -2,7 +2,7 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 import { isHostname } from '../../hostname.ts'
 
 /** Labels of the panel itself below BASE_DOMAIN; never given out. */
-const panelLabels = ['panel', 'api', 'www', 'mail', 'webmail', 'ns1', 'ns2', 'autoconfig', 'mta-sts']
+const panelLabels = ['panel', 'api', 'www', 'mail', 'webmail', 'ns1', 'ns2', 'autoconfig', 'autodiscover', 'mta-sts']
 
 /**
  * The host names a project may take, best first: `{name}.{BASE_DOMAIN}`, and `{name}-{6 characters of its id}.{BASE_DOMAIN}`
@@ -67,7 +67,8 @@ export const probedName = (hostname: string): string => hostname.replace(/^\*\./
 
 /**
  * Names that are nobody's to claim: what lies below BASE_DOMAIN belongs to the projects, PANEL_DOMAIN and the names of the panel's own
- * services to the panel. An ADMIN may add BASE_DOMAIN, `*.BASE_DOMAIN` and PANEL_DOMAIN themselves, for their zones and certificates.
+ * services to the panel. An ADMIN may add BASE_DOMAIN, `*.BASE_DOMAIN`, PANEL_DOMAIN and the names at which
+ * the webmail and the mail servers are themselves, for their zones and certificates.
  */
 export function isReservedName(
   hostname: string,
@@ -75,7 +76,11 @@ export function isReservedName(
   isAdmin: boolean
 ): boolean {
   const { baseDomain, panelDomain, nameservers } = names
-  const own = [baseDomain, `*.${baseDomain}`, ...(panelDomain === undefined ? [] : [panelDomain])]
+  const own = [
+    baseDomain,
+    `*.${baseDomain}`,
+    ...(panelDomain === undefined ? [] : [panelDomain, `webmail.${panelDomain}`, `mail.${panelDomain}`])
+  ]
   if (own.includes(hostname)) return !isAdmin
   if (isAtOrBelow(hostname, baseDomain) || nameservers.includes(hostname)) return true
   // The name server's own list of zones (infra/dns-server) has its name there.

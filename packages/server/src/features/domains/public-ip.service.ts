@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import type { Config } from '../../config.ts'
+import { isPublicAddress } from '../../public-address.ts'
 
 /** The address that names of this server point to: as configured, else the machine's first one that is not its own loopback. */
 export function publicIpOf(config: Pick<Config, 'PUBLIC_IP' | 'SERVER_IP'>): string {
@@ -11,6 +12,13 @@ export function ownAddressesOf({ PUBLIC_IP, SERVER_IP }: Pick<Config, 'PUBLIC_IP
   const configured = [PUBLIC_IP, SERVER_IP].filter((address) => address !== undefined)
   if (configured.length > 0) return configured
   return Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address))
+}
+
+/** Those by which the Internet may know this server, IPv6 among them: as configured, and the machine's own; some, where it has many. */
+export function publicAddressesOf({ PUBLIC_IP, SERVER_IP }: Pick<Config, 'PUBLIC_IP' | 'SERVER_IP'>): string[] {
+  const own = ownAddressesOf({ PUBLIC_IP: undefined, SERVER_IP: undefined })
+  const all = [SERVER_IP, PUBLIC_IP, ...own].filter((address) => address !== undefined)
+  return [...new Set(all)].filter(isPublicAddress).slice(0, 4)
 }
 
 function firstAddress(): string | undefined {

@@ -5,7 +5,13 @@ import type { ProjectFacts, RouteFacts } from './routes.repository.ts'
 const slot = { nodeId: 'here', port: 8100, address: '10.0.0.8', containerPort: 3000 }
 const endpoint = { address: '10.0.0.8', port: 3000 }
 const project: ProjectFacts = { status: 'ACTIVE', slot, isDeploying: false }
-const facts: RouteFacts = { hostname: 'shop.example.com', pathPrefix: null, project, forceHttps: false }
+const facts: RouteFacts = {
+  hostname: 'shop.example.com',
+  pathPrefix: null,
+  project,
+  isMailHost: false,
+  forceHttps: false
+}
 
 test.each<[string, Partial<ProjectFacts>, object]>([
   ['a container that serves', {}, { kind: 'container', address: '10.0.0.8', port: 3000 }],
@@ -28,6 +34,12 @@ test.each<[string, Partial<ProjectFacts>, object]>([
 
 test('a verified domain without a project holds its name', () => {
   expect(routeOf({ ...facts, project: null }, undefined).target).toEqual({ kind: 'nothing' })
+})
+
+test('one of the panel’s for mail leads to what of the panel is for mail, unless it has a project', () => {
+  const target = (project: ProjectFacts | null) =>
+    routeOf({ ...facts, project, isMailHost: true }, project ? endpoint : undefined).target.kind
+  expect([target(null), target(project)]).toEqual(['mail', 'container'])
 })
 
 test('path prefix and forced HTTPS go with the route', () => {

@@ -7,7 +7,8 @@ export function routeOf(facts: RouteFacts, endpoint: Endpoint | undefined): Rout
   return {
     hostname: facts.hostname,
     ...(facts.pathPrefix === null ? {} : { pathPrefix: facts.pathPrefix }),
-    target: facts.project === null ? { kind: 'nothing' } : targetOf(facts.project, endpoint),
+    target:
+      facts.project === null ? { kind: facts.isMailHost ? 'mail' : 'nothing' } : targetOf(facts.project, endpoint),
     forceHttps: facts.forceHttps
   }
 }

@@ -6,6 +6,7 @@ import { certificates } from '../../db/schema/certificates.ts'
 import { containerSlots } from '../../db/schema/container-slots.ts'
 import { deployments } from '../../db/schema/deployments.ts'
 import { domains } from '../../db/schema/domains.ts'
+import { mailDomains } from '../../db/schema/mail-domains.ts'
 import { hostNames } from '../../db/schema/host-names.ts'
 import { projects } from '../../db/schema/projects.ts'
 
@@ -19,6 +20,8 @@ export interface RouteKey {
 export interface RouteFacts extends RouteKey {
   /** Null where a verified domain points at no project. */
   project: ProjectFacts | null
+  /** Whether it is the panel's for mail, unless its owner has a project there. */
+  isMailHost: boolean
   /** Whether its owner wants HTTPS only, and there is a certificate to serve. */
   forceHttps: boolean
 }
@@ -39,7 +42,7 @@ export async function listRouteFacts(db: Queryable, hostnames?: readonly string[
   // With the wildcards beside them, which say who would have the rest of a host.
   const asked = hostnames && [...new Set([...hostnames, ...hostnames.map(wildcardBeside)])]
   const among = (column: AnyPgColumn): SQL | undefined => (asked === undefined ? undefined : inArray(column, asked))
-  const [own, custom, forced] = await Promise.all([
+  const [own, custom, mailed, forced] = await Promise.all([
     db
       .select({ hostname: hostNames.hostname, projectId: hostNames.projectId })
       .from(hostNames)
@@ -49,9 +52,15 @@ export async function listRouteFacts(db: Queryable, hostnames?: readonly string[
         hostname: domains.hostname,
         pathPrefix: domains.pathPrefix,
         projectId: domains.projectId,
-        userId: domains.userId
+        userId: domains.userId,
+        isMailHost: domains.isMailHost
       })
       .from(domains)
+      .where(and(eq(domains.status, 'ACTIVE'), among(domains.hostname))),
+    db
+      .select({ hostname: domains.hostname })
+      .from(mailDomains)
+      .innerJoin(domains, eq(domains.id, mailDomains.domainId))
       .where(and(eq(domains.status, 'ACTIVE'), among(domains.hostname))),
     db
       .select({ hostname: domains.hostname })
@@ -66,17 +75,19 @@ export async function listRouteFacts(db: Queryable, hostnames?: readonly string[
         )
       )
   ])
-  const routes: (RouteKey & { projectId: string | null })[] = [
-    ...own.map((row) => ({ ...row, pathPrefix: null })),
+  const routes: (RouteKey & { projectId: string | null; isMailHost: boolean })[] = [
+    ...own.map((row) => ({ ...row, pathPrefix: null, isMailHost: false })),
     ...custom.map(({ userId: _userId, ...route }) => route),
-    ...heldHosts(custom).map((hostname) => ({ hostname, pathPrefix: null, projectId: null }))
+    ...heldHosts(custom).map((hostname) => ({ hostname, pathPrefix: null, projectId: null, isMailHost: false })),
+    ...settingsPaths(custom, mailed)
   ].filter(({ hostname }) => hostnames === undefined || hostnames.includes(hostname))
   const projectIds = [...new Set(routes.flatMap((route) => route.projectId ?? []))]
   const facts = await listProjectFacts(db, hostnames === undefined ? undefined : projectIds)
   const forcedNames = new Set(forced.map((row) => row.hostname))
-  return routes.map(({ hostname, pathPrefix, projectId }) => ({
+  return routes.map(({ hostname, pathPrefix, projectId, isMailHost }) => ({
     hostname,
     pathPrefix,
+    isMailHost,
     project: projectId === null ? null : (facts.get(projectId) ?? null),
     forceHttps: forcedNames.has(hostname)
   }))
@@ -109,6 +120,18 @@ function heldHosts(custom: readonly (RouteKey & { userId: string })[]): string[]
   return [...holders]
     .filter(([hostname, userId]) => !whole.has(hostname) && holders.get(wildcardBeside(hostname)) !== userId)
     .map(([hostname]) => hostname)
+}
+
+/** Where mail programs look at a domain itself; a path of the owner's own there counts more. */
+export const settingsPath = '/.well-known/autoconfig'
+
+function settingsPaths(custom: readonly RouteKey[], mailed: readonly { hostname: string }[]) {
+  const taken = new Set(
+    custom.filter(({ pathPrefix }) => pathPrefix?.startsWith('/.well-known')).map(({ hostname }) => hostname)
+  )
+  return mailed
+    .filter(({ hostname }) => !taken.has(hostname))
+    .map(({ hostname }) => ({ hostname, pathPrefix: settingsPath, projectId: null, isMailHost: true }))
 }
 
 const wildcardBeside = (hostname: string): string => `*.${hostname.replace(/^[^.]*\./, '')}`

@@ -6,9 +6,16 @@ import { AppError } from '../../errors.ts'
 import { messageOf } from '../../message-of.ts'
 import type { Endpoint } from '../../infra/container-engine/container-engine.ts'
 import type { Route } from '../../infra/reverse-proxy/reverse-proxy.ts'
-import { isPanelCertified } from './panel-name.service.ts'
+import { ownHostnames, ownRoute } from './panel-name.service.ts'
 import { routeOf } from './route.policy.ts'
-import { listProjectRoutes, listRouteFacts, type RouteFacts, type RouteKey, type Slot } from './routes.repository.ts'
+import {
+  listProjectRoutes,
+  listRouteFacts,
+  type RouteFacts,
+  type RouteKey,
+  settingsPath,
+  type Slot
+} from './routes.repository.ts'
 import { sharedNetworkAddress } from './shared-network.policy.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'proxy' | 'network'>
@@ -43,9 +50,12 @@ async function applyRoutesHere(deps: Deps, keys: readonly RouteKey[]): Promise<v
     const known = new Map((await listRouteFacts(deps.db, hostnames)).map((facts) => [nameOf(facts), facts]))
     // A path that comes or goes changes who holds the rest of its host.
     const wholes = hostnames.map((hostname) => ({ hostname, pathPrefix: null }))
-    for (const key of new Map([...keys, ...wholes].map((key) => [nameOf(key), key])).values()) {
+    const own = ownHostnames(deps.config)
+    // As HTTPS comes to a host, it does to this one of its paths.
+    const settings = [...known.values()].filter(({ pathPrefix }) => pathPrefix === settingsPath)
+    for (const key of new Map([...keys, ...wholes, ...settings].map((key) => [nameOf(key), key])).values()) {
       const facts = known.get(nameOf(key))
-      if (key.hostname === deps.config.PANEL_DOMAIN) await deps.proxy.set(await panelRoute(deps, key.hostname))
+      if (own.includes(key.hostname)) await deps.proxy.set(await ownRoute(deps, key.hostname))
       else if (facts) await deps.proxy.set(await toRoute(deps, facts))
       else await deps.proxy.remove(key.hostname, key.pathPrefix ?? undefined)
     }
@@ -73,18 +83,12 @@ export async function tryApplyRoutes(
 /** Makes the proxy serve exactly what the store says. */
 export async function syncAllRoutes(deps: Deps): Promise<boolean> {
   return withRoutes(deps, async () => {
-    const { PANEL_DOMAIN } = deps.config
+    const own = ownHostnames(deps.config)
+    const routes = await Promise.all(own.map((hostname) => ownRoute(deps, hostname)))
     const known = new Map((await listRouteFacts(deps.db)).map((facts) => [nameOf(facts), facts]))
-    const routes: Route[] = []
-    for (const facts of known.values()) if (facts.hostname !== PANEL_DOMAIN) routes.push(await toRoute(deps, facts))
-    if (PANEL_DOMAIN) routes.push(await panelRoute(deps, PANEL_DOMAIN))
+    for (const facts of known.values()) if (!own.includes(facts.hostname)) routes.push(await toRoute(deps, facts))
     return deps.proxy.sync(routes)
   })
-}
-
-/** The panel's own name leads to the panel, also where an administrator added it as a domain, for its certificate. */
-async function panelRoute(deps: Pick<Deps, 'config' | 'db'>, hostname: string): Promise<Route> {
-  return { hostname, target: { kind: 'panel' }, forceHttps: await isPanelCertified(deps) }
 }
 
 const nameOf = ({ hostname, pathPrefix }: RouteKey): string => `${hostname}${pathPrefix ?? ''}`

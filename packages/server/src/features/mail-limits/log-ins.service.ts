@@ -1,10 +1,15 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { limitKey } from '../../http/client-ip.ts'
 import type { LogInAttempt, LogInPolicy } from '../../infra/mail-server/log-in-policy-server.ts'
+import { rightLogIns } from './right-log-ins.ts'
 import { createLogInBrake, type LogIn } from './log-in-brake.policy.ts'
 
 /** Of this process: there is one worker at a time. */
-export function createLogInPolicy({ logger, now }: Pick<Dependencies, 'logger' | 'now'>): LogInPolicy {
+export function createLogInPolicy({
+  logger,
+  mailServer,
+  now
+}: Pick<Dependencies, 'logger' | 'mailServer' | 'now'>): LogInPolicy {
   const brake = createLogInBrake()
   return {
     isAllowed(attempt) {
@@ -14,7 +19,11 @@ export function createLogInPolicy({ logger, now }: Pick<Dependencies, 'logger' |
         logger.info({ mailbox: logIn.login, network: logIn.network }, 'a log-in at the mail servers is refused for now')
       return isOpen
     },
-    tell: (attempt, isRight) => brake.tell(logInOf(attempt), isRight, now().getTime())
+    tell(attempt, isRight) {
+      const at = now().getTime()
+      brake.tell(logInOf(attempt), isRight, at)
+      if (isRight) rightLogIns(mailServer).note(attempt.login.slice(0, 320), attempt.address, at)
+    }
   }
 }
 

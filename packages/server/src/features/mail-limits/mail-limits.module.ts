@@ -16,7 +16,7 @@ export const mailLimits = feature({
       timeoutSeconds: 120,
       retries: 8,
       data: limitJob,
-      run: (deps, { address }) => mailLimitAlert(deps, address)
+      run: mailLimitAlert
     }
   }
 })

@@ -2,19 +2,27 @@ import { z } from 'zod'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../message-of.ts'
 import type { DecideSending } from '../../infra/mail-server/sending-policy-server.ts'
-import { renderLimitMail } from './limit-mail.render.ts'
+import { endedSessions } from '../mailboxes/mailbox-access.ts'
+import { countForwarded } from './forwarding.service.ts'
+import { renderHeldMail, renderLimitMail } from './limit-mail.render.ts'
 import { findOwnerOfMailDomain } from './mail-limits.repository.ts'
+import { rightLogIns } from './right-log-ins.ts'
 import { createSendingAllowances } from './sending-limit.policy.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'now'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'jobs' | 'logger' | 'mailServer' | 'now'>
 
 const ownerKnownForMs = 60_000
 const maxKnownOwners = 10_000
 const toldAgainAfterMs = 24 * 3_600_000
+const forwardingRefusal =
+  '450 4.7.1 Mail to this address goes on to others, to more than it may within an hour; try again later'
+// Postfix hangs up on it.
+const ended = '421 4.7.0 The password is another one since; log in again'
 const refusal = '450 4.7.1 This mailbox, its domain or its account has sent to too many recipients; try again later'
 
 /**
- * Says of each message of a log-in whether it may be sent. It counts what this process has seen: there is one worker at a time. Where the store
+ * Says of each message of a log-in whether it may be sent, and of each recipient whether mail may go on from it to others elsewhere, which its
+ * domain and its account send. It counts what this process has seen: there is one worker at a time. Where the store
  * does not say whose a domain is, its account's limit does not hold, and mail goes on.
  */
 export function createSendingDecision(deps: Deps): DecideSending {
@@ -43,8 +51,13 @@ export function createSendingDecision(deps: Deps): DecideSending {
     toldAt.set(address, now)
     await deps.db.transaction((trx) => deps.jobs.enqueue(trx, 'mail-limits.alert', { address }))
   }
-  return async ({ login, recipients }) => {
+  const isEnded = (mailbox: string, address: string) => {
+    const at = endedSessions(deps.mailServer).at(mailbox)
+    return at !== undefined && (rightLogIns(deps.mailServer).at(mailbox, address) ?? -Infinity) < at
+  }
+  const decideMessage = async (login: string, address: string, recipients: number) => {
     const mailbox = login.toLowerCase()
+    if (isEnded(mailbox, address)) return ended
     const domain = mailbox.slice(mailbox.lastIndexOf('@') + 1)
     const now = deps.now().getTime()
     const level = allowances.take({ mailbox, domain, account: await ownerOf(domain, now) }, recipients, now)
@@ -55,15 +68,37 @@ export function createSendingDecision(deps: Deps): DecideSending {
     )
     return refusal
   }
+  const decideRecipient = async (recipient: string) => {
+    const forwarded = await countForwarded(deps.db, recipient)
+    if (forwarded === 0) return undefined
+    const domain = recipient.slice(recipient.lastIndexOf('@') + 1).toLowerCase()
+    const now = deps.now().getTime()
+    const owner = await ownerOf(domain, now)
+    // An allowance of its own: strangers use it, who need not even send what they name recipients for.
+    const sender = { mailbox: undefined, domain: `forward ${domain}`, account: owner && `forward ${owner}` }
+    const level = allowances.take(sender, forwarded, now)
+    if (level === undefined) return undefined
+    deps.logger.warn(
+      { address: recipient, limit: level, forwarded },
+      'mail that would go on beyond a limit is refused for now'
+    )
+    return forwardingRefusal
+  }
+  return (request) =>
+    'recipient' in request
+      ? decideRecipient(request.recipient)
+      : decideMessage(request.login, request.address, request.recipients)
 }
 
-export const limitJob = z.object({ address: z.string() })
+/** `isHeld` is absent in jobs of earlier versions. */
+export const limitJob = z.object({ address: z.string(), isHeld: z.boolean().optional() })
 
-/** The job behind a mailbox that was kept from sending. */
+/** The job behind a mailbox that was kept from sending, or whose mail is held. */
 export async function mailLimitAlert(
   deps: Pick<Dependencies, 'config' | 'db' | 'mailer'>,
-  address: string
+  { address, isHeld = false }: z.infer<typeof limitJob>
 ): Promise<void> {
   const owner = await findOwnerOfMailDomain(deps.db, address.slice(address.lastIndexOf('@') + 1))
-  if (owner) await deps.mailer?.send(renderLimitMail(deps.config, owner, address))
+  const render = isHeld ? renderHeldMail : renderLimitMail
+  if (owner) await deps.mailer?.send(render(deps.config, owner, address))
 }

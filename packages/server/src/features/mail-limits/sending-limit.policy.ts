@@ -7,7 +7,8 @@ export interface SendingLimits {
 
 /** Who sends. Each of them has an allowance of its own. */
 export interface Sender {
-  mailbox: string
+  /** Undefined where nobody has logged in: an address that forwards. */
+  mailbox: string | undefined
   domain: string
   /** Undefined where it is not known whose the domain is. */
   account: string | undefined

@@ -113,3 +113,18 @@ export async function listAliasesFor(
     )`)
   return rows
 }
+
+// Postfix itself takes no more of either.
+const [mostSteps, mostReached] = [50, 1_000]
+
+/** Every address that mail to these is led to by aliases, directly or by others; not these themselves. */
+export async function followAliases(db: Queryable, addresses: readonly string[]): Promise<string[]> {
+  const reached = new Set<string>()
+  let next = addresses
+  for (let step = 0; next.length > 0 && step < mostSteps && reached.size < mostReached; step++) {
+    const found = (await listAliasesFor(db, next)).flatMap(({ targets }) => targets)
+    next = [...new Set(found)].filter((address) => !reached.has(address))
+    for (const address of next) reached.add(address)
+  }
+  return [...reached]
+}

@@ -5,6 +5,7 @@ import { isHostname } from '../../hostname.ts'
 import { messageOf } from '../../message-of.ts'
 import { createSharedRuns } from '../../shared-runs.ts'
 import { workerVerb } from '../../worker-verb.ts'
+import { endedSessions } from './ended-sessions.ts'
 import { addressOf } from './mail-address.policy.ts'
 import {
   evictAppliedMail,
@@ -105,6 +106,7 @@ async function putWhole(deps: Deps, name: string): Promise<void> {
   const changed = contents.mailboxes.filter((mailbox) => mailbox.sessionsRevision < mailbox.passwordRevision)
   if (changed.length > 0) {
     await deps.mailServer.endSessions(changed.map(addressOf))
+    endedSessions(deps.mailServer).note(changed.map(addressOf), deps.now().getTime())
     for (const { id, passwordRevision } of changed) await markSessionsEnded(deps.db, id, passwordRevision)
   }
   await markMailDomainApplied(deps.db, contents.domain.domainId, contents.domain.revision)

@@ -17,7 +17,7 @@ test.each([
   ['running', 'degraded', { smtp, imap: { ...imap, tlsEnforced: false } }],
   ['running', 'degraded', { smtp, imap: { ...none.imap, saslAuthConnected: true } }]
 ])('SMTP is %s and IMAP %s', (first, second, probe) => {
-  const status = mailStatus({ probe, activeMailboxesCount: 3, checkedAt: new Date(0) })
+  const status = mailStatus({ probe, filter: 'running', activeMailboxesCount: 3, checkedAt: new Date(0) })
   expect([status.status, status.imap.status]).toEqual([first, second])
   expect(status.imap).toMatchObject({ ...probe.imap, activeMailboxesCount: 3, lastChecked: '1970-01-01T00:00:00.000Z' })
 })

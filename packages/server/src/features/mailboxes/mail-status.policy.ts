@@ -3,12 +3,13 @@ import type { MailServerProbe } from '../../infra/mail-server/mail-server.ts'
 
 interface Facts {
   probe: MailServerProbe
+  filter: MailStatus['spamFilter']['status']
   activeMailboxesCount: number
   checkedAt: Date
 }
 
 /** What the ports say of the servers. */
-export function mailStatus({ probe, activeMailboxesCount, checkedAt }: Facts): MailStatus {
+export function mailStatus({ probe, filter, activeMailboxesCount, checkedAt }: Facts): MailStatus {
   const lastChecked = checkedAt.toISOString()
   const { smtp, imap } = probe
   return {
@@ -22,7 +23,8 @@ export function mailStatus({ probe, activeMailboxesCount, checkedAt }: Facts): M
       ...imap,
       activeMailboxesCount,
       lastChecked
-    }
+    },
+    spamFilter: { service: 'rspamd', status: filter, lastChecked }
   }
 }
 

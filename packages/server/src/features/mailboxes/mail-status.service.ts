@@ -10,23 +10,36 @@ const believedMs = 5_000
 
 interface Probed {
   probe: MailServerProbe
+  hasFilter: boolean
   checkedAt: number
 }
 
 /** Per process, whose sockets they are: however many ask, the ports are knocked at once in five seconds. */
 const probes = new WeakMap<object, { at: number; probed: Promise<Probed> }>()
 
-const probe = workerVerb('mailboxes.probe', [], (deps: Pick<Dependencies, 'mailServer' | 'now'>): Promise<Probed> => {
-  const at = deps.now().getTime()
-  const known = probes.get(deps.mailServer)
-  if (known && at - known.at < believedMs) return known.probed
-  const probed = deps.mailServer.probe().then((found) => ({ probe: found, checkedAt: at }))
-  probes.set(deps.mailServer, { at, probed })
-  return probed
-})
+const probe = workerVerb(
+  'mailboxes.probe',
+  [],
+  (deps: Pick<Dependencies, 'mailFilter' | 'mailServer' | 'now'>): Promise<Probed> => {
+    const at = deps.now().getTime()
+    const known = probes.get(deps.mailServer)
+    if (known && at - known.at < believedMs) return known.probed
+    const asksFilter = deps.mailFilter.ping('filter').then(
+      () => true,
+      () => false // That it does not answer is the answer.
+    )
+    const probed = Promise.all([deps.mailServer.probe(), asksFilter]).then(([found, hasFilter]) => ({
+      probe: found,
+      hasFilter,
+      checkedAt: at
+    }))
+    probes.set(deps.mailServer, { at, probed })
+    return probed
+  }
+)
 
 export async function getMailStatus(
-  deps: Pick<Dependencies, 'db' | 'mailServer' | 'now'>,
+  deps: Pick<Dependencies, 'config' | 'db' | 'mailFilter' | 'mailServer' | 'now'>,
   userId: string
 ): Promise<MailStatus> {
   const { role } = await getActor(deps.db, userId)
@@ -34,5 +47,7 @@ export async function getMailStatus(
     probe(deps),
     countEnabledMailboxes(deps.db, role === 'ADMIN' ? undefined : userId)
   ])
-  return mailStatus({ probe: found.probe, activeMailboxesCount, checkedAt: new Date(found.checkedAt) })
+  const isOff = !deps.config.MAIL || !deps.config.MAIL_SPAM_FILTER
+  const filter = isOff ? 'off' : found.hasFilter ? 'running' : 'stopped'
+  return mailStatus({ probe: found.probe, filter, activeMailboxesCount, checkedAt: new Date(found.checkedAt) })
 }

@@ -3,7 +3,10 @@ import { AppError } from '../../errors.ts'
 import { findDeletedMailbox, findMailbox, type MailboxRow } from './mailboxes.repository.ts'
 
 // What other features may ask of the rows.
-export { countByDomain, countMailboxesOfDomains } from './mailboxes.repository.ts'
+export type { MailboxRow } from './mailboxes.repository.ts'
+export { countByDomain, countMailboxesOfDomains, listOwnMailboxes } from './mailboxes.repository.ts'
+export { endedSessions } from './ended-sessions.ts'
+export { followAliases } from './mail-aliases.repository.ts'
 export { listMailDomainsOf } from './mail-domains.repository.ts'
 
 /** The caller's own mailbox; somebody else's is not there, nor is a deleted one. */

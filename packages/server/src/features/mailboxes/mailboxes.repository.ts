@@ -30,6 +30,18 @@ export async function findMailbox(db: Queryable, id: string, userId: string): Pr
   return row
 }
 
+/** All that the account has, with what names them. */
+export async function listOwnMailboxes(
+  db: Queryable,
+  userId: string
+): Promise<Pick<MailboxRow, 'id' | 'localPart' | 'domainName' | 'createdAt'>[]> {
+  const { id, localPart, domainName, createdAt } = mailboxes
+  return db
+    .select({ id, localPart, domainName, createdAt })
+    .from(mailboxes)
+    .where(and(eq(mailboxes.userId, userId), live))
+}
+
 /** One whose mail can still be had again. */
 export async function findDeletedMailbox(
   db: Queryable,

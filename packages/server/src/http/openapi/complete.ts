@@ -66,7 +66,10 @@ function describeRequest(operation: Operation, receives: NonNullable<DescribedRo
     ...{ in: 'header', name, description, required: false, example, schema: { type: 'string' } }
   }))
   if (headers.length > 0) operation.parameters = [...(operation.parameters ?? []), ...headers]
-  if (receives?.body) operation.requestBody = { required: true, content: { 'application/json': receives.body } }
+  if (receives?.body) {
+    const { mediaType = 'application/json', ...media } = receives.body
+    operation.requestBody = { required: true, content: { [mediaType]: media } }
+  }
 }
 
 const resolved = (schema: Schema, schemas: Components['schemas']): Schema =>

@@ -2,6 +2,8 @@ import type { Schema } from './document.types.ts'
 
 const id = 'V1StGXR8_Z5jdHi6B-myT'
 const time = '2026-01-31T12:00:00.000Z'
+const day = '2026-01-31'
+const address = 'https://panel.example.com/'
 
 /** Values by the names of members and parameters, where the schema alone would make something that says nothing. */
 const byName: Readonly<Record<string, unknown>> = {
@@ -111,7 +113,7 @@ function plain(schema: Schema, schemas: Readonly<Record<string, Schema>>, name: 
   if (type === 'null') return null
   if (schema.format === 'date-time') return time
   if (schema.format === 'binary') return 'the bytes of the file'
-  const texts = [...(/(^i|I)d$/.test(name) ? [id] : []), 'example', id, 'A'.repeat(43)]
+  const texts = [...(/(^i|I)d$/.test(name) ? [id] : []), 'example', id, 'A'.repeat(43), address, day]
   return texts.find((text) => isOf(schema, text)) ?? 'example'
 }
 
@@ -123,5 +125,6 @@ function isOf({ type, pattern, anyOf, format, minLength = 0, maxLength = Infinit
   if (Array.isArray(value)) return types.includes('array')
   if (typeof value !== 'string' || !types.includes('string')) return false
   if (format === 'date-time' && value !== time) return false
+  if (format === 'uri' && !URL.canParse(value)) return false
   return value.length >= minLength && value.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(value))
 }

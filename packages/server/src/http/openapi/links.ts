@@ -15,6 +15,7 @@ export const operationLinks: Readonly<Record<string, Readonly<Record<string, Rec
   createDomain: { 201: { domain: byId('getDomain'), verify: byId('verifyDomain') } },
   createDatabase: { 201: { database: byId('getDatabase') } },
   createMailbox: { 201: { mailbox: byId('getMailbox') } },
+  importMailbox: { 202: { import: mailboxImportLink() } },
   createMailAlias: { 201: { alias: byId('getMailAlias') } }
 }
 
@@ -28,5 +29,14 @@ function deploymentLink() {
     operationId: 'getDeployment',
     parameters: { id: '$request.path.id', deploymentId: '$response.body#/id' },
     description: 'How far it is. It is over with the status RUNNING, FAILED or CANCELLED.'
+  }
+}
+
+/** Asked again until it has ended. */
+function mailboxImportLink() {
+  return {
+    operationId: 'getMailboxImport',
+    parameters: { id: '$request.path.id', importId: '$response.body#/id' },
+    description: 'How far it is. It is over with the status COMPLETED, FAILED or CANCELLED.'
   }
 }

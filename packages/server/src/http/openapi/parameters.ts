@@ -7,9 +7,13 @@ const owners: Readonly<Record<string, string>> = {
   mailboxes: 'The mailbox.',
   projects: 'The project.',
   sessions: 'The session.',
+  tests: 'The test.',
   tokens: 'The API token.',
   users: 'The account.'
 }
+
+/** What a part of an address is that is not called `id`; in a query the same name is a filter. */
+const parts: Readonly<Record<string, string>> = { domainId: 'The domain.', keyId: 'The key.' }
 
 const byName: Readonly<Record<string, string>> = {
   action: 'What to do, or in the audit log, what was done.',
@@ -18,6 +22,7 @@ const byName: Readonly<Record<string, string>> = {
   deploymentId: 'The deployment.',
   domainId: 'Of this domain only.',
   depth: 'How many levels of directories.',
+  flagged: 'In this queue only.',
   from: 'Nothing before this time.',
   importId: 'The import.',
   key: 'The name of the variable.',
@@ -27,6 +32,7 @@ const byName: Readonly<Record<string, string>> = {
   path: 'Relative to the root of the project; nothing is the root itself.',
   projectId: 'Of this project only.',
   projects: 'What becomes of its projects: without it, an account that has some is not deleted.',
+  queueId: 'The message, by its id in the queue.',
   recordId: 'The record.',
   role: 'With this role only.',
   search: 'A part of the name, in any case.',
@@ -40,6 +46,7 @@ const byName: Readonly<Record<string, string>> = {
 
 /** What a parameter says, where its schema does not say it; undefined of one that nobody has described. */
 export function parameterDescription(name: string, url: string): string | undefined {
+  if (url.includes(`/:${name}`) && parts[name] !== undefined) return parts[name]
   const owner = /(\w+)\/:id(\/|$)/.exec(url)?.[1]
   return name === 'id' && owner !== undefined ? owners[owner] : byName[name]
 }

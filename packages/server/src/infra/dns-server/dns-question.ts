@@ -27,7 +27,7 @@ export function answersQuestions({ address, port }: SocketAddress, timeoutMs: nu
 }
 
 /** Where this machine reaches a server that listens on every address. */
-function reachable(address: string): string {
+export function reachable(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1'
   return address === '::' ? '::1' : address
 }

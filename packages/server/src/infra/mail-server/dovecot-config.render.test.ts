@@ -14,6 +14,9 @@ const options: DovecotConfigOptions = {
 
 test('the whole configuration', async () => {
   await expect(renderDovecotConfig(options)).toMatchFileSnapshot('./dovecot-config.golden.conf')
+  await expect(renderDovecotConfig({ ...options, hasFilter: true })).toMatchFileSnapshot(
+    './dovecot-config-filtered.golden.conf'
+  )
 })
 
 test.each<[string, Partial<DovecotConfigOptions>]>([

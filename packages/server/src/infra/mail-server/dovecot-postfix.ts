@@ -15,9 +15,11 @@ import type { MailPorts } from './mail-ports.ts'
 import type { MailServer, ServedMailDomain } from './mail-server.ts'
 import { askDovecot, askPostfix } from './mail-probes.ts'
 import { probeMailServer } from './mail-server-probe.ts'
+import { createImapSessions } from './imap-session.ts'
 import { createMaildirStore } from './maildir-store.ts'
 import { createPostfixMaps } from './postfix-maps.ts'
 import { emptyEntries, type MapEntries, renderMapEntries } from './postfix-maps.render.ts'
+import { submitToPostfix } from './postfix-submission.ts'
 import { createSieveScripts } from './sieve-scripts.ts'
 import { createTrailingCall } from './trailing-call.ts'
 
@@ -38,6 +40,7 @@ export function createMailServer(options: MailServerOptions): MailServer {
   const maps = createPostfixMaps({ paths, run })
   const sieve = createSieveScripts({ paths, run })
   const store = createMaildirStore({ paths, run })
+  const sessions = createImapSessions(paths.dovecot.config)
   const doveadm = (args: readonly string[]) =>
     askDoveadm({ config: paths.dovecot.config, run, timeoutMs: commandTimeoutMs }, args)
   // In this process alone: two processes put a domain one after the other by its lock (features/mailboxes).
@@ -48,7 +51,10 @@ export function createMailServer(options: MailServerOptions): MailServer {
     if (master !== undefined) signal(master, 'SIGHUP')
   })
   const endSessions = async (masks: readonly string[]) => {
-    for (const mask of masks) await doveadm(['kick', mask])
+    for (const mask of masks) {
+      await sessions.end(mask)
+      await doveadm(['kick', mask])
+    }
   }
   /** By what there is, and not by what has changed: a repeat ends those that a crash has left. */
   const endSessionsBut = async (domain: string, mayStay: ReadonlySet<string>) => {
@@ -104,13 +110,18 @@ export function createMailServer(options: MailServerOptions): MailServer {
     },
     ping: (server) => (server === 'imap' ? askDovecot(ports.auth) : askPostfix(paths)),
     probe: () => probeMailServer(ports),
+    submit: (message) => submitToPostfix(paths, message),
     async setAside(address, keptAs) {
+      // It would go on writing where the next mailbox of the address begins.
+      await sessions.end(address)
       await store.setAside(address, keptAs)
     },
     putBack: (keptAs, address) => store.putBack(keptAs, address),
     readKept: (names) => store.readKept(names),
     purge: (keptAs) => store.purge(keptAs),
-    exportMaildir: async (address) => store.exportMaildir(address)
+    exportMaildir: async (address) => store.exportMaildir(address),
+    exportKept: async (keptAs) => store.exportKept(keptAs),
+    openMailbox: (address) => sessions.open(address)
   }
 }
 

@@ -16,7 +16,7 @@ while (defined(my $word = shift)) {
   elsif ($word eq '--') { @to = @ARGV; last }
 }
 $from =~ s/^<(.*)>$/$1/;
-for ($from, @to) { exit 64 unless /^[\\x21-\\x7e]*$/ && !/[<>]/ }
+for ($from, @to) { exit 64 unless /\\A[\\x21-\\x7e]*\\z/ && !/[<>]/ }
 exit 64 unless @to;
 
 alarm 60;

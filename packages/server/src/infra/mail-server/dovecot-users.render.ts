@@ -9,6 +9,9 @@ const maxHashMemory = 262_144
 /** No password is right for it: mail comes in, and nobody logs in. */
 const noPassword = '{CRYPT}*'
 
+/** A message takes a block of the disk, however small it is. */
+const maxMessages = (quotaMb: number): number => Math.max(1_000, wholeValue(quotaMb) * 256)
+
 /** The file of the domain: a line for each mailbox. Throws on a value that has no place in it. */
 export function renderDovecotUsers({ name, isSuspended, mailboxes }: ServedMailDomain): string {
   assertMailDomain(name)
@@ -18,7 +21,7 @@ export function renderDovecotUsers({ name, isSuspended, mailboxes }: ServedMailD
       const memory = Number(hashPattern.exec(passwordHash)?.[1])
       if (!(memory <= maxHashMemory)) throw new TypeError(`Not a hash that Dovecot takes, of ${localPart}@${name}`)
       const password = mayLogIn && !isSuspended ? `{ARGON2ID}${passwordHash}` : noPassword
-      return `${localPart}@${name}:${password}::::::userdb_quota_rule=*:storage=${wholeValue(quotaMb)}M\n`
+      return `${localPart}@${name}:${password}::::::userdb_quota_rule=*:storage=${wholeValue(quotaMb)}M:messages=${maxMessages(quotaMb)}\n`
     })
     .join('')
 }

@@ -24,6 +24,7 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
   const dovecot = join(directory, 'dovecot')
   const postfix = join(directory, 'postfix')
   const dkim = join(directory, 'dkim')
+  const filter = join(directory, 'filter')
   const run = join(directory, 'run')
   const logs = join(directory, 'log')
   return {
@@ -50,6 +51,10 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
       users: join(dovecot, 'users'),
       /** `<domain>/<local part>.sieve`: what runs before a mailbox's own script. */
       sieve: join(dovecot, 'sieve'),
+      /** What runs for everybody: puts spam into Junk, and learns. */
+      spamScripts: join(dovecot, 'spam'),
+      /** Programs that those may start. */
+      spamPrograms: join(dovecot, 'spam-programs'),
       /** `local_name` for each host name that has a certificate. */
       certificates: join(certificateDirectory, 'dovecot.conf'),
       base: join(run, 'dovecot'),
@@ -73,6 +78,10 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
       replies: join(directory, 'queue', 'public', 'reply'),
       /** Where the panel says how much may be sent. */
       limits: join(run, 'limits', 'sending.sock'),
+      /** By which the panel sends: for root alone. */
+      submissions: join(directory, 'queue', 'private', 'panel'),
+      /** Where the panel takes what it reads itself. */
+      intake: join(run, 'intake', 'intake.sock'),
       data: join(directory, 'postfix-data'),
       /** Of the first process alone: what the others say is in `mailLog`. */
       log: join(logs, 'postfix.log'),
@@ -89,6 +98,35 @@ export function mailPaths({ directory, certificateDirectory }: MailDirectories) 
       socket: join(run, 'dkim', 'opendkim.sock'),
       pid: join(run, 'dkim', 'opendkim.pid'),
       log: join(logs, 'opendkim.log')
+    },
+    filter: {
+      directory: filter,
+      config: join(filter, 'rspamd.conf'),
+      /** By the name that Rspamd looks for. */
+      rules: join(filter, 'rspamd.local.lua'),
+      /** What the checker looks at. */
+      candidate: join(filter, 'candidate'),
+      /** A file for each domain that has settings of its own, of its very name. */
+      domains: join(filter, 'domains'),
+      /** By the id of a message that is held: of whom it is, and why. */
+      held: join(filter, 'held'),
+      data: join(directory, 'filter-data'),
+      control: join(directory, 'filter-data', 'control.sock'),
+      run: join(run, 'filter'),
+      incoming: join(run, 'filter', 'incoming.sock'),
+      outgoing: join(run, 'filter', 'outgoing.sock'),
+      /** Who learns is who delivers, and not Postfix. */
+      learnRun: join(run, 'learn'),
+      learn: join(run, 'learn', 'learn.sock'),
+      log: join(logs, 'rspamd.log')
+    },
+    filterStore: {
+      config: join(filter, 'redis.conf'),
+      data: join(directory, 'filter-store'),
+      pid: join(directory, 'filter-store', 'redis.pid'),
+      run: join(run, 'filter-store'),
+      socket: join(run, 'filter-store', 'redis.sock'),
+      log: join(logs, 'filter-store.log')
     }
   }
 }

@@ -30,7 +30,8 @@ describeMailQueue('memory', async () => {
         arrivedAt: new Date(1_795_000_000_000 + 1000 * next++),
         bytes: 480,
         sender,
-        recipients: [{ address: 'x@sink.test', reason: 'connect to sink.test: Connection refused' }]
+        recipients: [{ address: 'x@sink.test', reason: 'connect to sink.test: Connection refused' }],
+        recipientCount: 1
       })
     },
     close

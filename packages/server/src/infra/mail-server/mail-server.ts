@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 
 /** A mailbox as the servers know it. */
 export interface ServedMailbox {
@@ -35,6 +35,14 @@ export interface ServedMailDomain {
 export interface MailboxUsage {
   bytes: number
   messages: number
+}
+
+/** One that the panel itself sends. */
+export interface PanelMessage {
+  /** A mailbox, for which it is signed; empty of an answer that nobody shall answer. */
+  sender: string
+  recipient: string
+  message: string
 }
 
 /** What answers at the ports of this machine. */
@@ -75,6 +83,8 @@ export interface MailServer {
   readUsage(addresses: readonly string[]): Promise<ReadonlyMap<string, MailboxUsage>>
   /** Never rejects: what does not answer within seconds is not open. */
   probe(): Promise<MailServerProbe>
+  /** Puts a message into the queue; resolves with its id there. Nothing keeps its sender from being somebody else's: that is the caller's to know. */
+  submit(message: PanelMessage): Promise<string>
   /**
    * Puts the mail of a deleted mailbox aside under a name of its own, so that another one of the address begins empty. Repeatable: once it
    * has been done for a name, also where there was no mail, doing it again moves nothing, until it was put back.
@@ -86,6 +96,13 @@ export interface MailServer {
   readKept(names: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Removes mail that was put aside. Repeatable. */
   purge(keptAs: string): Promise<void>
-  /** The mailbox as a tar of its Maildir. Messages that come meanwhile may be missing. */
+  /**
+   * The mailbox as a tar with its Maildir as `Maildir/`, packed as it is read; empty where it has no mail yet. Messages that come meanwhile may
+   * be missing.
+   */
   exportMaildir(address: string): Promise<Readable>
+  /** The same of mail that was put aside. */
+  exportKept(keptAs: string): Promise<Readable>
+  /** A session of IMAP with the mailbox, signed in as its owner, whatever its password is; it ends when the stream is destroyed. */
+  openMailbox(address: string): Promise<Duplex>
 }

@@ -38,6 +38,7 @@ describe('the tables of Postfix', () => {
       senders	carol@one.test	carol@one.test
       senders	sales@one.test	alice@one.test, else+where@other.example
       logins	carol@one.test	REJECT 5.7.1 This mailbox may not send
+      reports	postmaster@one.test	one.test@intake.invalid
       "
     `)
   })
@@ -99,9 +100,9 @@ describe('the tables of Postfix', () => {
 describe('the file of Dovecot', () => {
   test('of a domain', () => {
     expect(renderDovecotUsers(domain())).toMatchInlineSnapshot(`
-      "alice@one.test:{ARGON2ID}$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNo::::::userdb_quota_rule=*:storage=500M
-      bob@one.test:{ARGON2ID}$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNo::::::userdb_quota_rule=*:storage=500M
-      carol@one.test:{CRYPT}*::::::userdb_quota_rule=*:storage=500M
+      "alice@one.test:{ARGON2ID}$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNo::::::userdb_quota_rule=*:storage=500M:messages=128000
+      bob@one.test:{ARGON2ID}$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNo::::::userdb_quota_rule=*:storage=500M:messages=128000
+      carol@one.test:{CRYPT}*::::::userdb_quota_rule=*:storage=500M:messages=128000
       "
     `)
   })

@@ -1,13 +1,14 @@
-import { chown, lstat, mkdir, rename, rm } from 'node:fs/promises'
+import { chown, lchown, lstat, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { PassThrough, type Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { syncDirectory } from '../disk/atomic-file.ts'
 import { exists } from '../disk/exists.ts'
 import type { Run } from '../process/process.ts'
 import { assertKeptName, parseMailbox } from './mail-names.ts'
+import { openDirectory, pathOf } from './mail-directory.ts'
+import { archiveMaildir, top } from './maildir-archive.ts'
 import { mailGid, type MailPaths, mailUid } from './mail-paths.ts'
 
-const exportTimeoutMs = 4 * 60 * 60_000
 const measureTimeoutMs = 10 * 60_000
 
 /** The mail on the disk, as directories: what of it is moved, measured and packed without a server. */
@@ -16,26 +17,45 @@ export function createMaildirStore({ paths, run }: { paths: Pick<MailPaths, 'kep
     const { domain, localPart } = parseMailbox(address)
     return join(paths.mail, domain, localPart)
   }
-  const kept = (name: string) => {
+  const keptName = (name: string) => {
     assertKeptName(name)
-    return join(paths.kept, name)
+    return name
+  }
+  const kept = (name: string) => join(paths.kept, keptName(name))
+  const openMaildir = (address: string) => {
+    const { domain, localPart } = parseMailbox(address)
+    return openDirectory(paths.mail, domain, localPart, top)
+  }
+  /** The directory of a domain and everything in it belong to whom the mail belongs, who might put links there: they are not followed. */
+  const inDomain = async <T>(address: string, work: (home: string) => Promise<T>): Promise<T | undefined> => {
+    const { domain, localPart } = parseMailbox(address)
+    const directory = await openDirectory(paths.mail, domain)
+    return directory && work(pathOf(directory, localPart)).finally(() => directory.close())
   }
   return {
     home,
     hasMail: (address: string) => exists(home(address)),
     async setAside(address: string, keptAs: string): Promise<void> {
-      const [from, to] = [home(address), kept(keptAs)]
+      const to = kept(keptAs)
       if (await exists(to)) return
-      if (await isDirectory(from)) await move(from, to)
-      else await mkdir(to, { mode: 0o700 })
+      const isMoved = await inDomain(address, async (from) => {
+        if (!(await isDirectory(from))) return false
+        await move(from, to)
+        return true
+      })
+      if (isMoved !== true) await mkdir(to, { mode: 0o700 })
     },
     async putBack(keptAs: string, address: string): Promise<boolean> {
-      const [from, to] = [kept(keptAs), home(address)]
+      const from = kept(keptAs)
       if (!(await exists(from))) return false
-      if (await exists(to)) throw new Error(`${address} has mail`)
-      await makeMailDirectory(dirname(to))
-      await chown(from, mailUid, mailGid)
-      await move(from, to)
+      await makeMailDirectory(dirname(home(address)))
+      const isDone = await inDomain(address, async (to) => {
+        if (await exists(to)) throw new Error(`${address} has mail`)
+        await lchown(from, mailUid, mailGid)
+        await move(from, to)
+        return true
+      })
+      if (isDone !== true) throw new Error(`The mail of ${address} has no place to go to`)
       return true
     },
     async readKept(names: readonly string[]): Promise<Map<string, number>> {
@@ -62,26 +82,8 @@ export function createMaildirStore({ paths, run }: { paths: Pick<MailPaths, 'kep
       await rm(kept(keptAs), { recursive: true, force: true })
       await syncDirectory(paths.kept)
     },
-    exportMaildir(address: string): Readable {
-      const { domain, localPart } = parseMailbox(address)
-      const output = new PassThrough()
-      const stopped = new AbortController()
-      output.once('close', () => stopped.abort())
-      const argv = [
-        'tar',
-        '--create',
-        '--file=-',
-        '--warning=no-file-changed',
-        '--ignore-failed-read',
-        `--directory=${join(paths.mail, domain)}`,
-        '--',
-        localPart
-      ] as const
-      run([...argv], { timeoutMs: exportTimeoutMs, stdout: output, signal: stopped.signal }).catch((error: unknown) => {
-        output.destroy(error instanceof Error ? error : new Error(String(error)))
-      })
-      return output
-    }
+    exportMaildir: (address: string): Readable => archiveMaildir(() => openMaildir(address)),
+    exportKept: (name: string): Readable => archiveMaildir(() => openDirectory(paths.kept, keptName(name), top))
   }
 }
 

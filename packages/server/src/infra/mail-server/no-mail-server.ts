@@ -1,5 +1,8 @@
 import { AdapterError } from '../adapter-error.ts'
+import type { MailFilter } from '../mail-filter/mail-filter.ts'
+import type { MailboxCopier } from '../mailbox-copier/mailbox-copier.ts'
 import type { MailSigner } from '../mail-signer/mail-signer.ts'
+import type { DeliveryLog } from './delivery-log.ts'
 import type { MailCertificates } from './mail-certificates.ts'
 import type { MailQueue } from './mail-queue.ts'
 import type { MailServer } from './mail-server.ts'
@@ -20,15 +23,20 @@ export const createNoMailServer = (): MailServer => ({
     smtp: { port25Open: false, port465Open: false, port587Open: false, tlsEnforced: false },
     imap: { port143Open: false, port993Open: false, tlsEnforced: false, saslAuthConnected: false }
   }),
+  submit: refuse,
   setAside: refuse,
   putBack: refuse,
   readKept: refuse,
   purge: refuse,
-  exportMaildir: refuse
+  exportMaildir: refuse,
+  exportKept: refuse,
+  openMailbox: refuse
 })
 
 export const createNoMailQueue = (): MailQueue => ({
   list: refuse,
+  find: refuse,
+  listHeld: refuse,
   delete: refuse,
   flushAll: refuse,
   flush: refuse,
@@ -36,11 +44,31 @@ export const createNoMailQueue = (): MailQueue => ({
   release: refuse
 })
 
+export const createNoDeliveryLog = (): DeliveryLog => ({ search: refuse })
+
 export const createNoMailSigner = (): MailSigner => ({
   ping: refuse,
+  makeKey: refuse,
   putKeys: refuse,
   removeKeys: refuse,
   listSigning: refuse
 })
 
 export const createNoMailCertificates = (): MailCertificates => ({ sync: refuse })
+
+export function createNoMailFilter(why: string): MailFilter {
+  const refuseIt = async (): Promise<never> => {
+    throw new AdapterError('mail-server-unavailable', why)
+  }
+  return {
+    ping: refuseIt,
+    putSettings: refuseIt,
+    removeSettings: refuseIt,
+    listDomains: async () => [],
+    readHeld: async () => new Map(),
+    listHeld: async () => [],
+    markTold: async () => {},
+    forgetHeld: async () => {}
+  }
+}
+export const createNoMailboxCopier = (): MailboxCopier => ({ copy: refuse })

@@ -15,6 +15,12 @@ test('the whole configuration', async () => {
   await expect(renderPostfixMaster(options)).toMatchFileSnapshot('./postfix-master.golden.cf')
 })
 
+test('the whole configuration, with a filter of spam', async () => {
+  const filtered = { ...options, hasFilter: true }
+  await expect(renderPostfixMain(filtered)).toMatchFileSnapshot('./postfix-main-filtered.golden.cf')
+  await expect(renderPostfixMaster(filtered)).toMatchFileSnapshot('./postfix-master-filtered.golden.cf')
+})
+
 test('without IPv6 on the machine it is not asked for', () => {
   expect(renderPostfixMain({ ...options, listen: ['0.0.0.0'] })).toContain('\ninet_protocols = ipv4\n')
 })

@@ -1,5 +1,8 @@
+import { deliveryTestAddress } from '../../delivery-test-address.ts'
+import { intakeDomain } from '../mail-intake/intake-address.ts'
 import { mailPaths, type MailDirectories, mailGid, mailUid } from './mail-paths.ts'
 import type { MailPorts } from './mail-ports.ts'
+import { panelDaemon } from '../mail-signer/opendkim-config.render.ts'
 import { addressValue, hostnameValue, portValue, wholeValue } from './mail-values.ts'
 
 export interface PostfixConfigOptions extends MailDirectories {
@@ -10,7 +13,23 @@ export interface PostfixConfigOptions extends MailDirectories {
   ports: Pick<MailPorts, 'smtp' | 'submission' | 'submissions' | 'auth' | 'quota' | 'lmtp'>
   /** Bytes of a message. */
   messageLimit: number
+  /** An IPv4 address by which many send, each by a log-in of his own: of the webmail. */
+  trusted?: string | undefined
+  /** Whether mail passes the filter of spam. */
+  hasFilter?: boolean
 }
+
+/** Without the filter mail goes on: one that is away keeps nothing back, and one that hangs for half a minute. */
+const filterMilter = (socket: string): string =>
+  `{ unix:${socket}, connect_timeout=5s, command_timeout=10s, content_timeout=30s, default_action=accept }`
+/** What the queue leaves of the disk. */
+const leastFree = 2 ** 30
+/** Messages of one address, of a server that delivers here. */
+const perMinuteFromServers = 600
+
+/** Whoever answers for the limits; without an answer mail goes on. */
+const limitsOf = ({ postfix }: ReturnType<typeof mailPaths>): string =>
+  `{ unix:${postfix.limits}, timeout=3s, try_limit=1, default_action=DUNNO }`
 
 /** The whole main.cf. Throws on a value that has no place in it. */
 export function renderPostfixMain(options: PostfixConfigOptions): string {
@@ -18,6 +37,8 @@ export function renderPostfixMain(options: PostfixConfigOptions): string {
   const { ports } = options
   const map = (name: string) => `lmdb:${paths.postfix.maps}/${name}`
   const messageLimit = wholeValue(options.messageLimit)
+  const hostname = hostnameValue(options.hostname)
+  const intake = `intake:unix:${paths.postfix.intake}`
   return `# Written by the panel.
 compatibility_level = 3.6
 command_directory = /usr/sbin
@@ -34,7 +55,7 @@ readme_directory = no
 manpage_directory = /usr/share/man
 sample_directory = no
 
-myhostname = ${hostnameValue(options.hostname)}
+myhostname = ${hostname}
 myorigin = $myhostname
 mydestination =
 local_recipient_maps =
@@ -56,7 +77,8 @@ parent_domain_matches_subdomains =
 smtpd_relay_restrictions = permit_sasl_authenticated, reject_unauth_destination
 smtpd_recipient_restrictions = reject_non_fqdn_recipient, check_recipient_access ${map('recipients')},
  reject_unlisted_recipient,
- check_policy_service { inet:127.0.0.1:${portValue(ports.quota)}, timeout=10s, default_action=DUNNO }
+ check_policy_service { inet:127.0.0.1:${portValue(ports.quota)}, timeout=10s, default_action=DUNNO },
+ check_policy_service ${limitsOf(paths)}
 smtpd_helo_required = yes
 disable_vrfy_command = yes
 strict_rfc821_envelopes = yes
@@ -65,20 +87,26 @@ smtpd_forbid_unauth_pipelining = yes
 smtpd_forbid_bare_newline = yes
 smtpd_reject_unlisted_sender = no
 smtpd_client_connection_count_limit = 50
+smtpd_client_message_rate_limit = ${perMinuteFromServers}
+# Whoever asks is not told where an alias leads.
+smtpd_discard_ehlo_keywords = dsn, etrn
 smtpd_client_auth_rate_limit = 30
-smtpd_client_event_limit_exceptions = 127.0.0.0/8, [::1]/128
+smtpd_client_event_limit_exceptions = 127.0.0.0/8, [::1]/128${options.trusted === undefined ? '' : `, ${addressValue(options.trusted)}/32`}
 local_header_rewrite_clients = permit_sasl_authenticated
 
 virtual_transport = lmtp:inet:127.0.0.1:${portValue(ports.lmtp)}
-virtual_mailbox_domains = ${map('domains')}
-virtual_mailbox_maps = ${map('mailboxes')}
+virtual_mailbox_domains = inline:{ { ${hostname} = OK } }, ${map('domains')}
+virtual_mailbox_maps = inline:{ { ${deliveryTestAddress(hostname)} = OK } }, ${map('mailboxes')}
 virtual_alias_domains =
 virtual_alias_maps = ${map('aliases')}
 virtual_uid_maps = static:${mailUid}
 virtual_gid_maps = static:${mailGid}
 virtual_minimum_uid = ${mailUid}
 virtual_mailbox_base = ${paths.mail}
-transport_maps = ${map('transports')}
+# What the panel reads itself; whoever sent it is never told of a copy that is not taken.
+transport_maps = inline:{ { ${intakeDomain} = ${intake} }, { ${hostname} = ${intake} } }, ${map('transports')}
+recipient_bcc_maps = ${map('reports')}
+intake_destination_recipient_limit = 1
 
 enable_long_queue_ids = yes
 maximal_queue_lifetime = 5d
@@ -86,7 +114,8 @@ bounce_queue_lifetime = 1d
 message_size_limit = ${messageLimit}
 mailbox_size_limit = 0
 virtual_mailbox_limit = 0
-queue_minfree = ${2 * messageLimit}
+queue_minfree = ${Math.max(2 * messageLimit, leastFree)}
+bounce_size_limit = 1
 
 smtpd_tls_chain_files = ${paths.defaultCertificate}
 tls_server_sni_maps = lmdb:${paths.postfix.certificates}
@@ -108,16 +137,30 @@ smtpd_sender_login_maps = ${map('senders')}
 # Of the signer, which looks at mail of who has logged in: without it nothing is sent, rather than unsigned.
 milter_default_action = tempfail
 milter_protocol = 6
-
+${options.hasFilter ? filtering(paths) : ''}
+# Its log has neither year nor zone. The rest is Postfix's own.
+import_environment = MAIL_CONFIG MAIL_DEBUG MAIL_LOGTAG TZ=UTC XAUTHORITY DISPLAY LANG=C POSTLOG_SERVICE POSTLOG_HOSTNAME
 maillog_file = ${paths.postfix.mailLog}
 maillog_file_prefixes = ${paths.logs}
 `
 }
 
+/** What others say of a message they may say to others: none of it comes in. The filter's own words come after this. */
+const filtering = ({
+  filter
+}: ReturnType<typeof mailPaths>): string => `smtpd_milters = ${filterMilter(filter.incoming)}
+header_checks = regexp:{ { /^X-(Spam|Spamd|Rspamd)(-[!-9;-~]*)?:/ IGNORE } }
+`
+
 /** Messages of one address of the Internet. */
 const perMinute = 100
 
-const submission = (name: string, paths: ReturnType<typeof mailPaths>, more: readonly string[]): string =>
+const submission = (
+  name: string,
+  paths: ReturnType<typeof mailPaths>,
+  hasFilter: boolean,
+  more: readonly string[]
+): string =>
   [
     `syslog_name=postfix/${name}`,
     'smtpd_tls_security_level=encrypt',
@@ -125,12 +168,15 @@ const submission = (name: string, paths: ReturnType<typeof mailPaths>, more: rea
     'smtpd_client_restrictions=permit_sasl_authenticated,reject',
     `smtpd_sender_restrictions=check_sasl_access,lmdb:${paths.postfix.maps}/logins,check_sender_access,inline:{<>=REJECT},reject_sender_login_mismatch`,
     'smtpd_relay_restrictions=permit_sasl_authenticated,reject',
-    `smtpd_milters=unix:${paths.dkim.socket}`,
+    hasFilter
+      ? `{ smtpd_milters = ${filterMilter(paths.filter.outgoing)}, unix:${paths.dkim.socket} }`
+      : `smtpd_milters=unix:${paths.dkim.socket}`,
     'milter_macro_daemon_name=ORIGINATING',
+    'smtpd_discard_ehlo_keywords=etrn',
     // Holds also where nobody answers for the limits of mailboxes.
     `smtpd_client_message_rate_limit=${perMinute}`,
     `smtpd_client_recipient_rate_limit=${5 * perMinute}`,
-    `{ smtpd_data_restrictions = reject_unauth_pipelining, check_policy_service { unix:${paths.postfix.limits}, timeout=3s, try_limit=1, default_action=DUNNO } }`,
+    `{ smtpd_data_restrictions = reject_unauth_pipelining, check_policy_service ${limitsOf(paths)} }`,
     ...more
   ]
     .map((option) => `  -o ${option}\n`)
@@ -139,19 +185,28 @@ const submission = (name: string, paths: ReturnType<typeof mailPaths>, more: rea
 /** The whole master.cf. */
 export function renderPostfixMaster(options: PostfixConfigOptions): string {
   const paths = mailPaths(options)
-  const { ports } = options
+  const { ports, hasFilter = false } = options
   if (options.listen.length === 0) throw new TypeError('Postfix has no address to listen on')
   const listen = (port: number, settings = '') =>
-    options.listen.map((address) => `${socketAddress(address, port)} inet n - n - - smtpd\n${settings}`).join('')
+    options.listen.map((address) => `${socketAddress(address, port)} inet n - n - 300 smtpd\n${settings}`).join('')
   return `# Written by the panel.
 # service type private unprivileged chroot wakeup maximum command
-${listen(ports.smtp)}${listen(ports.submission, submission('submission', paths, []))}${listen(ports.submissions, submission('submissions', paths, ['smtpd_tls_wrappermode=yes']))}# Answers of filters, which no log-in sends: from nobody, by a socket of Dovecot's.
+${listen(ports.smtp)}${listen(ports.submission, submission('submission', paths, hasFilter, []))}${listen(ports.submissions, submission('submissions', paths, hasFilter, ['smtpd_tls_wrappermode=yes']))}# Answers of filters, which no log-in sends: from nobody, by a socket of Dovecot's.
 reply unix n - n - 10 smtpd
   -o syslog_name=postfix/reply
   -o smtpd_tls_security_level=none
-  -o smtpd_client_restrictions=permit
+${hasFilter ? '  -o smtpd_milters=\n' : ''}  -o smtpd_client_restrictions=permit
   -o smtpd_relay_restrictions=check_sender_access,inline:{<>=OK},reject
   -o smtpd_recipient_restrictions=
+# What the panel itself sends: the directory is Postfix's and root's alone.
+panel unix - - n - 5 smtpd
+  -o syslog_name=postfix/panel
+  -o smtpd_tls_security_level=none
+  -o smtpd_client_restrictions=permit
+  -o smtpd_relay_restrictions=check_client_access,static:OK,reject
+  -o smtpd_recipient_restrictions=
+  -o smtpd_milters=unix:${paths.dkim.socket}
+  -o milter_macro_daemon_name=${panelDaemon}
 pickup unix n - n 60 1 pickup
 cleanup unix n - n - 0 cleanup
 # What is under way at a reload, which a new domain asks for, is left until it looks again.
@@ -172,6 +227,7 @@ error unix - - n - - error
 retry unix - - n - - error
 discard unix - - n - - discard
 lmtp unix - - n - - lmtp
+intake unix - - n - 2 lmtp
 anvil unix - - n - 1 anvil
 scache unix - - n - 1 scache
 postlog unix-dgram n - n - 1 postlogd

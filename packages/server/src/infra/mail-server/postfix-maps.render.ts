@@ -1,8 +1,18 @@
+import { reportIntakeAddress } from '../mail-intake/intake-address.ts'
 import { assertLocalPart, assertMailDomain, assertTarget } from './mail-names.ts'
 import type { ServedMailDomain } from './mail-server.ts'
 
 /** The tables of Postfix that say what a domain is. */
-export const mapNames = ['domains', 'mailboxes', 'aliases', 'senders', 'transports', 'recipients', 'logins'] as const
+export const mapNames = [
+  'domains',
+  'mailboxes',
+  'aliases',
+  'senders',
+  'transports',
+  'recipients',
+  'logins',
+  'reports'
+] as const
 export type MapName = (typeof mapNames)[number]
 
 /** Of each table, the values of a domain by their keys. */
@@ -41,6 +51,8 @@ export function renderMapEntries(domain: ServedMailDomain): MapEntries {
     entries.senders.set(address, all)
   }
   entries.domains.set(name, 'OK')
+  // As the generated DMARC record says; wherever the address leads, the panel reads what reports come for it.
+  entries.reports.set(`postmaster@${name}`, reportIntakeAddress(name))
   if (isSuspended) {
     entries.transports.set(name, suspendedTransport)
     entries.recipients.set(name, suspendedRecipient)

@@ -36,6 +36,8 @@ export interface PostfixMaps {
   removeAllBut(domain: string, entries: MapEntries): Promise<void>
   /** Puts these; what else the domain has must be gone before. */
   put(domain: string, entries: MapEntries): Promise<void>
+  /** Whether every table is there: a newer version may know one more. */
+  areThere(): Promise<boolean>
   /** Makes every table anew from what was put of all domains. */
   compile(): Promise<void>
 }
@@ -82,6 +84,8 @@ export function createPostfixMaps({ paths: { postfix }, run, timeoutMs = 60_000 
         if (entries[map].size > 0) await postmap(['-i', '-r', table(map)], renderMapLines(entries[map]))
       }
     },
+    areThere: async () =>
+      (await Promise.all(mapNames.map((map) => exists(`${join(postfix.maps, map)}.lmdb`)))).every(Boolean),
     async compile() {
       const all = emptyEntries()
       for (const domain of await listDomains())

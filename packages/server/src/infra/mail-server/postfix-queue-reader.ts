@@ -13,45 +13,82 @@ const QueueLine = z.object({
   recipients: z.array(z.object({ address: z.string(), delay_reason: z.string().optional() }))
 })
 
-// Of one line: a message may have thousands of recipients.
-const maxLineLength = 4 * 2 ** 20
+/** Of a message to very many; the rest of its line is counted alone. */
+const maxLineLength = 256 * 1024
 /** Of one message: who looks at the queue sees why it waits by these. */
-const maxRecipients = 100
+const maxRecipients = 20
 
 /** Takes the list of the queue as it comes, however long, and keeps the oldest of those that are wanted. A line that is none is left out. */
 export function createQueueReader(limit: number, isWanted: (message: QueuedMessage) => boolean = () => true) {
   const decoder = new StringDecoder('utf8')
-  let rest = ''
+  const line = createLine()
   let kept: QueuedMessage[] = []
-  let count = 0
-  const take = (line: string) => {
-    const message = parseQueueLine(line)
+  let total = 0
+  const take = () => {
+    const message = parseQueueLine(...line.take())
     if (!message || !isWanted(message)) return
-    count++
-    kept.push(message)
+    total++
+    kept.push({ ...message, recipients: message.recipients.slice(0, maxRecipients) })
     if (kept.length > 2 * limit) kept = oldest(kept, limit)
   }
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      const lines = (rest + decoder.write(chunk)).split('\n')
-      rest = lines.pop()!
-      if (rest.length > maxLineLength) rest = ''
-      lines.forEach(take)
+      const [rest, ...next] = decoder.write(chunk).split('\n')
+      line.add(rest!)
+      for (const text of next) {
+        take()
+        line.add(text)
+      }
       done()
     }
   })
   return {
     stream,
-    result(): { messages: QueuedMessage[]; isCut: boolean } {
-      take(rest + decoder.end())
-      rest = ''
-      return { messages: oldest(kept, limit), isCut: count > limit }
+    result(): { messages: QueuedMessage[]; total: number } {
+      line.add(decoder.end())
+      take()
+      return { messages: oldest(kept, limit), total }
     }
   }
 }
 
+/** How each recipient begins. Within a text of JSON a quote has a backslash before it, so that nobody's words look like this. */
+const recipientStart = '{"address"'
+
+/** A line in pieces, of which the beginning is kept. */
+function createLine() {
+  let text = ''
+  let left = 0
+  // What may be the first part of a recipient's beginning.
+  let edge = ''
+  return {
+    add(piece: string) {
+      const fits = piece.slice(0, Math.max(0, maxLineLength - text.length))
+      const over = piece.slice(fits.length)
+      text += fits
+      if (over === '') return
+      if (edge === '') edge = text.slice(1 - recipientStart.length)
+      left += (edge + over).split(recipientStart).length - 1
+      edge = (edge + over).slice(1 - recipientStart.length)
+    },
+    /** The line, closed where it was cut, and how many recipients are not in it. */
+    take(): [line: string, recipientsLeft: number] {
+      const taken: [string, number] = edge === '' ? [text, 0] : closed(text, left)
+      text = edge = ''
+      left = 0
+      return taken
+    }
+  }
+}
+
+/** Without its last recipient, of which a part may be missing. */
+function closed(text: string, left: number): [string, number] {
+  const cut = text.lastIndexOf(recipientStart)
+  return cut === -1 ? ['', 0] : [`${text.slice(0, cut).replace(/, ?$/, '')}]}`, left + 1]
+}
+
 /** Undefined of what is no message. */
-export function parseQueueLine(line: string): QueuedMessage | undefined {
+function parseQueueLine(line: string, recipientsLeft: number): QueuedMessage | undefined {
   if (line.trim() === '') return undefined
   const parsed = QueueLine.safeParse(parseJson(line))
   if (!parsed.success) return undefined
@@ -62,9 +99,8 @@ export function parseQueueLine(line: string): QueuedMessage | undefined {
     arrivedAt: new Date(data.arrival_time * 1000),
     bytes: data.message_size,
     sender: data.sender,
-    recipients: data.recipients
-      .slice(0, maxRecipients)
-      .map(({ address, delay_reason }) => ({ address, reason: delay_reason }))
+    recipients: data.recipients.map(({ address, delay_reason }) => ({ address, reason: delay_reason })),
+    recipientCount: data.recipients.length + recipientsLeft
   }
 }
 
@@ -76,6 +112,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-// Times are those of seconds. A long id begins with one of microseconds, in digits that sort as they count (enable_long_queue_ids).
+// Postfix tells whole seconds; its long ids sort by the microsecond.
 const oldest = (messages: readonly QueuedMessage[], limit: number): QueuedMessage[] =>
-  messages.toSorted((a, b) => a.arrivedAt.getTime() - b.arrivedAt.getTime() || (a.id < b.id ? -1 : 1)).slice(0, limit)
+  [...messages].sort((a, b) => a.arrivedAt.getTime() - b.arrivedAt.getTime() || (a.id < b.id ? -1 : 1)).slice(0, limit)

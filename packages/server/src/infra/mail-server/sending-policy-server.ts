@@ -6,11 +6,8 @@ import type { Run } from '../process/process.ts'
 import { makeOwned } from './mail-directories.ts'
 import { findMailUser } from './mail-users.ts'
 
-/** A message that is about to be taken from who has logged in. */
-export interface SendingRequest {
-  login: string
-  recipients: number
-}
+/** A message that is about to be taken from who has logged in, or a recipient that somebody, whoever, has named. */
+export type SendingRequest = { login: string; address: string; recipients: number } | { recipient: string }
 
 /** What Postfix is to answer (access(5)); undefined where it is to go on. */
 export type DecideSending = (request: SendingRequest) => Promise<string | undefined>
@@ -69,13 +66,20 @@ function answer(socket: Socket, decide: DecideSending, onError: (error: unknown)
   })
 }
 
-/** Undefined of what nobody who has logged in sends. */
+/** Undefined of what is nothing to decide: a message of nobody who has logged in, another step. */
 export function parseSendingRequest(text: string): SendingRequest | undefined {
   const values = new Map(
     text.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
   )
-  const login = values.get('sasl_username') ?? ''
-  const recipients = Number(values.get('recipient_count') ?? '')
-  if (login === '' || values.get('request') !== 'smtpd_access_policy') return undefined
-  return { login, recipients: Number.isSafeInteger(recipients) && recipients > 0 ? recipients : 1 }
+  const of = (name: string) => values.get(name) ?? ''
+  if (of('request') !== 'smtpd_access_policy') return undefined
+  if (of('protocol_state') === 'RCPT') return of('recipient') === '' ? undefined : { recipient: of('recipient') }
+  const login = of('sasl_username')
+  const recipients = Number(of('recipient_count'))
+  if (login === '') return undefined
+  return {
+    login,
+    address: of('client_address'),
+    recipients: Number.isSafeInteger(recipients) && recipients > 0 ? recipients : 1
+  }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { messageOf } from '../../message-of.ts'
 import { createSemaphore } from '../../semaphore.ts'
 import { writeFileAtomically } from '../disk/atomic-file.ts'
+import { exists } from '../disk/exists.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'
 import { findProcesses } from '../process/find-processes.ts'
 import type { Run } from '../process/process.ts'
@@ -52,8 +53,11 @@ export function createMailCertificates(options: MailDirectories & { run: Run; ho
     }
     return { served, problems }
   }
+  // There while files may be newer than what the servers have read of them.
+  const unfinished = join(certificateDirectory, 'unfinished')
   const putIfOther = async (path: string, content: string): Promise<boolean> => {
-    if ((await readIfExists(path)) === content) return false
+    if ((await readIfExists(path)) === content) return exists(unfinished)
+    await writeFileAtomically(unfinished, '')
     await writeFileAtomically(path, content)
     return true
   }
@@ -87,6 +91,7 @@ export function createMailCertificates(options: MailDirectories & { run: Run; ho
         if (isListNew || isDefaultNew) await reloadDovecot()
         // Also where Dovecot alone has changed: those who asked it for passwords ask the new one.
         if (isListNew || isDefaultNew) await reloadPostfix()
+        await rm(unfinished, { force: true })
         const used = new Set(served.map(({ path }) => path))
         for (const name of await readdir(certificateDirectory)) {
           const path = join(certificateDirectory, name)

@@ -1,10 +1,12 @@
-import { createPrivateKey } from 'node:crypto'
+import { createPrivateKey, generateKeyPair } from 'node:crypto'
 import { chown, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { messageOf } from '../../message-of.ts'
 import { createSemaphore } from '../../semaphore.ts'
 import { AdapterError } from '../adapter-error.ts'
 import { syncDirectory, writeFileAtomically } from '../disk/atomic-file.ts'
+import { exists } from '../disk/exists.ts'
 import { readIfExists } from '../disk/read-if-exists.ts'
 import { assertMailDomain } from '../mail-server/mail-names.ts'
 import { type MailDirectories, mailPaths } from '../mail-server/mail-paths.ts'
@@ -16,6 +18,7 @@ import { signal } from '../process/signal.ts'
 import type { MailSigner } from './mail-signer.ts'
 import {
   assertSelector,
+  readKeyTable,
   readSigningTable,
   renderKeyLines,
   renderSigningLine,
@@ -23,6 +26,9 @@ import {
 } from './signing-tables.render.ts'
 
 const answerTimeoutMs = 5_000
+// What every receiver takes; a record of 4096 bits is more than some have room for (RFC 8301 §3.2).
+const keyLength = 2048
+const makeKeyPair = promisify(generateKeyPair)
 
 /** The OpenDKIM that the panel runs (programs/opendkim.ts), by its two tables, which it reads when it is told. */
 export function createOpendkim(options: MailDirectories & { run: Run }): MailSigner {
@@ -57,6 +63,14 @@ export function createOpendkim(options: MailDirectories & { run: Run }): MailSig
   }
   return {
     ping: () => askOpendkim({ dkim }),
+    async makeKey() {
+      const { publicKey, privateKey } = await makeKeyPair('rsa', {
+        modulusLength: keyLength,
+        publicKeyEncoding: { type: 'spki', format: 'der' },
+        privateKeyEncoding: { type: 'pkcs8', format: 'pem' }
+      })
+      return { publicKey: publicKey.toString('base64'), privateKey, keyLength }
+    },
     putKeys: ({ domain, keys, signsWith }) =>
       oneAtATime(async () => {
         const directory = directoryOf(domain)
@@ -81,10 +95,22 @@ export function createOpendkim(options: MailDirectories & { run: Run }): MailSig
         await rm(directory, { recursive: true, force: true })
       }),
     async listSigning() {
-      return readSigningTable((await readIfExists(dkim.signingTable)) ?? '')
+      const [keys, signing] = await Promise.all([readIfExists(dkim.keyTable), readIfExists(dkim.signingTable)])
+      const paths = readKeyTable(keys ?? '')
+      const found = [...readSigningTable(signing ?? '')]
+      const there = await Promise.all(
+        found.map(async ([domain, selector]) => {
+          const path = paths.get(`${domain}:${selector}`)
+          return path !== undefined && fileLimit(() => exists(path))
+        })
+      )
+      return new Map(found.filter((_, index) => there[index]))
     }
   }
 }
+
+// The audit looks at one of each domain.
+const fileLimit = createSemaphore(16)
 
 function pathOf(directory: string, selector: string): string {
   assertSelector(selector)

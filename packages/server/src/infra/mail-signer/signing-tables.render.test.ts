@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { renderOpendkimConfig } from './opendkim-config.render.ts'
-import { readSigningTable, renderKeyLines, renderSigningLine, replaceLines } from './signing-tables.render.ts'
+import {
+  readKeyTable,
+  readSigningTable,
+  renderKeyLines,
+  renderSigningLine,
+  replaceLines
+} from './signing-tables.render.ts'
 
 test('the whole configuration', async () => {
   const directories = {
@@ -26,6 +32,11 @@ test('a domain is replaced whole, and no other', () => {
 s1._domainkey.one.test one.test:s1:/keys/one.test/s1.private
 s2._domainkey.one.test one.test:s2:/keys/one.test/s2.private
 `)
+  expect(Object.fromEntries(readKeyTable(rotated))).toEqual({
+    'sub.one.test:s1': '/keys/sub.one.test/s1.private',
+    'one.test:s1': '/keys/one.test/s1.private',
+    'one.test:s2': '/keys/one.test/s2.private'
+  })
   expect(replaceLines(rotated, 'one.test', [])).toBe(
     's1._domainkey.sub.one.test sub.one.test:s1:/keys/sub.one.test/s1.private\n'
   )

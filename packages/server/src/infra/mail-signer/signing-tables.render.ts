@@ -31,6 +31,15 @@ export function replaceLines(text: string, domain: string, lines: readonly strin
   return [...others, ...lines].map((line) => `${line}\n`).join('')
 }
 
+/** By `domain:selector`, the path of the key. */
+export const readKeyTable = (text: string): Map<string, string> =>
+  new Map(
+    text.split('\n').flatMap((line) => {
+      const [, key, path] = /^\S+ ([^\s:]+:[^\s:]+):(\S+)$/.exec(line) ?? []
+      return key !== undefined && path !== undefined ? [[key, path] as const] : []
+    })
+  )
+
 /** By domain, the selector that signs. */
 export const readSigningTable = (text: string): Map<string, string> =>
   new Map(

@@ -154,6 +154,7 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
 
   use_backend acme if acme
   use_backend panel if { var(txn.target),field(1,:) -m str panel }
+  use_backend mail if { var(txn.target),field(1,:) -m str mail }
   use_backend stopped if { var(txn.target),field(1,:) -m str stopped }
   use_backend starting if { var(txn.target),field(1,:) -m str starting }
   use_backend unknown if { var(txn.target),field(1,:) -m str nothing }
@@ -185,6 +186,17 @@ backend acme
   http-request set-header ${panel.header} ${panel.secret}
   ${renderPanelServer(panel, Math.ceil(panel.connections / 8))}
 
+# What a domain's mail programs and the mail servers of others ask for, under names that are customers': the rest of the panel is not there.
+backend mail
+  http-request set-path %[path,lower]
+  acl asked path ${mailPaths.join(' ')}
+  acl asked path -m reg ^/autodiscover/autodiscover\\.json/v1\\.0/[^/]+$
+  http-request return status 404 content-type "text/html; charset=utf-8" hdr Cache-Control no-store file ${pages}/404.html unless asked
+  http-request deny deny_status 429 if !{ src ${options.unlimitedSources.join(' ')} } { sc1_conn_cur(client_requests) gt ${Math.ceil(panel.connections / 16)} }
+  http-request del-header ^(cookie|authorization)$ -m reg
+  http-request set-header ${panel.header} ${panel.secret}
+  ${renderPanelServer(panel, Math.floor(panel.connections / 8))}
+
 backend stopped
   http-request return status 503 content-type "text/html; charset=utf-8" hdr Retry-After 30 hdr Cache-Control no-store file ${pages}/stopped.html
 
@@ -195,6 +207,14 @@ backend unknown
   http-request return status 404 content-type "text/html; charset=utf-8" hdr Cache-Control no-store file ${pages}/404.html
 `
 }
+
+const mailPaths = [
+  '/mail/config-v1.1.xml',
+  '/.well-known/autoconfig/mail/config-v1.1.xml',
+  '/autodiscover/autodiscover.xml',
+  '/autodiscover/autodiscover.json',
+  '/.well-known/mta-sts.txt'
+]
 
 /** One rule for everybody and one for containers. */
 const renderClientRule = (act: string, test: (limits: ClientLimits) => string, limits: ProxyLimits): string =>

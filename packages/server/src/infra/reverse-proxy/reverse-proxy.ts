@@ -6,6 +6,8 @@ export type RouteTarget =
   | { kind: 'starting' }
   /** The panel itself (PANEL_DOMAIN). */
   | { kind: 'panel' }
+  /** What of the panel is for mail programs and mail servers, of a domain that has mail: those paths and no others. */
+  | { kind: 'mail' }
   /** The page of an address without a site: holds a host name that would else fall to a wildcard. */
   | { kind: 'nothing' }
 

@@ -31,7 +31,8 @@ test.each([
   [container('172.29.255.254'), false, '172.29.255.254:3000:0'],
   [{ kind: 'stopped' as const }, true, 'stopped:0:1'],
   [{ kind: 'starting' as const }, false, 'starting:0:0'],
-  [{ kind: 'panel' as const }, true, 'panel:0:1']
+  [{ kind: 'panel' as const }, true, 'panel:0:1'],
+  [{ kind: 'mail' as const }, false, 'mail:0:0']
 ])('%j is the value of a route', (target, forceHttps, value) => {
   expect(renderRouteValue(target, forceHttps, network)).toBe(value)
 })

@@ -8,9 +8,10 @@ export type RouteTable = Map<string, string>
 const pathPrefixPattern = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/
 const pathPrefixMaxLength = 255
 // What renderRouteMap writes. `$` would also match before a final line feed in other dialects; in JavaScript it does not.
-const linePattern = /^([a-z0-9.*-]+\/(?:[A-Za-z0-9._~-]+\/)*) ((?:[0-9.]+|stopped|starting|panel|nothing):[0-9]+:[01])$/
+const linePattern =
+  /^([a-z0-9.*-]+\/(?:[A-Za-z0-9._~-]+\/)*) ((?:[0-9.]+|stopped|starting|panel|mail|nothing):[0-9]+:[01])$/
 
-const wordTargets: readonly string[] = ['stopped', 'starting', 'panel', 'nothing']
+const wordTargets: readonly string[] = ['stopped', 'starting', 'panel', 'mail', 'nothing']
 
 /**
  * The map's key, `<host><prefix>/`. The proxy looks up `<host><path>/` and takes the longest key that it begins with; the slash

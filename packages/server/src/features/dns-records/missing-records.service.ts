@@ -1,0 +1,65 @@
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { normalizeRecord, ownerOf, type RecordValues } from '../dns-zones/record.policy.ts'
+import { addContents, type ZoneContents } from '../dns-zones/zone-contents.service.ts'
+import type { ZoneRecord } from '../dns-zones/zone-record.types.ts'
+import { markZoneChanged } from '../dns-zones/zone-access.ts'
+import type { DomainRow } from '../feature.ts'
+import { insertRecords } from './dns-records.repository.ts'
+
+/** A record that is made where there is none of its kind. */
+export interface WantedRecord {
+  values: RecordValues
+  /** Whether what stands at its name does in its place. */
+  isThere(there: ZoneRecord): boolean
+}
+
+export interface AddedRecords {
+  added: RecordValues[]
+  /** Those that something stands against, and what. */
+  refused: { values: RecordValues; problem: string }[]
+  /** Why some have no room in the zone. */
+  tooLarge?: string
+}
+
+/**
+ * Creates those of the records that are missing and that nothing stands against. The domain is in the zone, which is locked and loaded
+ * around their names.
+ */
+export async function addMissingRecords(
+  { now }: Pick<Dependencies, 'now'>,
+  trx: Transaction,
+  domain: DomainRow,
+  contents: ZoneContents,
+  wanted: readonly WantedRecord[]
+): Promise<AddedRecords> {
+  const result: AddedRecords = { added: [], refused: [] }
+  for (const { values, isThere } of wanted) {
+    const owner = ownerOf(values.name, domain.hostname)
+    const there = contents.index.at(owner)
+    if (there.some(isThere)) continue
+    // RFC 2181 §5.2: the records of one name and type have one TTL.
+    const ttl = there.find(({ type }) => type === values.type)?.ttl ?? values.ttl
+    const problem = problemOf({ ...values, owner, ttl }, domain, contents)
+    const tooLarge = problem === undefined ? addContents(contents, [{ ...values, owner, ttl }]) : undefined
+    if (problem !== undefined) result.refused.push({ values, problem })
+    else if (tooLarge) result.tooLarge ??= tooLarge
+    else result.added.push({ ...values, ttl })
+  }
+  if (result.added.length === 0) return result
+  const at = now()
+  await markZoneChanged(trx, contents.zone.domainId, at)
+  await insertRecords(trx, domain.id, result.added, at)
+  return result
+}
+
+function problemOf(
+  { owner, ...values }: RecordValues & { owner: string },
+  { hostname }: DomainRow,
+  { index }: ZoneContents
+): string | undefined {
+  const normal = normalizeRecord(values, hostname)
+  // A name that is too long below this domain, for one.
+  if ('problems' in normal) return `${owner}: ${normal.problems[0]!.path} ${normal.problems[0]!.message}`
+  return index.conflictOf({ ...values, owner })?.message
+}

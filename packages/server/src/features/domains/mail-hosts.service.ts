@@ -1,0 +1,43 @@
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { newId } from '../../ids.ts'
+import { isHostname } from '../../hostname.ts'
+import { type DomainRow, insertDomain, listActiveDomains } from './domains.repository.ts'
+import { reserveForAccount } from './host-names.repository.ts'
+
+/**
+ * Names below a domain that has mail at which the panel itself answers mail programs and mail servers. They are rows of the account, so that
+ * routes, certificates and removal are those of domains, but none of its quota and its lists. A name that is somebody's already is left alone; who
+ * adds one as a domain has it (domain-creation.service.ts). The caller holds the lock of the account. Resolves with those that are new.
+ */
+export async function addMailHosts(
+  { config, now }: Pick<Dependencies, 'config' | 'now'>,
+  trx: Transaction,
+  { id, userId, hostname }: DomainRow,
+  labels: readonly string[]
+): Promise<DomainRow[]> {
+  const names = labels
+    .map((label) => `${label}.${hostname}`)
+
+    .filter((name) => isHostname(name) && name !== config.PANEL_DOMAIN && !config.DNS_NAMESERVERS.includes(name))
+  const taken = new Set((await listActiveDomains(trx, names)).map((row) => row.hostname))
+  const added: DomainRow[] = []
+  for (const name of names) {
+    if (taken.has(name) || !(await reserveForAccount(trx, userId, name))) continue
+    const at = now()
+    const row = await insertDomain(trx, {
+      id: newId(at.getTime()),
+      userId,
+      hostname: name,
+      status: 'ACTIVE',
+      parentId: id,
+      isMailHost: true,
+      probeAt: at,
+      verifiedAt: at,
+      createdAt: at,
+      updatedAt: at
+    })
+    if (row) added.push(row)
+  }
+  return added
+}

@@ -1,0 +1,124 @@
+import type { DeliveryEntry } from './delivery-log.ts'
+
+// Lines of the log of Postfix (postlogd): the time without a year in UTC, the host, the process, and what it says. Most of a line is a stranger's
+// to choose: addresses, replies of servers, message ids. So a line counts by the process that wrote it, whose name no stranger can write, and an
+// address is read by its own grammar, in which Postfix writes it: quoted where it has anything in it that means something here.
+
+const address = String.raw`((?:"(?:[^"\\]|\\[^])*"|[^"<> ,@]*)(?:@[^"<> ,]*)?)`
+const queueId = '([0-9A-Za-z]+)'
+
+const prefix = /^([A-Z][a-z]{2}) ([ \d]\d) (\d\d):(\d\d):(\d\d) \S+ postfix\/(?:[\w-]+\/)*([a-z]+)\[\d+\]: /
+
+const delivery = new RegExp(
+  `^${queueId}: to=<${address}>, (?:orig_to=<${address}>, )?relay=([^,]*), (?:conn_use=\\d+, )?delay=([\\d.]+), delays=[\\d./]+, ` +
+    'dsn=\\d\\.\\d+\\.\\d+, status=([a-z-]+)(?: \\(([^]*)\\))?$'
+)
+const queued = new RegExp(`^${queueId}: from=<${address}>, size=\\d+, nrcpt=\\d+ \\(queue active\\)$`)
+const expired = new RegExp(`^${queueId}: from=<${address}>, status=(?:force-)?expired, returned to sender$`)
+const refusal = new RegExp(
+  `^(?:NOQUEUE|${queueId}): (?:milter-)?reject: [A-Z-]+ from (\\S+): ((?:\\d{3} )?([45])\\.[^]*)$`
+)
+// From the right: what is before it has the recipient as it was given.
+const refusalEnd = new RegExp(`; from=<${address}>(?: to=<${address}>)? proto=\\w+ helo=<[^<> ]*>$`)
+
+/** Probes of addresses (`deliverable`, `undeliverable`) are no deliveries. */
+const statuses: Readonly<Record<string, DeliveryEntry['status']>> = {
+  sent: 'success',
+  deferred: 'deferred',
+  bounced: 'bounced',
+  expired: 'bounced'
+}
+
+type Said = Omit<DeliveryEntry, 'at'>
+/** Of a message in the queue, by the line with which each of its tries begins. */
+type Sender = { queueId: string; sender: string }
+type Reader = (text: string) => Said | Sender | undefined
+
+const readDelivery: Reader = (text) => {
+  const [, id, recipient, originalRecipient, relay, delay, word, reason = ''] = delivery.exec(text) ?? []
+  const status = statuses[word ?? '']
+  if (status === undefined) return undefined
+  return {
+    status,
+    sender: undefined,
+    recipient,
+    originalRecipient,
+    queueId: id,
+    relay: relay === 'none' ? undefined : relay,
+    delaySeconds: Number(delay),
+    reason
+  }
+}
+
+const nobody = {
+  recipient: undefined,
+  originalRecipient: undefined,
+  queueId: undefined,
+  relay: undefined,
+  delaySeconds: undefined
+}
+
+const readQueue: Reader = (text) => {
+  const [, id, sender] = queued.exec(text) ?? []
+  if (id !== undefined && sender !== undefined) return { queueId: id, sender }
+  const [, lost, giver] = expired.exec(text) ?? []
+  if (lost === undefined || giver === undefined) return undefined
+  return { ...nobody, status: 'bounced', queueId: lost, sender: giver, reason: 'expired, returned to sender' }
+}
+
+const readRefusal: Reader = (text) => {
+  const end = refusalEnd.exec(text)
+  const [, id, relay, reason, kind] = (end && refusal.exec(text.slice(0, end.index))) ?? []
+  if (!end || reason === undefined) return undefined
+  const status = kind === '4' ? 'deferred' : 'rejected'
+  return { ...nobody, status, sender: end[1], recipient: end[2], queueId: id, relay, reason }
+}
+
+/** By the process that wrote the line. */
+const readers: Readonly<Record<string, Reader>> = {
+  smtp: readDelivery,
+  lmtp: readDelivery,
+  local: readDelivery,
+  virtual: readDelivery,
+  pipe: readDelivery,
+  error: readDelivery,
+  discard: readDelivery,
+  qmgr: readQueue,
+  smtpd: readRefusal,
+  cleanup: readRefusal
+}
+
+/** The deliveries in lines of the log, newest first. `lines` come newest first too; others than those of deliveries are skipped. */
+export function readDeliveries(lines: Iterable<string>, now: Date): DeliveryEntry[] {
+  const entries: DeliveryEntry[] = []
+  const senders = new Map<string, string>()
+  let newest = now
+  for (const line of lines) {
+    const [start, month, day, hours, minutes, seconds, process] = prefix.exec(line) ?? []
+    const said = readers[process ?? '']?.(line.slice(start!.length))
+    if (!said) continue
+    if (!('status' in said)) {
+      senders.set(said.queueId, said.sender)
+      continue
+    }
+    const at = timeBefore(newest, `${day} ${month}`, `${hours}:${minutes}:${seconds}`)
+    if (!at) continue
+    entries.push({ at, ...said })
+    newest = at
+  }
+  return entries.map((entry) => ({ ...entry, sender: entry.sender ?? senders.get(entry.queueId ?? '') }))
+}
+
+/** Clocks are set back, but not by so much. */
+const dayMs = 86_400_000
+
+/** The time in the newest year in which it is not after this one. */
+function timeBefore(newest: Date, day: string, time: string): Date | undefined {
+  const latest = newest.getTime() + dayMs
+  // The 29th of February is there in every eighth year at the least.
+  for (let year = new Date(latest).getUTCFullYear(), tries = 0; tries <= 8; year--, tries++) {
+    const at = new Date(`${day} ${year} ${time} UTC`)
+    if (at.getTime() <= latest && Number(day.slice(0, 2)) === at.getUTCDate()) return at
+  }
+  return undefined
+}

@@ -1,0 +1,28 @@
+import type { DeliveryEntry, DeliverySearch } from './delivery-log.ts'
+
+/** The entries that are asked for, with how many there are. */
+export function findDeliveries(
+  entries: readonly DeliveryEntry[],
+  search: DeliverySearch
+): { entries: DeliveryEntry[]; total: number } {
+  const wanted = entries.filter(filterOf(search))
+  return { entries: wanted.slice(search.offset, search.offset + search.limit), total: wanted.length }
+}
+
+function filterOf({ domain, mailbox, status, queueId }: DeliverySearch): (entry: DeliveryEntry) => boolean {
+  const wantedDomain = domain?.toLowerCase()
+  const wantedMailbox = mailbox === undefined ? undefined : mailboxOf(mailbox)
+  return (entry) =>
+    (status === undefined || entry.status === status) &&
+    (queueId === undefined || entry.queueId === queueId) &&
+    (wantedDomain === undefined || addressesOf(entry).some((each) => domainOf(each) === wantedDomain)) &&
+    (wantedMailbox === undefined || addressesOf(entry).some((each) => mailboxOf(each) === wantedMailbox))
+}
+
+const addressesOf = ({ sender, recipient, originalRecipient }: DeliveryEntry): string[] =>
+  [sender, recipient, originalRecipient].filter((each) => each !== undefined)
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+
+/** Without its detail, as it is of one mailbox with and without. */
+const mailboxOf = (address: string): string => address.toLowerCase().replace(/^([^+"]+)\+[^"]*@/, '$1@')

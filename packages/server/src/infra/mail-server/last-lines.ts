@@ -1,0 +1,137 @@
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { constants, gunzipSync } from 'node:zlib'
+
+// For a thread of its own, which may wait for the disk.
+
+export interface LineLimits {
+  lines: number
+  /** Of lines that are much longer than usual there are fewer. */
+  bytes: number
+}
+
+const newline = 0x0a
+const blockBytes = 256 * 1024
+/** A log is put aside at a sixth of it. */
+const maxUnpackedBytes = 128 * 2 ** 20
+const tries = 5
+
+/**
+ * The last lines of a log, newest first, those of its older files (`<name>.<date>`, perhaps with `.gz`) among them as far as they are needed. A
+ * line that is being written is left out. Where the log is put aside just then, all is read again.
+ */
+export function readLastLines(path: string, limits: LineLimits): string[] {
+  for (let attempt = 1; ; attempt++) {
+    const current = openIfThere(path)
+    try {
+      const lines = current === undefined ? [] : linesOfFile(current, limits)
+      const isWhole = addOlder(lines, path, limits) && isStill(path, current)
+      if (isWhole || attempt === tries) return lines
+    } finally {
+      if (current !== undefined) closeSync(current)
+    }
+  }
+}
+
+/** Resolves with false where one of the older files has gone meanwhile. */
+function addOlder(lines: string[], path: string, limits: LineLimits): boolean {
+  let bytes = limits.bytes - bytesOf(lines)
+  for (const older of olderFiles(path)) {
+    if (lines.length === limits.lines || bytes <= 0) return true
+    const found = linesOfOlder(older, { lines: limits.lines - lines.length, bytes })
+    if (!found) return false
+    lines.push(...found)
+    bytes -= bytesOf(found)
+  }
+  return true
+}
+
+const bytesOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0)
+
+/** Newest first. One that is being packed is there twice, and only as it was it is whole. */
+function olderFiles(path: string): string[] {
+  const names = new Set(ifThere(() => readdirSync(dirname(path))) ?? [])
+  return [...names]
+    .filter((name) => name.startsWith(`${basename(path)}.`))
+    .filter((name) => !(name.endsWith('.gz') && names.has(name.slice(0, -'.gz'.length))))
+    .sort()
+    .reverse()
+    .map((name) => join(dirname(path), name))
+}
+
+function linesOfOlder(path: string, limits: LineLimits): string[] | undefined {
+  if (path.endsWith('.gz')) {
+    const packed = ifThere(() => readFileSync(path))
+    return packed && lastLines(unpack(packed), limits, true)
+  }
+  const file = openIfThere(path)
+  if (file === undefined) return undefined
+  try {
+    return linesOfFile(file, limits)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** As far as it goes, where a crash has cut it off; one that is broken otherwise holds up nobody who asks for what is newer. */
+function unpack(packed: Buffer): Buffer {
+  try {
+    return gunzipSync(packed, { maxOutputLength: maxUnpackedBytes, finishFlush: constants.Z_SYNC_FLUSH })
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
+
+/** Reads from the end, as much as is needed. */
+function linesOfFile(file: number, limits: LineLimits): string[] {
+  const blocks: Buffer[] = []
+  let at = fstatSync(file).size
+  let bytes = 0
+  // One more than the lines that are wanted: before it is the end of another one.
+  for (let newlines = 0; at > 0 && newlines <= limits.lines && bytes < limits.bytes;) {
+    const block = Buffer.alloc(Math.min(blockBytes, at))
+    at -= block.length
+    readSync(file, block, 0, block.length, at)
+    blocks.unshift(block)
+    bytes += block.length
+    newlines += countNewlines(block)
+  }
+  return lastLines(Buffer.concat(blocks), limits, at === 0)
+}
+
+function countNewlines(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) count++
+  return count
+}
+
+/** Newest first. Without the first one where its beginning may be missing, and without what has no end yet. */
+function lastLines(bytes: Buffer, limits: LineLimits, isFromStart: boolean): string[] {
+  const first = Math.max(0, bytes.length - limits.bytes)
+  const end = bytes.lastIndexOf(newline) + 1
+  let start = end
+  for (let count = 0; count < limits.lines && start > first; count++)
+    start = start === 1 ? 0 : bytes.lastIndexOf(newline, start - 2) + 1
+  if (start === 0 && !isFromStart) start = bytes.indexOf(newline) + 1
+  return start === end
+    ? []
+    : bytes
+        .toString('utf8', start, end - 1)
+        .split('\n')
+        .reverse()
+}
+
+const openIfThere = (path: string): number | undefined => ifThere(() => openSync(path, 'r'))
+
+/** Whether the name still leads to what was opened, or to nothing as before. */
+const isStill = (path: string, file: number | undefined): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.ino === (file === undefined ? undefined : fstatSync(file).ino)
+
+function ifThere<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { createTransport } from 'nodemailer'
+import { oneLine } from '../../one-line.ts'
+import { AdapterError } from '../adapter-error.ts'
+import type { MailPaths } from './mail-paths.ts'
+import type { PanelMessage } from './mail-server.ts'
+
+const timeoutMs = 30_000
+
+/** Gives Postfix a message by the socket that is the panel's alone; resolves with the id under which it is in the queue. */
+export async function submitToPostfix(
+  { postfix }: Pick<MailPaths, 'postfix'>,
+  { sender, recipient, message }: PanelMessage
+): Promise<string> {
+  const socket = connect(postfix.submissions)
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) })
+    const transport = createTransport({
+      connection: socket,
+      ignoreTLS: true,
+      name: 'localhost',
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs
+    })
+    const { response } = await transport.sendMail({ envelope: { from: sender, to: [recipient] }, raw: message })
+    const id = /queued as (\w+)/.exec(response)?.[1]
+    if (id === undefined) throw new Error(`The mail server said: ${response.slice(0, 200)}`)
+    return id
+  } catch (cause) {
+    const { response } = cause as { response?: string }
+    const sentence =
+      response === undefined
+        ? 'The mail server does not answer'
+        : `The mail server refused the message: ${oneLine(response, 500)}`
+    throw new AdapterError('mail-server-unavailable', sentence, { cause })
+  } finally {
+    socket.destroy()
+  }
+}
