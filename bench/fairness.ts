@@ -11,7 +11,7 @@ import { type GitHttpServer, startGitHttpServer } from '../e2e/support/git-serve
 import { type Client, type RunningPanel, startPanel } from '../e2e/support/panel.ts'
 import { builtNodeSite } from '../e2e/support/sites.ts'
 import { type AttackKind, attackKinds, type Target } from './fairness-attacks.ts'
-import { report } from './figures.ts'
+import { percentile, report } from './figures.ts'
 
 const requestsPerSecond = 40
 const restSeconds = 8
@@ -89,11 +89,6 @@ function ask(url: string, cookie: string, due: number): Promise<number> {
     call.on('error', reject)
     call.end()
   })
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
 }
 
 /** What the attacks need, made through the API where that is quick. */

@@ -4,6 +4,12 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)]!
 }
 
+/** The value that this share of the values stays at or below. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+}
+
 /** Prints one row: what, its figure, and the ratio to the base with the aim. */
 export function report(name: string, figure: string, ratio?: { value: number; aim: string }): void {
   console.log(

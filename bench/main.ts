@@ -9,6 +9,8 @@ import { benchFrameworks } from './frameworks.ts'
 import { benchIdle } from './idle.ts'
 import { benchJobs } from './jobs.ts'
 import { benchList } from './list.ts'
+import { benchMail } from './mail.ts'
+import { benchMailboxes } from './mailboxes.ts'
 import { benchNetworks } from './networks.ts'
 import { benchRedeploys } from './redeploys.ts'
 import { benchStart } from './start.ts'
@@ -40,6 +42,8 @@ const benches = {
   wordpress: benchWordpress,
   files: benchFiles,
   jobs: benchJobs,
+  mail: benchMail,
+  mailboxes: benchMailboxes,
   networks: benchNetworks,
   fairness: () => benchFairness(values.kind)
 }

@@ -333,7 +333,7 @@ describe('./panel up', () => {
   })
 })
 
-test('./panel demo prints an address that answers', async () => {
+test('./panel demo prints an address that answers, and starts no mail servers unless it is told to', async () => {
   const proxyPort = await freePort()
   const dataDir = await makeDataDir()
   const demo = start(['demo'], {
@@ -341,9 +341,12 @@ test('./panel demo prints an address that answers', async () => {
     HOST: '127.0.0.1',
     PORT: String(await freePort()),
     PROXY_HTTP_PORT: String(proxyPort),
-    PROXY_HTTPS_PORT: String(await freePort())
+    PROXY_HTTPS_PORT: String(await freePort()),
+    MAIL: ''
   })
   await demo.untilOutput('Panel ready')
+  expect(demo.stderr()).toContain('Starting the reverse proxy')
+  expect(demo.stderr()).not.toContain('the mail server')
   const [instance] = await queryStore<{ value: string }>(
     dataDir,
     `select value from settings where key = 'instance_id'`

@@ -19,7 +19,7 @@ const startPolicy = () =>
   serveLogInPolicy({
     port: mail.ports.policy,
     key: policyKey,
-    policy: createLogInPolicy({ logger: pino({ level: 'silent' }), now: () => new Date() }),
+    policy: createLogInPolicy({ mailServer: mail.server, logger: pino({ level: 'silent' }), now: () => new Date() }),
     onError: (error) => {
       throw error
     }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { ImapFlow } from 'imapflow'
 import { createTransport } from 'nodemailer'
+import { createRspamd } from '../packages/server/src/infra/mail-filter/rspamd.ts'
 import { createMailServer } from '../packages/server/src/infra/mail-server/dovecot-postfix.ts'
 import { mailPaths } from '../packages/server/src/infra/mail-server/mail-paths.ts'
 import type { ServedMailbox, ServedMailDomain } from '../packages/server/src/infra/mail-server/mail-server.ts'
@@ -17,6 +18,8 @@ import { startProgram, stopProgram } from '../packages/server/src/programs/lifec
 import type { MailProgramOptions } from '../packages/server/src/programs/mail-programs.ts'
 import { opendkimProgram } from '../packages/server/src/programs/opendkim.ts'
 import { postfixProgram } from '../packages/server/src/programs/postfix.ts'
+import { filterStoreProgram } from '../packages/server/src/programs/redis.ts'
+import { rspamdProgram } from '../packages/server/src/programs/rspamd.ts'
 import { freePort } from '../packages/server/test/support/ports.ts'
 
 export const password = 'correct horse battery'
@@ -45,6 +48,9 @@ export async function servedDomain(
     ...more
   }
 }
+
+/** Nobody on the Internet is asked, and what is put off is so for a moment. */
+const filterOptions = { resolvers: ['127.0.0.1:9'], hasLookups: false, greylistSeconds: 1 }
 
 /** By which Dovecot asks whether a log-in may try its password. */
 export const policyKey = randomBytes(32).toString('hex')
@@ -84,13 +90,17 @@ export async function startTestMail(more: Partial<MailProgramOptions> = {}) {
   const programs = {
     dovecot: () => dovecotProgram({ ...options, policyKey }),
     opendkim: () => opendkimProgram(options),
-    postfix: () => postfixProgram(options)
+    postfix: () => postfixProgram(options),
+    filterStore: () => filterStoreProgram(options),
+    filter: () => rspamdProgram({ ...options, ...filterOptions })
   }
+  const filters = options.hasFilter === true ? [programs.filterStore, programs.filter] : []
+  const order = [programs.dovecot, programs.opendkim, ...filters, programs.postfix]
   const start = async () => {
-    for (const make of [programs.dovecot, programs.opendkim, programs.postfix]) await startProgram(make())
+    for (const make of order) await startProgram(await make())
   }
   const stop = async () => {
-    for (const make of [programs.postfix, programs.opendkim, programs.dovecot]) await stopProgram(make())
+    for (const make of order.toReversed()) await stopProgram(await make())
   }
   try {
     await start()
@@ -108,6 +118,7 @@ export async function startTestMail(more: Partial<MailProgramOptions> = {}) {
     certificates: createMailCertificates(options),
     queue: createPostfixQueue(options),
     signer: createOpendkim(options),
+    filter: createRspamd(options),
     start,
     stop,
     /** What each first process is. */
@@ -120,6 +131,8 @@ export async function startTestMail(more: Partial<MailProgramOptions> = {}) {
 }
 
 interface Sending {
+  /** Default this machine. */
+  host?: string
   port: number
   /** Of who logs in; nobody without it. */
   as?: string
@@ -131,6 +144,10 @@ interface Sending {
   header?: string
   /** Bytes of the body. */
   bytes?: number
+  /** The body itself. */
+  text?: string
+  /** Lines of the header besides. */
+  headers?: readonly string[]
   /** TLS from the beginning. */
   secure?: boolean
   /** No TLS at all. */
@@ -146,7 +163,7 @@ interface Sending {
 export async function send(sending: Sending): Promise<{ code: number; text: string }> {
   const { port, as, from, to, subject = 'hello', secure = false, plain = false } = sending
   const transport = createTransport({
-    host: '127.0.0.1',
+    host: sending.host ?? '127.0.0.1',
     port,
     secure,
     ignoreTLS: plain,
@@ -162,8 +179,9 @@ export async function send(sending: Sending): Promise<{ code: number; text: stri
     `Subject: ${subject}`,
     `Message-ID: <${randomBytes(8).toString('hex')}@client.example>`,
     'Date: Mon, 23 Nov 2026 04:00:00 +0000',
+    ...(sending.headers ?? []),
     '',
-    ...lines,
+    ...(sending.text === undefined ? lines : [sending.text]),
     ''
   ].join('\r\n')
   try {
@@ -198,8 +216,8 @@ export async function openImap(port: number, user: string, pass = password, more
 }
 
 /** The messages in the inbox, whole, oldest first. */
-export async function readInbox(port: number, user: string, folder = 'INBOX'): Promise<string[]> {
-  const client = await openImap(port, user)
+export async function readInbox(port: number, user: string, folder = 'INBOX', more: object = {}): Promise<string[]> {
+  const client = await openImap(port, user, password, more)
   try {
     const lock = await client.getMailboxLock(folder)
     try {
@@ -227,7 +245,7 @@ export const canLogIn = (port: number, user: string, pass = password): Promise<b
 
 /** Waits for something that other processes bring about. */
 export async function eventually<T>(ask: () => Promise<T | undefined | false>): Promise<T> {
-  for (const deadline = Date.now() + 60_000; ; await sleep(100)) {
+  for (const deadline = Date.now() + 180_000; ; await sleep(100)) {
     const answer = await ask()
     if (answer !== undefined && answer !== false) return answer
     if (Date.now() > deadline) throw new Error('it did not come about')

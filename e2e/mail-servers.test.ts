@@ -10,6 +10,7 @@ import {
   type SendingRequest,
   serveSendingPolicy
 } from '../packages/server/src/infra/mail-server/sending-policy-server.ts'
+import { createMailCertificates } from '../packages/server/src/infra/mail-server/served-mail-certificates.ts'
 import { run } from '../packages/server/src/infra/process/run.ts'
 import { signal } from '../packages/server/src/infra/process/signal.ts'
 import { readCertificate } from '../packages/server/src/infra/x509/certificate.ts'
@@ -43,6 +44,31 @@ const countOn = async (address: string): Promise<number> => {
   const maildir = join(mail.paths.mail, domain!, localPart!, 'Maildir')
   const names = await Promise.all(['new', 'cur'].map((folder) => readdir(join(maildir, folder)).catch(() => [])))
   return names.flat().length
+}
+/** What the server says to a script that the mailbox's owner gives it by ManageSieve. */
+async function putScript(user: string, script: string): Promise<string> {
+  const socket = connect(mail.ports.managesieve, '127.0.0.1')
+  const answer = async (on: NodeJS.ReadableStream): Promise<string> => {
+    let text = ''
+    for (;;) {
+      const [chunk] = (await once(on, 'data')) as [Buffer]
+      text += chunk
+      const last = /^(OK|NO|BYE)\b.*(?:\{(\d+)\}\r\n[^]*)?\r\n$/m.exec(text)
+      if (last) return text.slice(last.index)
+    }
+  }
+  await answer(socket)
+  socket.write('STARTTLS\r\n')
+  await answer(socket)
+  const secure = connectTls({ socket, rejectUnauthorized: false })
+  await answer(secure)
+  const logIn = Buffer.from(`\0${user}\0${password}`).toString('base64')
+  secure.write(`AUTHENTICATE "PLAIN" "${logIn}"\r\n`)
+  const entered = await answer(secure)
+  if (entered.startsWith('OK')) secure.write(`PUTSCRIPT "mine" {${Buffer.byteLength(script)}+}\r\n${script}\r\n`)
+  const said = entered.startsWith('OK') ? await answer(secure) : entered
+  secure.destroy()
+  return said.replaceAll('\r\n', ' ')
 }
 const isQueueEmpty = async () => (await mail.queue.list(1)).messages.length === 0
 
@@ -229,7 +255,7 @@ describe('mail', () => {
       ],
       ['relaying through a percent sign', { ...outside, to: 'x%bank.example@shop.test' }, 554],
       ['relaying through an exclamation mark', { ...outside, to: 'bank.example!x@shop.test' }, 554],
-      ['relaying to this host', { ...outside, to: 'root@mail.panel.test' }, 554],
+      ['somebody at this host, where nobody is', { ...outside, to: 'root@mail.panel.test' }, 550],
       ['a suspended recipient, for now', { ...outside, to: 'eve@asleep.test' }, 450],
       ['a message that is too long', { ...outside, to: 'alice@shop.test', bytes: 2.5 * 2 ** 20 }, 552]
     ])('%s', async (_, sending, code) => {
@@ -238,8 +264,7 @@ describe('mail', () => {
 
     test('a recipient without a domain', async () => {
       const lines = ['EHLO x', 'MAIL FROM:<a@elsewhere.example>', 'RCPT TO:<alice>']
-      // As any that is not ours: whose it is comes before what it looks like.
-      expect(await raw(mail.ports.smtp, lines)).toMatch(/^554 /)
+      expect(await raw(mail.ports.smtp, lines)).toMatch(/^504 /)
     })
 
     test('a subdomain of a suspended domain is another one', async () => {
@@ -332,8 +357,8 @@ describe('certificates', () => {
     made.set(name, certificate)
     return certificate
   }
-  const sync = (wanted: readonly string[]) =>
-    mail.certificates.sync(
+  const sync = (wanted: readonly string[], certificates = mail.certificates) =>
+    certificates.sync(
       wanted.map((name) => ({
         id: name.replaceAll('.', '_'),
         fingerprint: readCertificate(made.get(name)!.chain).fingerprint,
@@ -389,6 +414,27 @@ describe('certificates', () => {
       .toMatchObject({ code: 250 })
   })
 
+  test('a change that a crash has cut off before a server was told is done again', async () => {
+    await sync(names)
+    for (const [program, port] of [
+      ['postmap', 'submissions'],
+      ['doveadm', 'imaps']
+    ] as const) {
+      const before = await served(port, 'mail.one.test')
+      await make('mail.one.test')
+      const dying = createMailCertificates({
+        ...mail.options,
+        run: (argv, options) =>
+          argv[0] === program ? Promise.reject(new Error('killed')) : mail.options.run(argv, options)
+      })
+      await expect(sync(names, dying)).rejects.toThrow('killed')
+      expect(await served(port, 'mail.one.test')).toEqual(before)
+      expect(await sync(names)).toBe(true)
+      await expect.poll(async () => (await served(port, 'mail.one.test'))[1]).not.toBe(before[1])
+      expect(await sync(names)).toBe(false)
+    }
+  })
+
   test('without any, one of their own is served; one that is none is left out, and said', async () => {
     await sync(names)
     await sync([])
@@ -403,6 +449,16 @@ describe('certificates', () => {
 })
 
 describe('filters and limits', () => {
+  test.each(['regex', 'enotify', 'reject', 'vnd.dovecot.execute'])(
+    'a script of one’s own has no %s',
+    async (extension) => {
+      await mail.server.putDomain(await servedDomain('one.test', ['ann']))
+      const script = `require "${extension}";\r\nkeep;\r\n`
+      await expect.poll(() => putScript('ann@one.test', script)).toMatch(/^NO .*(unknown|not available)/i)
+      expect(await putScript('ann@one.test', 'require "fileinto"; fileinto "Junk";\r\n')).toMatch(/^OK/)
+    }
+  )
+
   test('a filter of the panel answers, and the answer is nobody’s', async () => {
     const sieve =
       'require ["vacation"];\r\nvacation :days 1 :subject "Away" :addresses ["ben@away.test"] "I am away.\r\nBen";\r\n'
@@ -432,12 +488,14 @@ describe('filters and limits', () => {
   })
 
   test('whoever is asked may keep a log-in from sending; without an answer mail goes on', async () => {
-    await mail.server.putDomain(await servedDomain('away.test', ['ann']))
+    const list = { localPart: 'list', targets: ['ann@away.test'] }
+    await mail.server.putDomain(await servedDomain('away.test', ['ann'], { aliases: [list] }))
     const asked: SendingRequest[] = []
     const policy = await serveSendingPolicy(mail.paths.postfix.limits, {
       run,
       onError: () => {},
       async decide(request) {
+        if ('recipient' in request) return request.recipient === 'list@away.test' ? '450 4.7.1 Too many' : undefined
         asked.push(request)
         if (asked.length > 2) throw new Error('the store is away')
         return asked.length > 1 ? '450 4.7.1 Too many' : undefined
@@ -453,8 +511,14 @@ describe('filters and limits', () => {
     expect((await sendOne()).code).toBe(250)
     expect((await sendOne()).code).toBe(450)
     expect((await sendOne()).code).toBe(250)
-    expect(asked).toEqual(Array.from({ length: 3 }, () => ({ login: 'ann@away.test', recipients: 1 })))
+    expect(asked).toEqual(
+      Array.from({ length: 3 }, () => ({ login: 'ann@away.test', address: '127.0.0.1', recipients: 1 }))
+    )
+    const toList = () =>
+      send({ port: mail.ports.smtp, from: 'bob@elsewhere.example', to: 'list@away.test', plain: true })
+    expect((await toList()).code).toBe(450)
     await policy.close()
+    expect((await toList()).code).toBe(250)
     expect((await sendOne()).code).toBe(250)
   })
 })

@@ -1,8 +1,14 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { Mailbox, MailStatus } from '@panel/contract/mailboxes'
+import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../packages/server/test/support/ports.ts'
 import { canLogIn, eventually, openImap, password, readInbox, send } from './mail-servers.harness.ts'
 import { type Client, type RunningPanel, startPanel } from './support/panel.ts'
+import { sClient } from './support/tls-clients.ts'
+
+const execute = promisify(execFile)
 
 /** From the API to the mail servers and their clients, with nothing in between that is not the product's. */
 let panel: RunningPanel
@@ -95,6 +101,63 @@ test('another password ends the session of the one before; without log-in, mail 
   expect((await deliver(`ann@${name}`, 'meanwhile')).code).toBe(250)
   await ann.call('PATCH', `/mailboxes/${mailbox.id}`, { enabled: true })
   await arrived(mailbox.address, 'meanwhile')
+})
+
+test('a session that sends ends with the password, too', async () => {
+  const { id } = await newDomain()
+  const mailbox = await newMailbox(id, 'ann')
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: ports.SUBMISSION,
+    pool: true,
+    maxConnections: 1,
+    auth: { user: mailbox.address, pass: password },
+    tls: { rejectUnauthorized: false }
+  })
+  try {
+    const message = { from: mailbox.address, to: mailbox.address, subject: 'again', text: 'hello' }
+    await transport.sendMail(message)
+    await ann.call('PATCH', `/mailboxes/${mailbox.id}`, { password: 'quite another one' })
+    await expect(transport.sendMail(message)).rejects.toMatchObject({ responseCode: 421 })
+  } finally {
+    transport.close()
+  }
+})
+
+/** What swaks says when it sends by a log-in, and whether it came about. */
+async function swaks(port: number, user: string, pass: string, to: string, ...args: string[]): Promise<string> {
+  const argv = ['--server', '127.0.0.1', '--port', String(port), '--from', user, '--to', to, '--timeout', '30', ...args]
+  const logIn = ['--auth', 'PLAIN', '--auth-user', user, '--auth-password', pass]
+  return execute('swaks', [...argv, ...logIn]).then(
+    ({ stdout }) => stdout,
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr
+  )
+}
+
+test('by the tools of administrators: swaks sends with TLS and a log-in alone, openssl sees TLS at every door', async () => {
+  const { id, name } = await newDomain()
+  const address = (await newMailbox(id, 'ann')).address
+  const sent = await swaks(ports.SUBMISSION, address, password, address, '--tls', '--header', 'Subject: by swaks')
+  expect(sent).toMatch(/<~ {2}250 2\.0\.0 Ok: queued/)
+  expect(await swaks(ports.SUBMISSIONS, address, password, address, '--tls-on-connect')).toMatch(/250 2\.0\.0 Ok/)
+  expect(await swaks(ports.SUBMISSION, address, password, address)).toMatch(/Host did not advertise authentication/)
+  expect(await swaks(ports.SUBMISSION, address, 'a wrong one', address, '--tls')).toMatch(/<~\* 535 5\.7\.8/)
+  expect(await swaks(ports.SUBMISSION, address, password, `nobody@${name}`, '--tls')).toMatch(/<~\* 550 5\.1\.1/)
+  expect(await arrived(address, 'by swaks')).toBe(true)
+  for (const [port, ...starttls] of [
+    [ports.SMTP, '-starttls', 'smtp'],
+    [ports.SUBMISSION, '-starttls', 'smtp'],
+    [ports.SUBMISSIONS],
+    [ports.IMAP, '-starttls', 'imap'],
+    [ports.IMAPS],
+    [ports.MANAGESIEVE, '-starttls', 'sieve']
+  ] as const) {
+    const { output } = await sClient(port, `mail.${name}`, ...starttls)
+    expect(output).toMatch(/New, TLSv1\.3/)
+    expect((await sClient(port, `mail.${name}`, ...starttls, '-tls1_1')).output).toMatch(
+      /no protocols available|alert|Cipher is \(NONE\)/
+    )
+  }
 })
 
 test('aliases, the catch-all and postmaster lead where they shall', async () => {

@@ -10,6 +10,8 @@ import { kill } from './processes.ts'
 const execute = promisify(execFile)
 
 export interface Machine {
+  /** Of the process that holds it. */
+  pid: number
   /** Where this machine reaches it. */
   address: string
   /** Where it reaches this machine. */
@@ -95,6 +97,7 @@ export async function createMachine(images: readonly string[]): Promise<Machine>
     }
   }
   const machine: Machine = {
+    pid,
     address,
     hostAddress,
     enter,
@@ -115,7 +118,34 @@ export async function createMachine(images: readonly string[]): Promise<Machine>
   return machine
 }
 
+/** A cable between two machines, which this one is not on. Resolves with their addresses on it. */
+export async function connectMachines(one: Machine, other: Machine): Promise<[string, string]> {
+  const network = `198.19.${(one.pid >> 6) & 255}`
+  const addresses: [string, string] = [`${network}.${(one.pid & 63) * 4 + 1}`, `${network}.${(one.pid & 63) * 4 + 2}`]
+  const name = 'cable'
+  const ends = [
+    'name',
+    name,
+    'netns',
+    String(one.pid),
+    'type',
+    'veth',
+    'peer',
+    'name',
+    name,
+    'netns',
+    String(other.pid)
+  ]
+  await execute('ip', ['link', 'add', ...ends])
+  for (const [index, machine] of [one, other].entries()) {
+    await machine.run('ip', 'address', 'add', `${addresses[index]}/30`, 'dev', name)
+    await machine.run('ip', 'link', 'set', name, 'up')
+  }
+  return addresses
+}
+
 async function loadImages(machine: Machine, images: readonly string[]): Promise<void> {
+  if (images.length === 0) return
   const [file, ...args] = machine.enter('dockerd', '--live-restore')
   const engine = spawn(file, args, { stdio: 'ignore' })
   while (

@@ -152,6 +152,8 @@ export async function startPanel(
         DEPLOY_DRAIN_SECONDS: '5',
         // Tests of mail say otherwise, with ports of their own.
         MAIL: 'off',
+        MAIL_SPAM_FILTER: 'off',
+        WEBMAIL: 'off',
         RECONCILE_SECONDS: '1',
         JOB_POLL_SECONDS: '1',
         RENEWAL_SECONDS: '1',

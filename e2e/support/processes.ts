@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, readlink } from 'node:fs/promises'
 import { until } from './poll.ts'
 
 /** The command lines of all processes of this machine, also of those in containers. */
@@ -8,11 +8,12 @@ export async function commandLines(): Promise<string[]> {
   return (await Promise.all(ids.map(read))).map((line) => line.replaceAll('\0', ' ').trim())
 }
 
-/** Ends at once every process that has the directory in its command line. */
+/** Ends at once every process that has the directory in its command line, or works below it: some call themselves otherwise. */
 export async function killProcesses(directory: string): Promise<void> {
   for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const line = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '') // Gone meanwhile.
-    if (line.includes(`${directory}/`)) kill(Number(id), 'SIGKILL')
+    const workingDirectory = await readlink(`/proc/${id}/cwd`).catch(() => '')
+    if (line.includes(`${directory}/`) || workingDirectory.startsWith(`${directory}/`)) kill(Number(id), 'SIGKILL')
   }
 }
 

@@ -100,6 +100,7 @@ test('each route that changes something has its kind', () => {
   `)
   expect(of('nothing')).toMatchInlineSnapshot(`
     [
+      "POST /autodiscover/autodiscover.xml",
       "auth/2fa/challenge",
       "auth/2fa/disable",
       "auth/2fa/setup",
@@ -116,6 +117,12 @@ test('each route that changes something has its kind', () => {
       "files/:id/chmod",
       "files/:id/move",
       "files/:id/rename",
+      "mail/dkim/:domainId/keys/:keyId/retire",
+      "mail/queue/:queueId/delete",
+      "mail/queue/:queueId/flush",
+      "mail/queue/:queueId/hold",
+      "mail/queue/:queueId/release",
+      "mail/queue/flush",
       "projects/:id/container/:action",
       "projects/:id/deployments/:deploymentId/cancel",
       "sftp/enable",

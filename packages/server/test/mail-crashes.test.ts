@@ -13,6 +13,7 @@ import { reconcileMail } from '../src/features/mailboxes/mail.reconcile.ts'
 import { deleteDomain } from '../src/features/domains/domains.service.ts'
 import type { MailServer } from '../src/infra/mail-server/mail-server.ts'
 import type { MemoryMailServer } from './fakes/memory-mail-server.ts'
+import { dbSteps, dieAtEveryStep } from './support/death.ts'
 import { addVerifiedDomain } from './support/domains.ts'
 import { mailPassword, mailServerOf, newMailbox, uniqueDomain } from './support/mail.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
@@ -42,50 +43,15 @@ const newDomain = () => addVerifiedDomain(ann, uniqueDomain())
 const rowsOf = (name: string) => panel.deps.db.select().from(mailboxes).where(eq(mailboxes.domainName, name))
 const liveOf = async (name: string) => (await rowsOf(name)).filter(({ deletedAt }) => deletedAt === null)
 
-/**
- * As after kill -9 once so many steps are done: from there on, nothing outside the process is reached any more. A step is a transaction,
- * a change of rows without one, or a call of the mail servers.
- */
-function mortal(steps: number): { deps: Dependencies; isDead: () => boolean } {
-  let left = steps
-  let isDead = false
-  const stepping = <T extends object>(target: T, isStep: (name: string) => boolean): T =>
-    new Proxy(target, {
-      get(found, name) {
-        const value: unknown = Reflect.get(found, name)
-        if (typeof value !== 'function') return value
-        return (...given: unknown[]): unknown => {
-          if (isStep(String(name)) && left-- <= 0) isDead = true
-          if (isDead) throw new Error('killed')
-          return Reflect.apply(value, found, given)
-        }
-      }
-    })
-  const deps = {
-    ...panel.deps,
-    db: stepping(panel.deps.db, (name) => ['transaction', 'insert', 'update', 'delete'].includes(name)),
-    mailServer: stepping<MailServer>(server, (name) => name !== 'readUsage')
-  }
-  return { deps, isDead: () => isDead }
-}
-
-/**
- * Does it dying after every number of steps, until it survives. After each death the next process repairs what is left, and `after` looks.
- * Resolves with how often it died.
- */
-async function dieEverywhere(
-  operation: (deps: Dependencies) => Promise<unknown>,
-  after: () => Promise<void>
-): Promise<number> {
-  for (let deaths = 0; ; deaths++) {
-    const { deps, isDead } = mortal(deaths)
-    await operation(deps).catch((error: Error) => expect(error.message).toBe('killed'))
-    const hasDied = isDead()
-    if (hasDied) await reconcileMail(panel.deps)
-    await after()
-    if (!hasDied) return deaths
-  }
-}
+const dieEverywhere = (operation: (deps: Dependencies) => Promise<unknown>, after: () => Promise<void>) =>
+  dieAtEveryStep(
+    (die) => ({
+      ...panel.deps,
+      db: die.at(panel.deps.db, dbSteps),
+      mailServer: die.at<MailServer>(server, (name) => name !== 'readUsage')
+    }),
+    { operation, repair: () => reconcileMail(panel.deps), after }
+  )
 
 /** The mail servers know exactly what the store does, and all mail lies where it belongs. */
 async function expectWhole(name: string): Promise<void> {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certificates } from '../src/db/schema/certificates.ts'
+import { createLogInPolicy } from '../src/features/mail-limits/log-ins.service.ts'
+import { endedSessions } from '../src/features/mailboxes/ended-sessions.ts'
 import { createSendingDecision, mailLimitAlert } from '../src/features/mail-limits/mail-limits.service.ts'
 import { syncMailCertificates } from '../src/features/mail-certificates/mail-certificates.service.ts'
 import { newId } from '../src/ids.ts'
@@ -70,7 +72,7 @@ test('the mail servers serve what is for the names of mail, opened, and nothing 
 test('who sends too much is kept from it for now, and his account; the owner is told once', async () => {
   let now = new Date()
   const decide = createSendingDecision({ ...panel.deps, now: () => now })
-  const send = (login: string, recipients = 1) => decide({ login, recipients })
+  const send = (login: string, recipients = 1) => decide({ login, address: '192.0.2.1', recipients })
   expect(await send('Ann@shop.test', 3)).toBeUndefined()
   expect(await send('ann@shop.test')).toMatch(/^450 4\.7\.1 /)
   expect(await send('ann@shop.test')).toMatch(/^450 4\.7\.1 /)
@@ -81,15 +83,60 @@ test('who sends too much is kept from it for now, and his account; the owner is 
   now = new Date(now.getTime() + 3_600_000)
   expect(await send('ann@shop.test', 3)).toBeUndefined()
   // What the job does that was enqueued.
-  await mailLimitAlert(panel.deps, 'ann@shop.test')
+  await mailLimitAlert(panel.deps, { address: 'ann@shop.test' })
   expect(mailer.sent.map(({ to, subject }) => [to, subject])).toEqual([
     [owner.user.email, 'ann@shop.test sends more mail than it may']
   ])
 })
 
+test('what aliases send elsewhere is counted for whose they are, whoever writes to them', async () => {
+  let now = new Date(Date.now() + 7_200_000)
+  const decide = createSendingDecision({ ...panel.deps, now: () => now })
+  const { id: domainId } = await addVerifiedDomain(owner, 'lists.test')
+  const alias = async (localPart: string, ...targets: string[]) => {
+    const answer = await owner.request('POST', '/api/mail/aliases', { domainId, localPart, targets })
+    expect(answer.statusCode).toBe(201)
+  }
+  await alias('outer', 'inner@lists.test', 'ann@shop.test', 'one@elsewhere.example')
+  await alias('inner', 'two@elsewhere.example', 'three@elsewhere.example')
+  await alias('local', 'ann@shop.test')
+  expect(await decide({ recipient: 'Outer+x@lists.test' })).toBeUndefined()
+  expect(await decide({ recipient: 'inner@lists.test' })).toBeUndefined()
+  // Five in an hour are what the account may.
+  expect(await decide({ recipient: 'inner@lists.test' })).toMatch(/^450 4\.7\.1 /)
+  // Who names recipients keeps nobody from sending.
+  expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 1 })).toBeUndefined()
+  expect(await decide({ recipient: 'local@lists.test' })).toBeUndefined()
+  expect(await decide({ recipient: 'ann@shop.test' })).toBeUndefined()
+  expect(await decide({ recipient: 'nobody@nowhere.test' })).toBeUndefined()
+  now = new Date(now.getTime() + 3_600_000)
+  expect(await decide({ recipient: 'inner@lists.test' })).toBeUndefined()
+})
+
+test('who logged in with a password of before is to do so again', async () => {
+  const at = (seconds: number) => new Date(Date.now() + 20_000_000 + seconds * 1_000)
+  let now = at(0)
+  const deps = { ...panel.deps, now: () => now }
+  const decide = createSendingDecision(deps)
+  const logIns = createLogInPolicy(deps)
+  const send = (address: string) => decide({ login: 'ann@rival.test', address, recipients: 1 })
+  const logIn = (address: string) => logIns.tell({ login: 'Ann@rival.test', address, passwordHash: '1' }, true)
+  logIn('192.0.2.1')
+  expect(await send('192.0.2.1')).toBeUndefined()
+  const { mailboxes } = (await other.request('GET', '/api/mailboxes')).json<{ mailboxes: { id: string }[] }>()
+  const body = { password: 'another horse battery' }
+  expect((await other.request('PATCH', `/api/mailboxes/${mailboxes[0]!.id}`, body)).statusCode).toBe(200)
+  endedSessions(panel.deps.mailServer).note(['ann@rival.test'], at(1).getTime())
+  now = at(2)
+  expect(await send('192.0.2.1')).toMatch(/^421 4\.7\.0 /)
+  logIn('192.0.2.2')
+  expect(await send('192.0.2.2')).toBeUndefined()
+  expect(await send('192.0.2.1')).toMatch(/^421 /)
+})
+
 test('while the store is away, mail goes on within what the mailbox may', async () => {
   const db = { select: () => { throw new Error('away') } } as unknown as TestPanel['deps']['db'] // prettier-ignore
   const decide = createSendingDecision({ ...panel.deps, db })
-  expect(await decide({ login: 'ann@shop.test', recipients: 3 })).toBeUndefined()
-  expect(await decide({ login: 'ann@shop.test', recipients: 1 })).toMatch(/^450 /)
+  expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 3 })).toBeUndefined()
+  expect(await decide({ login: 'ann@shop.test', address: '192.0.2.1', recipients: 1 })).toMatch(/^450 /)
 })

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { DeletedMailbox, Mailbox, MailboxList } from '@panel/contract/mailboxes'
 import { mailDomains } from '../src/db/schema/mail-domains.ts'
 import { mailboxes } from '../src/db/schema/mailboxes.ts'
+import { AppError } from '../src/errors.ts'
 import { features } from '../src/features/index.ts'
 import type { DomainRow, Feature } from '../src/features/feature.ts'
 import { measureDisk } from '../src/features/disk-usage/measuring.jobs.ts'
@@ -23,13 +24,13 @@ import {
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
 /** What the feature that follows a first mailbox does in these tests. */
-const follower = { asked: [] as string[], fails: false }
+const follower = { asked: [] as string[], fails: false as false | Error }
 const following: Feature = {
   name: 'follower',
   domain: {
     async firstMailbox(_deps, { hostname }: DomainRow) {
       follower.asked.push(hostname)
-      if (follower.fails) throw new Error('nothing follows')
+      if (follower.fails) throw follower.fails
     }
   }
 }
@@ -264,9 +265,20 @@ describe('the first mailbox of a domain', () => {
 
   test('is there whatever becomes of that', async () => {
     const { id, hostname } = await newDomain()
-    follower.fails = true
+    follower.fails = new Error('nothing follows')
     expect((await createMailbox(ann, id)).statusCode).toBe(201)
     expect(served(hostname, 'ann')).toBeDefined()
+    expect((await mailDomainOf(id))!.isOpening).toBe(false)
+  })
+
+  test('is followed by the worker that comes where the one that should have ended', async () => {
+    const { id, hostname } = await newDomain()
+    follower.fails = new AppError('WORKER_UNAVAILABLE', 'The worker is away')
+    expect((await createMailbox(ann, id)).statusCode).toBe(201)
+    expect((await mailDomainOf(id))!.isOpening).toBe(true)
+    follower.fails = false
+    await reconcileMail(panel.deps)
+    expect(follower.asked).toEqual([hostname, hostname])
     expect((await mailDomainOf(id))!.isOpening).toBe(false)
   })
 
@@ -719,7 +731,8 @@ describe('the mail servers', () => {
         saslAuthConnected: true,
         activeMailboxesCount: 1,
         lastChecked: now.toISOString()
-      }
+      },
+      spamFilter: { service: 'rspamd', status: 'running', lastChecked: now.toISOString() }
     })
     server.answers = { ...server.answers, imap: { ...server.answers.imap, saslAuthConnected: false } }
     now = new Date(now.getTime() + 10_000)

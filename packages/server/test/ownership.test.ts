@@ -25,6 +25,13 @@ const strangers: Record<string, [status: number, code: string]> = {
   '/api/mailboxes/:id': [404, 'NOT_FOUND'],
   '/api/mail/deleted-mailboxes/:id': [404, 'NOT_FOUND'],
   '/api/mail/aliases/:id': [404, 'NOT_FOUND'],
+  '/api/mail/auth/:domainId': [404, 'NOT_FOUND'],
+  '/api/mail/spam/:domainId': [404, 'NOT_FOUND'],
+  '/api/mail/dkim/:domainId': [404, 'NOT_FOUND'],
+  '/api/mail/dmarc/:domainId': [404, 'NOT_FOUND'],
+  '/api/mail/delivery-tests/:id': [404, 'NOT_FOUND'],
+  // Nobody's: an administrator sees all of the queue.
+  '/api/mail/queue/:queueId': [403, 'FORBIDDEN_ROLE'],
   '/api/users/:id': [403, 'FORBIDDEN'],
   '/api/auth/sessions/:id': [404, 'NOT_FOUND'],
   '/api/auth/tokens/:id': [404, 'NOT_FOUND']
@@ -71,6 +78,10 @@ beforeAll(async () => {
   await ann.request('DELETE', `/api/mailboxes/${hers['/api/mail/deleted-mailboxes/:id']}`)
   const alias = { domainId: connected, localPart: 'sales', targets: ['ann@example.net'] }
   hers['/api/mail/aliases/:id'] = (await idOf('POST', '/api/mail/aliases', alias)).id
+  const delivery = { mailboxId: hers['/api/mailboxes/:id'], to: 'delivery-test@mail.panel.example.net' }
+  hers['/api/mail/delivery-tests/:id'] = (await idOf('POST', '/api/mail/delivery-tests', delivery)).id
+  for (const root of ['auth', 'dkim', 'dmarc', 'spam']) hers[`/api/mail/${root}/:domainId`] = connected
+  hers['/api/mail/queue/:queueId'] = '4jWdh75MSBzLxKl'
   hers['/api/users/:id'] = ann.user.id
   hers['/api/auth/sessions/:id'] = (await idOf('GET', '/api/auth/sessions')).sessions[0]!.id
   const token = { name: 'hers', scope: 'read', password }
@@ -80,7 +91,10 @@ afterAll(() => panel.close())
 
 const rootOf = (url: string) => Object.keys(strangers).find((root) => url === root || url.startsWith(`${root}/`))
 const fill = (url: string, id: string) =>
-  url.replace(':action', 'start').replace('/:id', `/${id}`).replaceAll(/:\w+/g, encodeURIComponent(newId()))
+  url
+    .replace(':action', 'start')
+    .replace(/\/:(id|domainId)/, `/${id}`)
+    .replaceAll(/:\w+/g, encodeURIComponent(newId()))
 
 async function answersTo(client: Client, { method, url }: RoutePolicy, id: string) {
   const address = fill(url, id)

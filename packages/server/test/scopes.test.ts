@@ -5,6 +5,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { maskedValue } from '@panel/contract/env-vars'
 import { secretMark } from '@panel/contract/field-scope'
+import { dkimKeys } from '../src/db/schema/dkim-keys.ts'
 import { mailboxes } from '../src/db/schema/mailboxes.ts'
 import { insertDeployment } from '../src/features/deployments/deployments.repository.ts'
 import { projectDirectory } from '../src/paths.ts'
@@ -79,17 +80,24 @@ beforeAll(async () => {
   const mailbox = await newMailbox(ann, domain.id, { password: plant('password of a mailbox') })
   const [row] = await panel.deps.db.select().from(mailboxes).where(eq(mailboxes.id, mailbox.id))
   plant('hash of a mailbox', row!.passwordHash)
+  const [key] = await panel.deps.db.select().from(dkimKeys).where(eq(dkimKeys.domainId, domain.id))
+  plant('key of a domain', key!.encryptedPrivateKey)
   const record = await ann.request('POST', `/api/domains/${domain.id}/dns`, {
     type: 'A',
     name: 'a',
     value: '192.0.2.1'
   })
   await ann.request('POST', `/api/domains/${domain.id}/ssl/provision`)
+  const delivery = { mailboxId: mailbox.id, to: 'delivery-test@mail.panel.example.net' }
+  const deliveryTest = await ann.request('POST', '/api/mail/delivery-tests', delivery)
   ids = [
     ['/api/projects/', { id: project.id, deploymentId: deployment.id, key: 'KEY', action: 'restart' }],
     ['/api/files/', { id: project.id }],
     ['/api/databases/', { id: database.id }],
     ['/api/mailboxes/', { id: mailbox.id }],
+    ['/api/mail/dkim/', { domainId: domain.id }],
+    ['/api/mail/dmarc/', { domainId: domain.id }],
+    ['/api/mail/delivery-tests/', { id: deliveryTest.json<{ id: string }>().id }],
     ['/api/domains/', { id: domain.id, recordId: record.json<{ id: string }>().id }],
     ['/api/users/', { id: ann.user.id }]
   ]
@@ -124,6 +132,7 @@ const harmless: Record<string, string> = {
   verificationToken: 'stands in public DNS',
   'DnsRecord.value': 'stands in public DNS',
   'DnsInfoRecord.value': 'stands in public DNS',
+  'RequiredRecord.value': 'stands in public DNS',
   'DnsInfoVerification.records.value': 'stands in public DNS',
   'ApiTokenList.tokens': 'each without the token itself',
   'ListedDatabase.internalUri': 'masked',

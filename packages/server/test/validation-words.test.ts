@@ -192,7 +192,9 @@ test('half a character is refused by every route: in the body, the query and the
         ann.request(method as 'GET', url + query, body, { ...(body === undefined ? {} : json), ...headers })
       await check('query', send('?x=%ED%A0%80'))
       await check('header', send('', undefined, { 'user-agent': 'a\xed\xa0\x80' }))
-      if (method === 'get') continue
+      // Other forms of a body are not JSON's.
+      if (method === 'get' || (operation.requestBody && !('application/json' in operation.requestBody.content)))
+        continue
       const schema = operation.requestBody?.content['application/json']?.schema ?? {}
       for (const value of halves(schema)) await check(JSON.stringify(value), send('', JSON.stringify(value)))
       await check('large', send('', JSON.stringify({ x: ['a'.repeat(300_000), { y: '\ud800' }] })))

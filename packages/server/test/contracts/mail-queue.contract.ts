@@ -21,34 +21,47 @@ export function describeMailQueue(name: string, open: () => Promise<MailQueueEnv
     })
     afterAll(() => environment?.close())
     const list = async () => (await queue.list(100)).messages
-    const stateOf = async (id: string) => (await list()).find((message) => message.id === id)?.queue
+    const stateOf = async (id: string) => (await queue.find(id))?.queue
 
     test('is listed, oldest first, with the reason', async () => {
-      const { messages, isCut } = await queue.list(100)
-      expect([messages.map(({ sender }) => sender), isCut]).toEqual([['ann@one.test', 'ben@one.test'], false])
-      for (const { recipients, bytes, queue: state } of messages) {
+      const { messages, total } = await queue.list(100)
+      expect([messages.map(({ sender }) => sender), total]).toEqual([['ann@one.test', 'ben@one.test'], 2])
+      for (const { recipients, recipientCount, bytes, queue: state } of messages) {
+        expect(recipientCount).toBe(1)
         expect(recipients).toEqual([{ address: expect.stringContaining('@'), reason: expect.stringMatching(/\w/) }])
         expect([bytes > 0, state]).toEqual([true, 'deferred'])
       }
     })
 
     test('more than is asked for is said to be there', async () => {
-      const { messages, isCut } = await queue.list(1)
-      expect([messages.map(({ sender }) => sender), isCut]).toEqual([['ann@one.test'], true])
+      const { messages, total } = await queue.list(1)
+      expect([messages.map(({ sender }) => sender), total]).toEqual([['ann@one.test'], 2])
+    })
+
+    test('only those that are wanted are listed and counted', async () => {
+      const { messages, total } = await queue.list(1, ({ sender }) => sender.startsWith('ben'))
+      expect([messages.map(({ sender }) => sender), total]).toEqual([['ben@one.test'], 1])
     })
 
     test('a message is held, released, tried and deleted', async () => {
       const [id, other] = (await list()).map((message) => message.id) as [string, string]
+      expect(await queue.find(id)).toEqual({ queue: 'deferred', sender: 'ann@one.test' })
       expect(await queue.hold(id)).toBe(true)
+      expect(await queue.hold(id)).toBe(false)
+      await queue.flush(id)
       expect(await stateOf(id)).toBe('hold')
-      expect(await queue.flush(id)).toBe(false)
+      expect((await list()).map((message) => [message.id, message.queue])).toEqual([
+        [id, 'hold'],
+        [other, 'deferred']
+      ])
       expect(await queue.release(id)).toBe(true)
       expect(await stateOf(id)).not.toBe('hold')
       expect(await queue.release(id)).toBe(false)
-      expect(await queue.flush(id)).toBe(true)
+      await queue.flush(id)
       await queue.flushAll()
       expect(await queue.delete(id)).toBe(true)
       expect(await queue.delete(id)).toBe(false)
+      expect(await queue.find(id)).toBeUndefined()
       expect((await list()).map((message) => message.id)).toEqual([other])
     })
 
@@ -58,7 +71,8 @@ export function describeMailQueue(name: string, open: () => Promise<MailQueueEnv
         expect(await queue.delete(id)).toBe(false)
         expect(await queue.hold(id)).toBe(false)
         expect(await queue.release(id)).toBe(false)
-        expect(await queue.flush(id)).toBe(false)
+        expect(await queue.find(id)).toBeUndefined()
+        await queue.flush(id)
         expect(await list()).toHaveLength(1)
       }
     )

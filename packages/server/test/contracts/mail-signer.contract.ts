@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { MailSigner } from '../../src/infra/mail-signer/mail-signer.ts'
 
@@ -30,6 +30,21 @@ export function describeMailSigner(name: string, open: () => Promise<MailSignerE
     const signing = async () => Object.fromEntries(await signer.listSigning())
 
     test('answers', () => signer.ping())
+
+    test('makes keys of a kind that it takes, another one each time', async () => {
+      const made = [await signer.makeKey(), await signer.makeKey()]
+      for (const { publicKey, privateKey: pem, keyLength } of made) {
+        const key = createPrivateKey(pem)
+        expect([key.asymmetricKeyType, key.asymmetricKeyDetails?.modulusLength]).toEqual(['rsa', keyLength])
+        const der = createPublicKey(pem).export({ type: 'spki', format: 'der' })
+        expect(publicKey).toBe(der.toString('base64'))
+      }
+      expect(made[0]!.publicKey).not.toBe(made[1]!.publicKey)
+      const keys = made.map(({ privateKey: pem }, index) => ({ selector: `m${index}`, privateKey: pem }))
+      await signer.putKeys({ domain: 'made.test', keys, signsWith: 'm1' })
+      expect(await signing()).toEqual({ 'made.test': 'm1' })
+      await signer.removeKeys('made.test')
+    })
 
     test('keys of a domain are replaced whole, and of no other', async () => {
       await put('one.test', 's1', 's1')

@@ -1,6 +1,6 @@
+import { isQueueId } from '@panel/contract/mail-queue'
 import { AdapterError } from '../../src/infra/adapter-error.ts'
 import type { MailQueue, QueuedMessage } from '../../src/infra/mail-server/mail-queue.ts'
-import { isQueueId } from '../../src/infra/mail-server/queue-id.ts'
 
 /** A MailQueue in memory, with what tests read and set. */
 export interface MemoryMailQueue extends MailQueue {
@@ -27,10 +27,20 @@ export function createMemoryMailQueue(): MemoryMailQueue {
     messages: new Map(),
     tried: [],
     isAway: false,
-    async list(limit) {
+    async list(limit, isWanted = () => true) {
       find('')
-      const all = [...queue.messages.values()].sort((a, b) => a.arrivedAt.getTime() - b.arrivedAt.getTime())
-      return { messages: all.slice(0, limit), isCut: all.length > limit }
+      const all = [...queue.messages.values()]
+        .filter(isWanted)
+        .sort((a, b) => a.arrivedAt.getTime() - b.arrivedAt.getTime())
+      return { messages: all.slice(0, limit), total: all.length }
+    },
+    async find(id) {
+      const message = find(id)
+      return message && { queue: message.queue, sender: message.sender }
+    },
+    async listHeld() {
+      find('')
+      return new Set([...queue.messages.values()].filter((one) => one.queue === 'hold').map(({ id }) => id))
     },
     async delete(id) {
       return find(id) !== undefined && queue.messages.delete(id)
@@ -41,9 +51,7 @@ export function createMemoryMailQueue(): MemoryMailQueue {
     },
     async flush(id) {
       const message = find(id)
-      if (!message || message.queue === 'hold') return false
-      queue.tried.push(id)
-      return true
+      if (message && message.queue !== 'hold') queue.tried.push(id)
     },
     hold: async (id) => move(id, (name) => name !== 'hold', 'hold'),
     release: async (id) => move(id, (name) => name === 'hold', 'deferred')

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream'
+import { pack } from 'tar-stream'
 import { AdapterError } from '../../src/infra/adapter-error.ts'
 import type {
   MailboxUsage,
   MailServer,
   MailServerProbe,
+  PanelMessage,
   ServedMailDomain
 } from '../../src/infra/mail-server/mail-server.ts'
 
@@ -17,6 +19,8 @@ export interface MemoryMailServer extends MailServer {
   readonly kept: Map<string, string[]>
   /** Addresses whose sessions were ended, in order. */
   readonly ended: string[]
+  /** What the panel itself has sent. */
+  readonly submitted: PanelMessage[]
   answers: MailServerProbe
   /** What each call waits for, by its name; it may reject, or look at what is there. */
   before: (call: keyof MailServer, subject: string) => Promise<void>
@@ -34,6 +38,7 @@ export function createMemoryMailServer(): MemoryMailServer {
     mail: new Map(),
     kept: new Map(),
     ended: [],
+    submitted: [],
     answers: {
       smtp: { port25Open: true, port465Open: true, port587Open: true, tlsEnforced: true },
       imap: { port143Open: true, port993Open: true, tlsEnforced: true, saslAuthConnected: true }
@@ -53,6 +58,12 @@ export function createMemoryMailServer(): MemoryMailServer {
       if (isMailbox) server.mail.set(address, [...(server.mail.get(address) ?? []), message])
       for (const target of alias?.targets ?? []) if (target !== address) server.receive(target, message)
       return 'taken'
+    },
+    async submit(message) {
+      await server.before('submit', message.recipient)
+      server.submitted.push(message)
+      server.receive(message.recipient, message.message)
+      return `4jXzYh19STzXS${server.submitted.length}`
     },
     ping: (which) => server.before('ping', which),
     async putDomain(domain) {
@@ -107,10 +118,24 @@ export function createMemoryMailServer(): MemoryMailServer {
     },
     async exportMaildir(address) {
       await server.before('exportMaildir', address)
-      return Readable.from(server.mail.get(address) ?? [])
+      return asMaildir(server.mail.get(address))
+    },
+    async exportKept(keptAs) {
+      await server.before('exportKept', keptAs)
+      return asMaildir(server.kept.get(keptAs))
+    },
+    async openMailbox() {
+      throw mailServerAway()
     }
   }
   return server
+}
+
+function asMaildir(messages: readonly string[] = []): Readable {
+  const tar = pack()
+  messages.forEach((message, index) => tar.entry({ name: `Maildir/cur/${index}:2,` }, message))
+  tar.finalize()
+  return Readable.from(tar as AsyncIterable<Buffer>, { objectMode: false })
 }
 
 const bytesOf = (messages: readonly string[]) => messages.reduce((sum, one) => sum + Buffer.byteLength(one), 0)

@@ -1,6 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { AdapterError } from '../../src/infra/adapter-error.ts'
 import { assertMailDomain } from '../../src/infra/mail-server/mail-names.ts'
-import type { MailSigner, SigningKeys } from '../../src/infra/mail-signer/mail-signer.ts'
+import type { MailSigner, NewSigningKey, SigningKeys } from '../../src/infra/mail-signer/mail-signer.ts'
+import { lazy } from '../../src/lazy.ts'
 import { assertSelector } from '../../src/infra/mail-signer/signing-tables.render.ts'
 
 /** A MailSigner in memory, with what tests read and set. */
@@ -10,6 +12,19 @@ export interface MemoryMailSigner extends MailSigner {
   /** While true, every call that changes something rejects. */
   isAway: boolean
 }
+
+// Short ones, and few: what makes one takes long, and no test is about how good they are.
+let made = 0
+const madeKeys = Array.from({ length: 4 }, () =>
+  lazy(async (): Promise<NewSigningKey> => {
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 1024,
+      publicKeyEncoding: { type: 'spki', format: 'der' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' }
+    })
+    return { publicKey: publicKey.toString('base64'), privateKey, keyLength: 1024 }
+  })
+)
 
 export function createMemoryMailSigner(): MemoryMailSigner {
   const assertThere = () => {
@@ -21,6 +36,7 @@ export function createMemoryMailSigner(): MemoryMailSigner {
     async ping() {
       assertThere()
     },
+    makeKey: async () => madeKeys[made++ % 4]!(),
     async putKeys(keys) {
       assertMailDomain(keys.domain)
       for (const { selector } of keys.keys) assertSelector(selector)

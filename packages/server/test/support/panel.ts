@@ -19,7 +19,9 @@ import { chainPending } from '../../src/features/audit/chaining.service.ts'
 import { createMemoryAccountDisk } from '../fakes/memory-account-disk.ts'
 import { createMemoryAcme } from '../fakes/memory-acme.ts'
 import { createMemoryDnsServer } from '../fakes/memory-dns-server.ts'
+import { createMemoryNameServers } from '../fakes/memory-name-servers.ts'
 import { createMemoryPublicDns } from '../fakes/memory-public-dns.ts'
+import { createMemoryWebmail } from '../fakes/memory-webmail.ts'
 import { createMemoryDatabaseAdmin } from '../fakes/memory-database-admin.ts'
 import { createMemoryDatabaseServer } from '../fakes/memory-database-server.ts'
 import { run } from '../../src/infra/process/run.ts'
@@ -29,7 +31,10 @@ import { createMemoryHostFirewall } from '../fakes/memory-host-firewall.ts'
 import { createMemoryHostHelper } from '../fakes/memory-host-helper.ts'
 import { createMemorySftpServer } from '../fakes/memory-sftp-server.ts'
 import { createMemoryMailCertificates } from '../fakes/memory-mail-certificates.ts'
+import { createPostfixDeliveryLog } from '../../src/infra/mail-server/postfix-delivery-log.ts'
 import { createMemoryMailQueue } from '../fakes/memory-mail-queue.ts'
+import { createMemoryMailFilter } from '../fakes/memory-mail-filter.ts'
+import { createMemoryMailboxCopier } from '../fakes/memory-mailbox-copier.ts'
 import { createMemoryMailSigner } from '../fakes/memory-mail-signer.ts'
 import { createMemoryMailServer } from '../fakes/memory-mail-server.ts'
 import { createMemoryEngine } from '../fakes/memory-container-engine.ts'
@@ -112,6 +117,7 @@ export async function createTestPanel(
     DATA_DIR: dataDir,
     AUTH_RATE_LIMIT_MAX: '10000',
     MAIL: 'on',
+    MAIL_SPAM_FILTER: 'on',
     ...unlimitedQuotas,
     ...env
   })
@@ -122,6 +128,7 @@ export async function createTestPanel(
     redisUrl === undefined ? undefined : openSharedSessions(redisUrl, database, config.AUTH_RATE_LIMIT_MAX)
   const jobs = await createJobQueue({ connectionString: databaseUrl, db, queues: queueNames, logger })
   const guard = createTransactionGuard()
+  const dnsServer = createMemoryDnsServer()
   const deps = guard.cover<Dependencies>({
     features,
     config,
@@ -131,6 +138,7 @@ export async function createTestPanel(
     jobs,
     sessions: createMemorySessionStore(),
     authLimiter: createRateLimiter({ points: config.AUTH_RATE_LIMIT_MAX, durationSeconds: 900 }),
+    discoveryLimiter: createRateLimiter({ points: 120, durationSeconds: 60 }),
     failedSignIns: createFailureCounter({ durationSeconds: 900 }),
     connectionLimits: { strangers: 1_000, perAddress: 1_000, proxy: 100 },
     secretBox: createSecretBox(config.ENCRYPTION_KEY),
@@ -139,11 +147,16 @@ export async function createTestPanel(
     mailServer: createMemoryMailServer(),
     mailCertificates: createMemoryMailCertificates(),
     mailQueue: createMemoryMailQueue(),
+    // The real one: it takes files alone, and a test writes them.
+    deliveryLog: createPostfixDeliveryLog({ path: join(dataDir, 'mail', 'mail.log'), now: () => new Date() }),
+    mailFilter: createMemoryMailFilter(),
     mailSigner: createMemoryMailSigner(),
+    mailboxCopier: createMemoryMailboxCopier(),
     engine: createMemoryEngine(),
     proxy: createMemoryReverseProxy(),
-    dnsServer: createMemoryDnsServer(),
+    dnsServer,
     publicDns: createMemoryPublicDns(),
+    nameServers: createMemoryNameServers(dnsServer),
     acme: createMemoryAcme(() => Promise.reject(new Error('this test issues nothing'))),
     databaseServers: {
       POSTGRESQL: createMemoryDatabaseServer(),
@@ -152,6 +165,7 @@ export async function createTestPanel(
     // Of no engine: tests of what it does start one.
     siteDatabase: createMariadbSiteDatabase({ run, adminUrl: 'mysql://root@127.0.0.1:1/' }),
     databaseAdmin: createMemoryDatabaseAdmin(),
+    webmail: createMemoryWebmail(),
     fileStore: createDiskFileStore({ stagingDirectory: fileStoreStaging(config) }),
     accountDisk: createMemoryAccountDisk(),
     hostHelper: createMemoryHostHelper(config.PROJECTS_DIR),

@@ -13,13 +13,15 @@ export interface SmtpSink {
   received: ReceivedMail[]
   /** While true, recipients are refused. */
   refuse: boolean
+  /** What they are told then. Default that they may try later. */
+  refusal: string
   /** How often that happened. */
   refused: number
   close(): Promise<void>
 }
 
 /** A mail server on loopback that speaks just enough SMTP (RFC 5321) to take messages, and keeps them. */
-export async function startSmtpSink(): Promise<SmtpSink> {
+export async function startSmtpSink(host = '127.0.0.1', port = 0): Promise<SmtpSink> {
   const received: ReceivedMail[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -27,12 +29,13 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     socket.on('close', () => sockets.delete(socket))
     serve(socket, sink)
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(port, host)
   await once(server, 'listening')
   const sink: SmtpSink = {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `smtp://${host}:${(server.address() as AddressInfo).port}`,
     received,
     refuse: false,
+    refusal: '451 try later',
     refused: 0,
     async close() {
       for (const socket of sockets) socket.destroy()
@@ -58,7 +61,7 @@ function serve(socket: Socket, sink: SmtpSink): void {
     if (/^RCPT TO/i.test(line)) {
       if (sink.refuse) {
         sink.refused++
-        return answer('451 try later')
+        return answer(sink.refusal)
       }
       mail.to.push(argument)
       return answer('250 ok')

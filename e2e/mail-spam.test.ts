@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { FilterSettings } from '../packages/server/src/infra/mail-filter/mail-filter.ts'
+import { signal } from '../packages/server/src/infra/process/signal.ts'
+import { startProgram } from '../packages/server/src/programs/lifecycle.ts'
+import { eventually, openImap, send, servedDomain, startTestMail, type TestMail } from './mail-servers.harness.ts'
+
+let mail: TestMail
+beforeAll(async () => {
+  mail = await startTestMail({ hasFilter: true })
+  await mail.server.putDomain(await servedDomain('one.test', ['ann', 'ben']))
+  await mail.server.putDomain(await servedDomain('two.test', ['eve']))
+}, 180_000)
+afterAll(() => mail?.close())
+
+const stranger = 'someone@elsewhere.example'
+const gtube = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X'
+
+const settings = (more: Partial<FilterSettings> = {}): FilterSettings => ({
+  domain: 'one.test',
+  isEnabled: true,
+  junkScore: 6,
+  refuseScore: 15,
+  isGreylisting: false,
+  allow: [],
+  deny: [],
+  ...more
+})
+
+/** Subjects and headers of what lies in a folder. */
+async function readFolder(user: string, folder: string): Promise<{ subject: string; header: string }[]> {
+  const client = await openImap(mail.ports.imaps, user)
+  try {
+    await client.mailboxOpen(folder)
+    const found = client.mailbox === false || client.mailbox.exists === 0 ? [] : await client.fetchAll('1:*', { envelope: true, headers: true }) // prettier-ignore
+    return found.map(({ envelope, headers }) => ({
+      subject: envelope?.subject ?? '',
+      header: headers?.toString('utf8') ?? ''
+    }))
+  } finally {
+    await client.logout()
+  }
+}
+
+const subjectsIn = async (user: string, folder: string) =>
+  (await readFolder(user, folder)).map(({ subject }) => subject)
+
+/** In which folder the message with the subject comes to lie. */
+async function folderOf(user: string, subject: string): Promise<string> {
+  let folder = ''
+  await eventually(async () => {
+    for (const name of ['INBOX', 'Junk']) if ((await subjectsIn(user, name)).includes(subject)) folder = name
+    return folder !== ''
+  })
+  return folder
+}
+
+const deliver = (subject: string, more: Partial<Parameters<typeof send>[0]> = {}) =>
+  send({ port: mail.ports.smtp, from: stranger, to: 'ann@one.test', text: 'See you at the meeting.', subject, ...more })
+
+describe('mail from outside', () => {
+  beforeEach(() => mail.filter.putSettings(settings()))
+
+  test('what is no spam lies in the inbox, with its score', async () => {
+    expect(await deliver('lunch')).toMatchObject({ code: 250 })
+    expect(await folderOf('ann@one.test', 'lunch')).toBe('INBOX')
+    const { header } = (await readFolder('ann@one.test', 'INBOX')).find(({ subject }) => subject === 'lunch')!
+    expect(header).toMatch(/^X-Spam-Status: No/m)
+    expect(header).toMatch(/^X-Spam-Score: -?\d+\.\d\d/m)
+  })
+
+  test('GTUBE is refused as it is sent, and no bounce is made of it', async () => {
+    expect(await deliver('gtube', { text: gtube })).toMatchObject({ code: 554 })
+    expect((await mail.queue.list(10)).messages).toEqual([])
+  })
+
+  test('from the domain’s points on it lies in Junk', async () => {
+    await mail.filter.putSettings(settings({ junkScore: -100 }))
+    expect(await deliver('offer')).toMatchObject({ code: 250 })
+    expect(await folderOf('ann@one.test', 'offer')).toBe('Junk')
+  })
+
+  test('from the domain’s other points on it is refused', async () => {
+    await mail.filter.putSettings(settings({ junkScore: -200, refuseScore: -100 }))
+    expect(await deliver('too much')).toMatchObject({ code: 554, text: expect.stringContaining('Refused as spam') })
+  })
+
+  test('what others say of a message comes from them, and is gone', async () => {
+    const headers = ['X-Spam: Yes', 'X-Spam-Status: No, score=-100', 'X-Spamd-Bar: ------', 'X-SPAM-Flag: NO']
+    expect(await deliver('forged', { headers })).toMatchObject({ code: 250 })
+    expect(await folderOf('ann@one.test', 'forged')).toBe('INBOX')
+    const { header } = (await readFolder('ann@one.test', 'INBOX')).find(({ subject }) => subject === 'forged')!
+    expect(header).not.toMatch(/score=-100|^X-Spam: |^X-Spam-Flag|X-Spamd-Bar: -----/im)
+    expect(header.match(/^X-Spam-Status:/gm)).toHaveLength(1)
+  })
+})
+
+describe('lists of a domain', () => {
+  test.each([
+    ['an address', stranger],
+    ['a domain', 'elsewhere.example'],
+    ['a domain above', 'example']
+  ])('%s that is denied is refused', async (_, one) => {
+    await mail.filter.putSettings(settings({ deny: [one] }))
+    expect(await deliver('denied')).toMatchObject({ code: 554, text: expect.stringContaining('Not wanted here') })
+  })
+
+  test('another domain takes it all the same', async () => {
+    await mail.filter.putSettings(settings({ deny: [stranger] }))
+    expect(await deliver('to eve', { to: 'eve@two.test' })).toMatchObject({ code: 250 })
+    expect(await folderOf('eve@two.test', 'to eve')).toBe('INBOX')
+  })
+
+  test('one that is allowed is taken, whatever its points', async () => {
+    await mail.filter.putSettings(settings({ junkScore: -200, refuseScore: -100, allow: ['elsewhere.example'] }))
+    expect(await deliver('allowed')).toMatchObject({ code: 250 })
+    expect(await folderOf('ann@one.test', 'allowed')).toBe('INBOX')
+  })
+
+  test('a domain without the filter takes everything', async () => {
+    await mail.filter.putSettings(settings({ isEnabled: false, refuseScore: -100 }))
+    expect(await deliver('unfiltered')).toMatchObject({ code: 250 })
+    expect(await folderOf('ann@one.test', 'unfiltered')).toBe('INBOX')
+  })
+
+  test('what is for two domains is refused only where both refuse it', async () => {
+    await mail.filter.putSettings(settings({ junkScore: -200, refuseScore: -100 }))
+    expect(await deliver('both', { to: ['ann@one.test', 'eve@two.test'] })).toMatchObject({ code: 250 })
+    expect(await folderOf('ann@one.test', 'both')).toBe('Junk')
+    await mail.filter.putSettings(settings({ domain: 'two.test', junkScore: -200, refuseScore: -100 }))
+    expect(await deliver('both again', { to: ['ann@one.test', 'eve@two.test'] })).toMatchObject({ code: 554 })
+    await mail.filter.removeSettings('two.test')
+  })
+})
+
+describe('greylisting', () => {
+  test('what looks a little like spam is put off, and taken when it comes again', async () => {
+    await mail.filter.putSettings(settings({ isGreylisting: true, junkScore: 100, refuseScore: 200 }))
+    const text = 'Buy now, it is cheap.'
+    // Points that a stranger earns for how he writes.
+    const more = { text, headers: ['Reply-To: other@third.example', 'X-Mailer: PHPMailer [version 1.0]', 'Subject: put off', 'To: nobody@one.test'] } // prettier-ignore
+    const first = await deliver('put off', more)
+    expect(first).toMatchObject({ code: 451, text: expect.stringContaining('Put off') })
+    await eventually(async () => (await deliver('put off', more)).code === 250)
+    expect(await folderOf('ann@one.test', 'put off')).toBe('INBOX')
+  })
+})
+
+describe('learning', () => {
+  const spam = (index: number) =>
+    `Congratulations winner ${index}, claim your exclusive casino jackpot bonus today. Cheap pills, discount watches ` +
+    `and secret investment returns wait for you, guaranteed profit without any risk, act immediately number ${index * 7}.`
+  const ham = (index: number) =>
+    `Dear colleague, attached are the minutes of meeting ${index}. Please review the quarterly schedule, the garden ` +
+    `committee budget and the train timetable before Thursday, kind regards from the library desk ${index * 3}.`
+
+  async function move(user: string, from: string, to: string): Promise<void> {
+    const client = await openImap(mail.ports.imaps, user)
+    try {
+      await client.mailboxOpen(from)
+      await client.messageMove('1:*', to)
+    } finally {
+      await client.logout()
+    }
+  }
+  const append = async (user: string, folder: string, texts: readonly string[]) => {
+    const client = await openImap(mail.ports.imaps, user)
+    try {
+      for (const [index, text] of texts.entries())
+        await client.append(folder, `From: ${stranger}\r\nTo: ${user}\r\nSubject: no ${index}\r\nMessage-ID: <${index}.${text.length}@a.example>\r\nDate: Mon, 23 Nov 2026 04:00:00 +0000\r\n\r\n${text}\r\n`) // prettier-ignore
+    } finally {
+      await client.logout()
+    }
+  }
+
+  test('what is moved into Junk and out of it is learned, for the domain alone', async () => {
+    await mail.filter.putSettings(settings({ junkScore: 2, refuseScore: 100 }))
+    await mail.filter.putSettings(settings({ domain: 'two.test', junkScore: 2, refuseScore: 100 }))
+    const numbers = Array.from({ length: 14 }, (_, index) => index)
+    await append('ben@one.test', 'Archive', numbers.map(spam))
+    await move('ben@one.test', 'Archive', 'Junk')
+    await append('ann@one.test', 'Junk', numbers.map(ham))
+    await move('ann@one.test', 'Junk', 'Archive')
+
+    expect(await deliver('learned spam', { text: spam(99) })).toMatchObject({ code: 250 })
+    expect(await folderOf('ann@one.test', 'learned spam')).toBe('Junk')
+    expect(await deliver('learned ham', { text: ham(99) })).toMatchObject({ code: 250 })
+    expect(await folderOf('ann@one.test', 'learned ham')).toBe('INBOX')
+    expect(await deliver('not theirs', { text: spam(98), to: 'eve@two.test' })).toMatchObject({ code: 250 })
+    expect(await folderOf('eve@two.test', 'not theirs')).toBe('INBOX')
+    await mail.filter.removeSettings('two.test')
+  })
+})
+
+describe('mail of who has logged in', () => {
+  const submit = (text: string, as = 'ann@one.test', subject = 'from inside') =>
+    send({ port: mail.ports.submission, as, from: as, to: 'eve@two.test', subject, text })
+  const held = async () => (await mail.queue.list(100, ({ queue }) => queue === 'hold')).messages
+  afterAll(async () => {
+    for (const { id } of await held()) await mail.queue.delete(id)
+  })
+
+  test('goes on, without a word of the filter in it', async () => {
+    expect(await submit('Good morning.')).toMatchObject({ code: 250 })
+    expect(await folderOf('eve@two.test', 'from inside')).toBe('INBOX')
+    const { header } = (await readFolder('eve@two.test', 'INBOX')).find(({ subject }) => subject === 'from inside')!
+    expect(header).not.toMatch(/^X-Spam/im)
+  })
+
+  test('GTUBE waits in the queue, though nobody notes why', async () => {
+    expect(await submit(gtube)).toMatchObject({ code: 250 })
+    expect(await held()).toMatchObject([{ sender: 'ann@one.test' }])
+  })
+
+  test('spam waits in the queue, with the reason; a lot of it has all mail of the log-in wait', async () => {
+    for (let count = 0; count < 5; count++)
+      expect(await submit('Good morning.', 'ben@one.test', gtube)).toMatchObject({ code: 250 })
+    expect(await submit('Good morning.', 'ben@one.test')).toMatchObject({ code: 250 })
+    const messages = (await held()).filter(({ sender }) => sender === 'ben@one.test')
+    expect(messages).toHaveLength(6)
+    const notes = [...(await mail.filter.readHeld(messages.map(({ id }) => id))).values()]
+    expect(notes.filter(({ isFlood }) => !isFlood)).toHaveLength(5)
+    expect(notes.find(({ isFlood }) => !isFlood)).toMatchObject({
+      login: 'ben@one.test',
+      symbols: expect.arrayContaining(['PANEL_TEST'])
+    })
+    expect(notes.find(({ isFlood }) => isFlood)).toMatchObject({ login: 'ben@one.test' })
+    expect([...(await mail.queue.listHeld())]).toEqual(expect.arrayContaining(messages.map(({ id }) => id)))
+    await mail.filter.markTold(messages[0]!.id)
+    expect((await mail.filter.listHeld(100)).filter(({ isTold }) => isTold).map(({ id }) => id)).toEqual([
+      messages[0]!.id
+    ])
+    expect((await mail.filter.readHeld([messages[0]!.id])).size).toBe(1)
+    await mail.filter.forgetHeld(messages[0]!.id)
+    expect((await mail.filter.listHeld(100)).map(({ id }) => id)).not.toContain(messages[0]!.id)
+    // Others of the domain go on.
+    expect(await submit('Good evening.')).toMatchObject({ code: 250 })
+    expect((await held()).filter(({ sender }) => sender === 'ann@one.test')).toHaveLength(1)
+  })
+})
+
+test('the filter is killed: mail comes in unfiltered, and it is started again', async () => {
+  await mail.filter.putSettings(settings({ refuseScore: -100, junkScore: -200 }))
+  const program = await mail.programs.filter()
+  for (const pid of (await program.find()).all) signal(pid, 'SIGKILL')
+  await eventually(async () => (await program.find()).all.length === 0)
+  await expect(mail.filter.ping('filter')).rejects.toThrow('does not answer')
+  expect(await deliver('without it', { headers: ['X-Spam: Yes'] })).toMatchObject({ code: 250 })
+  expect(await folderOf('ann@one.test', 'without it')).toBe('INBOX')
+  expect(await startProgram(program)).toMatchObject({ outcome: 'started' })
+  await mail.filter.ping('filter')
+  expect(await deliver('with it')).toMatchObject({ code: 554 })
+}, 180_000)

@@ -1,0 +1,59 @@
+import { AdapterError } from '../../src/infra/adapter-error.ts'
+import { renderFilterSettings } from '../../src/infra/mail-filter/filter-settings.render.ts'
+import type { FilterSettings, HeldMessage, MailFilter } from '../../src/infra/mail-filter/mail-filter.ts'
+import { assertMailDomain } from '../../src/infra/mail-server/mail-names.ts'
+
+/** A MailFilter in memory, with what tests read and set. */
+export interface MemoryMailFilter extends MailFilter {
+  /** By domain. */
+  readonly settings: Map<string, FilterSettings>
+  /** By the id in the queue. */
+  readonly held: Map<string, HeldMessage>
+  /** Of whose messages the owners know. */
+  readonly told: Set<string>
+  /** When all of them were noted. */
+  notedAt: Date
+  /** While true, every call that changes something rejects, and it does not answer. */
+  isAway: boolean
+}
+
+export function createMemoryMailFilter(): MemoryMailFilter {
+  const assertThere = () => {
+    if (filter.isAway) throw new AdapterError('mail-server-unavailable', 'The spam filter does not answer')
+  }
+  const filter: MemoryMailFilter = {
+    settings: new Map(),
+    held: new Map(),
+    told: new Set(),
+    notedAt: new Date(),
+    isAway: false,
+    async ping() {
+      assertThere()
+    },
+    async putSettings(settings) {
+      renderFilterSettings(settings)
+      assertThere()
+      filter.settings.set(settings.domain, structuredClone(settings))
+    },
+    async removeSettings(domain) {
+      assertMailDomain(domain)
+      assertThere()
+      filter.settings.delete(domain)
+    },
+    listDomains: async () => [...filter.settings.keys()],
+    listHeld: async (limit) =>
+      [...filter.held.keys()].slice(0, limit).map((id) => ({
+        id,
+        isTold: filter.told.has(id),
+        notedAt: filter.notedAt
+      })),
+    async markTold(id) {
+      filter.told.add(id)
+    },
+    async forgetHeld(id) {
+      filter.held.delete(id)
+    },
+    readHeld: async (ids) => new Map(ids.flatMap((id) => (filter.held.has(id) ? [[id, filter.held.get(id)!]] : [])))
+  }
+  return filter
+}

@@ -1,0 +1,20 @@
+import { type Webmail, WebmailQueryError } from '../../src/infra/webmail/webmail.ts'
+
+/** A webmail with these log-ins, or with a database that cannot be read. */
+export interface MemoryWebmail extends Webmail {
+  logins: Map<string, Date>
+  isBroken: boolean
+}
+
+export function createMemoryWebmail(): MemoryWebmail {
+  return {
+    logins: new Map(),
+    isBroken: false,
+    async ensure() {},
+    async remove() {},
+    async lastLogins(addresses) {
+      if (this.isBroken) throw new WebmailQueryError('The database of the webmail cannot be read just now')
+      return new Map([...this.logins].filter(([address]) => addresses.includes(address)))
+    }
+  }
+}
