@@ -14,6 +14,8 @@ import { createDockerEngine } from './infra/container-engine/docker.ts'
 import type { AccountDisk } from './infra/account-disk/account-disk.ts'
 import { createLocalAccountDisk } from './infra/account-disk/local-account-disk.ts'
 import type { AcmeAuthority } from './infra/acme/acme.ts'
+import type { EventBus } from './infra/event-bus/event-bus.ts'
+import { createPostgresEventBus } from './infra/event-bus/postgres-event-bus.ts'
 import type { DnsServer } from './infra/dns-server/dns-server.ts'
 import { createKnot } from './infra/dns-server/knot.ts'
 import type { PublicDns } from './infra/public-dns/public-dns.ts'
@@ -85,6 +87,7 @@ export interface Dependencies {
   now: () => Date
   db: Database
   jobs: JobQueue
+  events: EventBus
   sessions: SessionStore
   authLimiter: RateLimiter
   /** Of strangers' programs that look for settings of mail. */
@@ -169,6 +172,7 @@ export async function openDependencies(
   })
   const network = storedNetwork({ db, engine, config, run, instanceId, nodeId })
   const jobs = await openJobs(config, logger, { db, databaseUrl })
+  const events = createPostgresEventBus({ connectionString: databaseUrl, logger })
   const directories = await proxyDirectories(config)
   const { databaseServers, siteDatabase } = await openDatabaseServers(store)
   return {
@@ -176,6 +180,7 @@ export async function openDependencies(
     ...(await ownDependencies(config, redis)),
     auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     jobs,
+    events,
     engine,
     proxy: lazyProxy(async () =>
       createHaproxy({
@@ -211,6 +216,7 @@ export async function openDependencies(
     hostFirewall: createNftables({ table: firewallTable(instanceId), run }),
     async close() {
       await jobs.stop()
+      await events.close()
       await closeStore()
     }
   }

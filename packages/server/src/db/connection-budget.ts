@@ -26,6 +26,7 @@ export const connectionBudget = {
   },
   jobs: 4,
   jobListener: 1,
+  eventListener: 1,
   workerLease: 1,
   /** Of the embedded store; before there are requests, that of a start. */
   probe: 1

@@ -1,6 +1,8 @@
 import type { SharedQuota } from '@panel/contract/accounts'
 import type { ContainerNearLimit, DiskUsageKind } from '@panel/contract/disk-usage'
 import type { ProjectType } from '@panel/contract/projects'
+import type { TokenScope } from '@panel/contract/api-tokens'
+import type { Role } from '@panel/contract/users'
 import type { App } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { Queryable, Transaction } from '../db/database.ts'
@@ -173,6 +175,38 @@ interface DiskUsageKindOf {
   halt?(deps: Dependencies, userId: string): Promise<void>
 }
 
+/** Who asks on the live channel, as far as whether a thing is theirs needs it. */
+interface LiveCaller {
+  userId: string
+  role: Role
+}
+
+/** A client of the live channel that follows something. */
+export interface LiveFollower {
+  caller: LiveCaller
+  /**
+   * Sends an event. Resolves when the client has said that it took it, so that whoever waits for it is no faster than the client; rejects
+   * when the subscription has ended.
+   */
+  send(event: string, data: unknown): Promise<void>
+  /** Sends an event that a later one replaces: to a client that has not taken the last ones yet, it is not sent. */
+  sendLatest(event: string, data: unknown): void
+  /** Fires when the client has ended the subscription or is gone, or may no longer have it. */
+  signal: AbortSignal
+}
+
+/** Something that a client of the live channel may follow until it ends it. */
+export interface LiveSubscription<Input = never> {
+  /** What the client says with it. */
+  input: { parse(data: unknown): unknown }
+  /** What an API token needs for it, as it would for reading the same. */
+  scope: TokenScope
+  /** Rejects with what the API answers where it is not the caller's. Asked anew while it is followed, so that it ends with the right to it. */
+  authorize(deps: Dependencies, caller: LiveCaller, input: Input): Promise<unknown>
+  /** Until `signal` fires, or there is nothing more to come. */
+  follow(deps: Dependencies, follower: LiveFollower, input: Input): Promise<unknown>
+}
+
 /** Something real that the panel needs to answer: shown by /api/health. */
 export interface HealthPart {
   name: string
@@ -218,6 +252,8 @@ export interface Feature {
   diskUsage?: DiskUsageKindOf
   health?: readonly HealthPart[]
   metrics?: readonly Metric[]
+  /** By name: clients say `subscribe:<name>` and `unsubscribe:<name>`. */
+  live?: Readonly<Record<string, LiveSubscription>>
   /** When a worker starts and no other is there: what processes that were killed have left. */
   recover?(deps: Dependencies): Promise<unknown>
 }
@@ -233,6 +269,11 @@ type AllQueues<Handled> = [Handled, QueueName] extends [QueueName, Handled]
 /** The queues that the modules handle. Where these are not exactly those that are declared, it is no list of queues, by its type. */
 export const queuesOf = <Module extends Feature>(modules: readonly Module[]): AllQueues<HandledBy<Module>>[] =>
   modules.flatMap(({ jobs = {} }) => Object.keys(jobs) as AllQueues<HandledBy<Module>>[])
+
+/** Checks that what `parse` gives is what the functions take. */
+export const liveSubscription = <Input>(
+  definition: LiveSubscription<Input> & { input: { parse(data: unknown): Input } }
+): LiveSubscription => definition
 
 /** Checks a module and keeps its own type, which names its queues. */
 export function feature<const F extends Feature>(definition: F): F {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { findSetting } from '../db/settings.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { createPostgresEventBus } from '../infra/event-bus/postgres-event-bus.ts'
 import { createWorkerClient, type WorkerClient } from '../infra/worker-socket/worker-client.ts'
 import { freeDiskBytes } from '../infra/disk/free-disk-bytes.ts'
 import { store as storeProgram } from '../programs/store.ts'
@@ -28,12 +29,14 @@ export async function openWebDependencies(
   const instanceId = await findSetting(store.db, 'instance_id')
   if (instanceId === undefined) throw new Error('The worker has not made the store ready')
   const jobs = await openJobs(config, logger, { db: store.db, databaseUrl, isPrepared: true })
+  const events = createPostgresEventBus({ connectionString: databaseUrl, logger })
   const worker = openWorkerClient(workerSocket)
   return {
     ...withoutRights(worker),
     ...store,
     ...(await ownDependencies(config, redis)),
     jobs,
+    events,
     spoolDirectory,
     // Asked on every change, so it is no verb.
     freeDiskBytes: async (directory) => {
@@ -49,6 +52,7 @@ export async function openWebDependencies(
     async close() {
       worker.close()
       await jobs.stop()
+      await events.close()
       await close()
     }
   }

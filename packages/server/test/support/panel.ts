@@ -38,6 +38,7 @@ import { createMemoryMailboxCopier } from '../fakes/memory-mailbox-copier.ts'
 import { createMemoryMailSigner } from '../fakes/memory-mail-signer.ts'
 import { createMemoryMailServer } from '../fakes/memory-mail-server.ts'
 import { createMemoryEngine } from '../fakes/memory-container-engine.ts'
+import { createPostgresEventBus } from '../../src/infra/event-bus/postgres-event-bus.ts'
 import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
 import { createFailureCounter, createRateLimiter } from '../../src/infra/rate-limiter/rate-limiter.ts'
 import { createMemoryReverseProxy } from '../fakes/memory-reverse-proxy.ts'
@@ -127,6 +128,7 @@ export async function createTestPanel(
   const inRedis =
     redisUrl === undefined ? undefined : openSharedSessions(redisUrl, database, config.AUTH_RATE_LIMIT_MAX)
   const jobs = await createJobQueue({ connectionString: databaseUrl, db, queues: queueNames, logger })
+  const events = createPostgresEventBus({ connectionString: databaseUrl, logger })
   const guard = createTransactionGuard()
   const dnsServer = createMemoryDnsServer()
   const deps = guard.cover<Dependencies>({
@@ -136,6 +138,7 @@ export async function createTestPanel(
     now: () => new Date(),
     db,
     jobs,
+    events,
     sessions: createMemorySessionStore(),
     authLimiter: createRateLimiter({ points: config.AUTH_RATE_LIMIT_MAX, durationSeconds: 900 }),
     discoveryLimiter: createRateLimiter({ points: 120, durationSeconds: 60 }),
@@ -270,6 +273,7 @@ export async function createTestPanel(
       connected?.close()
       inRedis?.close()
       await jobs.stop()
+      await events.close()
       await closeLocks(db)
       await db.$client.end()
       await execute(adminUrl, `drop database ${database} with (force)`)

@@ -3,6 +3,7 @@ import { type App, buildApp } from '../../src/app.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { closeLocks } from '../../src/db/lock.ts'
 import type { Dependencies } from '../../src/dependencies.ts'
+import { createPostgresEventBus } from '../../src/infra/event-bus/postgres-event-bus.ts'
 import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
 import { createFailureCounter, createRateLimiter } from '../../src/infra/rate-limiter/rate-limiter.ts'
 import { createRedisSessionStore } from '../../src/infra/session-store/redis-session-store.ts'
@@ -49,7 +50,8 @@ export async function startSecondProcess(
 ): Promise<SecondProcess> {
   const db = openDatabase(databaseUrl, () => {})
   const jobs = await createJobQueue({ connectionString: databaseUrl, db, queues: queueNames, logger: first.logger })
-  const own: Partial<Dependencies> = guard.cover({ db, jobs, ...sessions })
+  const events = createPostgresEventBus({ connectionString: databaseUrl, logger: first.logger })
+  const own: Partial<Dependencies> = guard.cover({ db, jobs, events, ...sessions })
   const replaced = new Map(Object.keys(own).map((key) => [key, first[key as keyof Dependencies]]))
   const deps = new Proxy(first, {
     get(target, key: keyof Dependencies) {
@@ -65,6 +67,7 @@ export async function startSecondProcess(
     async close() {
       await app.close()
       await jobs.stop()
+      await events.close()
       await closeLocks(db)
       await db.$client.end()
     }

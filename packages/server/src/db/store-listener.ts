@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { messageOf } from '../message-of.ts'
+
+interface StoreListenerOptions {
+  connectionString: string
+  logger: Logger
+  channel: string
+  reconnectAfterMs: number
+  /** On each connection, before it listens. */
+  prepare?: (client: pg.Client) => Promise<unknown>
+  onNotify(payload: string): void
+  /** On each connection, once it listens: what was told before that is not known. */
+  onListening(): void
+}
+
+/**
+ * Listens (PostgreSQL LISTEN) on a connection of its own, and on the next one when that ends: one after the other, however long the store
+ * is away.
+ */
+export function listenAlways(options: StoreListenerOptions): { close(): Promise<void> } {
+  const { connectionString, logger, channel, reconnectAfterMs, prepare, onNotify, onListening } = options
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const listen = async () => {
+    const client = new pg.Client({
+      connectionString,
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+      application_name: 'panel-listen'
+    })
+    client.on('error', (error) => logger.warn({ error: messageOf(error), channel }, 'listener lost its connection'))
+    client.on('notification', (message) => onNotify(message.payload ?? ''))
+    const ended = once(client, 'end', { signal })
+    ended.catch(() => {}) // Awaited below, unless there is no connection at all.
+    try {
+      await client.connect()
+      await prepare?.(client)
+      await client.query(`listen ${channel}`)
+      onListening()
+      await ended
+    } finally {
+      await client.end()
+    }
+  }
+  const listening = (async () => {
+    while (!signal.aborted) {
+      await listen().catch(() => {}) // The loss was logged.
+      await sleep(reconnectAfterMs, undefined, { signal }).catch(() => {}) // Woken to stop.
+    }
+  })()
+  return {
+    async close() {
+      stopping.abort()
+      await listening
+    }
+  }
+}
