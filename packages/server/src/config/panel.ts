@@ -14,7 +14,9 @@ export const panelVariables = {
   PANEL_DOMAIN: hostname.optional(),
   BASE_DOMAIN: hostname.default('apps.localhost'),
   PUBLIC_IP: z.ipv4().optional(),
-  SERVER_IP: z.ipv4().optional()
+  SERVER_IP: z.ipv4().optional(),
+  LIVE_CONNECTIONS_PER_ACCOUNT: whole(1, 10_000).default(50),
+  LIVE_HANDSHAKES_PER_MINUTE: whole(1, 1_000_000).default(300)
 }
 
 export const panelDefaults = (values: {
