@@ -16,9 +16,7 @@ export const panelVariables = {
   /** What names the newest release; nothing is asked where it is not set. */
   UPDATE_FEED_URL: z.url({ protocol: /^https$/ }).optional(),
   PUBLIC_IP: z.ipv4().optional(),
-  SERVER_IP: z.ipv4().optional(),
-  LIVE_CONNECTIONS_PER_ACCOUNT: whole(1, 10_000).default(50),
-  LIVE_HANDSHAKES_PER_MINUTE: whole(1, 1_000_000).default(300)
+  SERVER_IP: z.ipv4().optional()
 }
 
 export const panelDefaults = (values: {

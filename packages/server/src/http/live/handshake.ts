@@ -19,7 +19,7 @@ const nameOfSecret = /token|auth|session|secret|password|key|cookie/i
 
 /** What is refused before there is a connection: what costs the panel nothing to know. */
 export function createHandshakeGate(deps: Pick<Dependencies, 'config' | 'connectionLimits'>, count: () => number) {
-  const limiter = createRateLimiter({ points: deps.config.LIVE_HANDSHAKES_PER_MINUTE, durationSeconds: 60 })
+  const limiter = createRateLimiter({ points: () => deps.config.LIVE_HANDSHAKES_PER_MINUTE, durationSeconds: 60 })
   return async (request: LiveRequest): Promise<void> => {
     refuseForeignOrigin(request, deps.config)
     if (!request.isHandshake) return

@@ -34,7 +34,7 @@ export function addLiveChannel(
     httpCompression: false,
     perMessageDeflate: false
   })
-  const clients = createLiveClients({ credentials, now: deps.now, logger: deps.logger })
+  const clients = createLiveClients({ credentials, now: () => deps.now(), logger: deps.logger })
   const gate = createHandshakeGate(deps, () => io.engine.clientsCount)
   const requests: Requests = new WeakMap()
   const admit = (raw: IncomingMessage) => {
