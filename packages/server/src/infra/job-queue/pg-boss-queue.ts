@@ -7,6 +7,7 @@ import { withTimeLimit } from '../../bounded-wait.ts'
 import { connectionBudget } from '../../db/connection-budget.ts'
 import type { Transaction } from '../../db/database.ts'
 import { lockConnection } from '../../db/lock.ts'
+import { tellListeners } from '../../db/store-listener.ts'
 import { readCommits } from '../../db/table-writes.ts'
 import { messageOf } from '../../message-of.ts'
 import { newProcessName } from '../process/process-name.ts'
@@ -130,7 +131,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
     onNotify: wake
   })
   const polled = pollAlways()
-  const stopSchedules: (() => Promise<void>)[] = []
+  const stopSchedules = new Set<() => Promise<void>>()
   const jobs: JobQueue = {
     async enqueue(trx, queue, data, { key = randomUUID(), startAfterSeconds, account } = {}) {
       const executor = executorOf(trx)
@@ -147,7 +148,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
       for (let tries = 0; (await send()) === null && !(await holdWaitingJob(trx, queue, key)); tries++) {
         if (tries === 100) throw new Error(`no job could be made in the queue ${queue}`)
       }
-      await trx.execute(sql`select pg_notify(${jobChannel}, ${queue})`)
+      await tellListeners(trx, jobChannel, queue)
     },
 
     async work(queue, { concurrency, timeoutSeconds, retryLimit }, handler) {
@@ -172,12 +173,17 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
     },
 
     schedule(schedules) {
-      stopSchedules.push(runSchedules({ db, jobs, logger }, schedules))
+      const stop = runSchedules({ db, jobs, logger }, schedules)
+      stopSchedules.add(stop)
+      return async () => {
+        stopSchedules.delete(stop)
+        await stop()
+      }
     },
 
     async stop() {
       stopping.abort()
-      await Promise.all([polled, ...stopSchedules.map((stop) => stop())])
+      await Promise.all([polled, ...[...stopSchedules].map((stop) => stop())])
       const running = [...pumps.values()].flatMap((pump) => [...pump.running.keys()])
       await Promise.race([Promise.all(running), sleep(stopLimitMs, undefined, { ref: false })])
       // What has not ended is another process's from here on.
