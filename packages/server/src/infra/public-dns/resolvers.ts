@@ -5,7 +5,7 @@ import type { LookupType, PublicDns } from './public-dns.ts'
 
 export interface ResolverOptions {
   /** `ip`, `ip:port` or `[ip6]:port`. */
-  resolvers: readonly string[] | (() => readonly string[])
+  resolvers: readonly string[]
   /** Of one try; a lookup has two, should the first get no answer. */
   timeoutMs?: number
   /** Of all steps to a delegation together. */
@@ -25,7 +25,7 @@ export function createPublicDns({
   isAllowedAuthority = isPublicAddress
 }: ResolverOptions): PublicDns {
   const ask = (name: string, type: LookupType) =>
-    (typeof resolvers === 'function' ? resolvers() : resolvers).map((resolver) =>
+    resolvers.map((resolver) =>
       askResolver(resolver, name, type, timeoutMs)
     )
 
