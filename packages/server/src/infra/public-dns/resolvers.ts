@@ -25,9 +25,7 @@ export function createPublicDns({
   isAllowedAuthority = isPublicAddress
 }: ResolverOptions): PublicDns {
   const ask = (name: string, type: LookupType) =>
-    resolvers.map((resolver) =>
-      askResolver(resolver, name, type, timeoutMs)
-    )
+    resolvers.map((resolver) => askResolver(resolver, name, type, timeoutMs))
 
   /** Of the first resolver that has any, so that one that is slow keeps nobody back. */
   const resolve = (name: string, type: LookupType) =>
