@@ -3,6 +3,7 @@ import { certificateStatuses } from './certificates.ts'
 import { deploymentStatuses } from './deployments.ts'
 import { dnsModes, domainStatuses } from './domains.ts'
 import { ErrorBody, ErrorCode } from './errors.ts'
+import { AlertThreshold } from './monitoring.ts'
 import { mailboxImportStatuses } from './mailbox-imports.ts'
 import { importStatuses, importSteps } from './wordpress.ts'
 
@@ -54,6 +55,8 @@ export const liveEvents = {
     step: z.enum(importSteps).nullable(),
     percent: z.int().nullable()
   }),
+  /** To every ADMIN, when a figure of the server has gone above its threshold. */
+  'alert:threshold': AlertThreshold,
   /** Made, changed or gone. Variables and DNS records have the id of their project and their domain. */
   changed: z.object({ type: z.enum(changedTypes), id: z.string().nullable(), projectId: z.string().nullable() })
 } as const

@@ -9,6 +9,7 @@ import { fileDefaults, fileVariables } from './config/files.ts'
 import { gitDefaults, gitVariables } from './config/git.ts'
 import { intervalVariables } from './config/intervals.ts'
 import { mailDefaults, mailVariables } from './config/mail.ts'
+import { monitoringVariables } from './config/monitoring.ts'
 import { panelDefaults, panelVariables } from './config/panel.ts'
 import { storeVariables } from './config/store.ts'
 
@@ -18,6 +19,7 @@ const Environment = z.object({
   ...intervalVariables,
   ...accountVariables,
   ...mailVariables,
+  ...monitoringVariables,
   ...dnsVariables,
   ...certificateVariables,
   ...databaseVariables,

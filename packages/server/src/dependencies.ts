@@ -29,6 +29,8 @@ import { createDiskFileStore } from './infra/file-store/disk-file-store.ts'
 import type { FileStore } from './infra/file-store/file-store.ts'
 import type { HostFirewall } from './infra/host-firewall/host-firewall.ts'
 import { createNftables } from './infra/host-firewall/nftables.ts'
+import type { HostMetrics } from './infra/host-metrics/host-metrics.ts'
+import { createLinuxHostMetrics } from './infra/host-metrics/linux-host-metrics.ts'
 import type { HostHelper } from './infra/host-helper/host-helper.ts'
 import { createHostHelper } from './infra/host-helper/local-host-helper.ts'
 import { createOpenSsh } from './infra/sftp-server/openssh.ts'
@@ -143,6 +145,7 @@ export interface Dependencies {
   /** The panel's own network, and where those of accounts come from: as found or made first, so that it is known while the engine is away. */
   network: () => Promise<PanelNetwork>
   hostFirewall: HostFirewall
+  hostMetrics: HostMetrics
 }
 
 /** Wires the real adapters: only this file, wiring/ and store.ts name them. The store must be reachable; everything else may come later. */
@@ -224,6 +227,7 @@ export async function openDependencies(
     instanceId,
     nodeId,
     network,
+    hostMetrics: createLinuxHostMetrics(),
     hostFirewall: createNftables({ table: firewallTable(instanceId), run }),
     async close() {
       await jobs.stop()

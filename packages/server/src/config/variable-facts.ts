@@ -147,6 +147,10 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
   ARCHIVE_MAX_SIZE: live('Unpacked, of an archive', { unit: 'bytes' }),
   ARCHIVE_MAX_ENTRIES: live('Entries of an archive'),
   WORDPRESS_IMPORT_MAX: live('Of an archive with a WordPress site', { unit: 'bytes' }),
+  // Monitoring
+  ALERT_CPU_PERCENT: live('Above it administrators are told', { unit: '%' }),
+  ALERT_RAM_PERCENT: live('Above it administrators are told', { unit: '%' }),
+  ALERT_DISK_PERCENT: live('Above it administrators are told', { unit: '%' }),
   // Containers
   PROXY_HTTP_PORT: restart('listens', 'Of sites'),
   PROXY_HTTPS_PORT: restart('listens', 'Of sites'),

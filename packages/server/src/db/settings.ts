@@ -24,12 +24,12 @@ export async function saveSetting(db: Queryable, key: string, value: string): Pr
   await db.insert(settings).values({ key, value }).onConflictDoUpdate({ target: settings.key, set: { value } })
 }
 
-/** Writes the value where there is none or one that sorts before it; resolves with whether it did. Of several processes one does. */
-export async function raiseSetting(db: Queryable, key: string, value: string): Promise<boolean> {
+/** Writes the value where there is none, or one that sorts before it or behind `end`; resolves with whether it did. Of several processes one does. */
+export async function raiseSetting(db: Queryable, key: string, value: string, end?: string): Promise<boolean> {
   const rows = await db
     .insert(settings)
     .values({ key, value })
-    .onConflictDoUpdate({ target: settings.key, set: { value }, setWhere: sql`${settings.value} < ${value}` })
+    .onConflictDoUpdate({ target: settings.key, set: { value }, setWhere: end === undefined ? sql`${settings.value} < ${value}` : sql`${settings.value} < ${value} or ${settings.value} > ${end}` })
     .returning()
   return rows.length > 0
 }

@@ -76,6 +76,7 @@ const modules = [
   databases,
   sftp,
   wordpress,
+  monitoring,
   settings,
   system
 ] as const

@@ -76,6 +76,7 @@ type Rights = Pick<
   | 'engine'
   | 'fileStore'
   | 'hostFirewall'
+  | 'hostMetrics'
   | 'git'
   | 'gitVersion'
   | 'hostHelper'
@@ -107,6 +108,7 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   engine: absent('engine'),
   fileStore: absent('fileStore'),
   hostFirewall: absent('hostFirewall'),
+  hostMetrics: absent('hostMetrics'),
   git: absent('git'),
   gitVersion: absentCall('gitVersion'),
   hostHelper: absent('hostHelper'),

@@ -28,6 +28,7 @@ import { run } from '../../src/infra/process/run.ts'
 import { createMariadbSiteDatabase } from '../../src/infra/site-database/mariadb-site-database.ts'
 import { createDiskFileStore } from '../../src/infra/file-store/disk-file-store.ts'
 import { createMemoryHostFirewall } from '../fakes/memory-host-firewall.ts'
+import { createMemoryHostMetrics } from '../fakes/memory-host-metrics.ts'
 import { createMemoryHostHelper } from '../fakes/memory-host-helper.ts'
 import { createMemorySftpServer } from '../fakes/memory-sftp-server.ts'
 import { createMemoryMailCertificates } from '../fakes/memory-mail-certificates.ts'
@@ -198,6 +199,7 @@ export async function createTestPanel(
       pools: ['172.30.0.0/16']
     }),
     hostFirewall: createMemoryHostFirewall(),
+    hostMetrics: createMemoryHostMetrics(),
     ...inRedis?.shared,
     ...overrides
   })

@@ -71,6 +71,12 @@ function pauseUntilNext(schedule: Schedule, now: Date): number {
   return Math.min(everyMs - (now.getTime() % everyMs), minuteMs)
 }
 
-/** Whether the slot is newer than the last one of its queue; it is the last one then. */
+/** Clocks of processes differ by less. */
+const setBackMs = 10 * minuteMs
+
+/**
+ * Whether the slot is newer than the last one of its queue; it is the last one then. One that lies far ahead was claimed before the clock
+ * was set back: work does not rest until that time comes again.
+ */
 const claimSlot = (trx: Transaction, queue: string, slot: Date): Promise<boolean> =>
-  raiseSetting(trx, `schedule:${queue}`, slot.toISOString())
+  raiseSetting(trx, `schedule:${queue}`, slot.toISOString(), new Date(slot.getTime() + setBackMs).toISOString())

@@ -1,0 +1,21 @@
+import type { MetricRange, MetricSnapshot, ProjectMetric } from '@panel/contract/monitoring'
+import type { Dependencies } from '../../dependencies.ts'
+import { getOwnProject } from '../projects/project-access.ts'
+import { windowOf } from './history.policy.ts'
+import { listProjectMetrics, listSnapshots } from './monitoring.repository.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'nodeId' | 'now'>
+
+export const serverHistory = ({ db, nodeId, now }: Deps, range: MetricRange): Promise<MetricSnapshot[]> =>
+  listSnapshots(db, nodeId, windowOf(range, now()))
+
+export async function projectHistory(
+  { db, now }: Deps,
+  userId: string,
+  projectId: string,
+  range: MetricRange
+): Promise<ProjectMetric[]> {
+  await getOwnProject(db, projectId, userId)
+  const window = windowOf(range, now())
+  return listProjectMetrics(db, projectId, { ...window, minutes: Math.max(window.minutes, window.kept) })
+}

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Dependencies } from '../../dependencies.ts'
+import { messageOf } from '../../message-of.ts'
+import { type LiveFollower, liveSubscription } from '../feature.ts'
+import { containerMetrics, type OwnedMetric, serverMetrics } from './reading.service.ts'
+
+const everyMs = 5_000
+
+interface Round {
+  followers: Set<LiveFollower>
+  isRunning: boolean
+}
+const rounds = new WeakMap<Dependencies['db'], Round>()
+
+/** One round for all who follow in a process: figures are asked for once, and each is told what it may see. Without anybody it ends. */
+async function goRound(deps: Dependencies, round: Round): Promise<void> {
+  if (round.isRunning) return
+  round.isRunning = true
+  try {
+    while (round.followers.size > 0) {
+      const started = performance.now()
+      await tell(deps, round.followers).catch((error: unknown) =>
+        deps.logger.warn({ error: messageOf(error) }, 'live figures')
+      )
+      await sleep(Math.max(0, everyMs - (performance.now() - started)), undefined, { ref: false })
+    }
+  } finally {
+    round.isRunning = false
+  }
+}
+
+async function tell(deps: Dependencies, followers: ReadonlySet<LiveFollower>): Promise<void> {
+  const [server, containers] = await Promise.all([
+    [...followers].some(isAdmin) ? serverMetrics(deps) : undefined,
+    containerMetrics(deps, null)
+  ])
+  const all = containers.map(({ metric }) => metric)
+  const own = new Map<string, OwnedMetric[]>()
+  for (const each of containers) own.set(each.ownerId, [...(own.get(each.ownerId) ?? []), each])
+  for (const follower of followers) {
+    if (isAdmin(follower)) follower.sendLatest('metrics:server', server)
+    follower.sendLatest('metrics:containers', isAdmin(follower) ? all : ownOf(own, follower))
+  }
+}
+
+const isAdmin = ({ caller }: LiveFollower): boolean => caller.role === 'ADMIN'
+const ownOf = (own: ReadonlyMap<string, OwnedMetric[]>, { caller }: LiveFollower) =>
+  (own.get(caller.userId) ?? []).map(({ metric }) => metric)
+
+export const liveMetrics = liveSubscription({
+  input: z.unknown(),
+  scope: 'read',
+  // Everybody may follow; what one is told are one's own figures.
+  authorize: async () => {},
+  async follow(deps, follower) {
+    const round = rounds.get(deps.db) ?? { followers: new Set(), isRunning: false }
+    rounds.set(deps.db, round)
+    round.followers.add(follower)
+    const ended = new Promise<void>((resolve) => {
+      if (follower.signal.aborted) resolve()
+      follower.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    void goRound(deps, round)
+    await ended
+    round.followers.delete(follower)
+  }
+})

@@ -1,0 +1,26 @@
+import { feature } from '../feature.ts'
+import { liveMetrics } from './metrics.live.ts'
+import { monitoringRoutes } from './monitoring.routes.ts'
+import { condenseMetrics, recordMinute } from './recording.jobs.ts'
+
+declare module '../../jobs.ts' {
+  interface Queues {
+    'metrics.record': object
+    'metrics.condense': object
+  }
+}
+
+export const monitoring = feature({
+  name: 'monitoring',
+  routes: [monitoringRoutes],
+  jobs: {
+    // One that failed is of a minute that is over.
+    'metrics.record': { concurrency: 1, timeoutSeconds: 50, retries: 0, run: (deps) => recordMinute(deps) },
+    'metrics.condense': { concurrency: 1, timeoutSeconds: 900, retries: 0, run: (deps) => condenseMetrics(deps) }
+  },
+  schedules: [
+    { queue: 'metrics.record', everySeconds: 60 },
+    { queue: 'metrics.condense', everySeconds: 900 }
+  ],
+  live: { metrics: liveMetrics }
+})

@@ -1,0 +1,198 @@
+import { and, asc, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import type { MetricSnapshot, ProjectMetric } from '@panel/contract/monitoring'
+import type { Database, Queryable } from '../../db/database.ts'
+import { metricSnapshots, projectMetrics } from '../../db/schema/monitoring.ts'
+import { projects } from '../../db/schema/projects.ts'
+
+export interface ContainerRow {
+  containerId: string
+  projectId: string
+  name: string
+  userId: string
+}
+
+/** Containers that serve projects on a machine, of one account or of all, by the projects' ids. */
+export async function listContainers(
+  db: Queryable,
+  { nodeId, userId = null }: { nodeId: string; userId?: string | null }
+): Promise<ContainerRow[]> {
+  const rows = await db
+    .select({
+      containerId: projects.containerId,
+      projectId: projects.id,
+      name: projects.name,
+      userId: projects.userId
+    })
+    .from(projects)
+    .where(
+      and(
+        isNotNull(projects.containerId),
+        isNull(projects.deletedAt),
+        eq(projects.nodeId, nodeId),
+        userId === null ? undefined : eq(projects.userId, userId)
+      )
+    )
+    .orderBy(asc(projects.id))
+  return rows.map((row) => ({ ...row, containerId: row.containerId! }))
+}
+
+type NewSnapshot = Omit<typeof metricSnapshots.$inferInsert, 'id'>
+
+/** Of a minute there is one: a second one, of a job that runs again or a clock that was set back, takes its place. */
+export async function saveSnapshot(db: Queryable, snapshot: NewSnapshot): Promise<void> {
+  await db
+    .insert(metricSnapshots)
+    .values(snapshot)
+    .onConflictDoUpdate({ target: [metricSnapshots.recordedAt, metricSnapshots.nodeId], set: snapshot })
+}
+
+export interface Window {
+  after: Date
+  until: Date
+  /** Minutes that a point is the mean of. */
+  minutes: number
+}
+
+/** In the order of time, a point for so many minutes. */
+export async function listSnapshots(
+  db: Queryable,
+  nodeId: string,
+  { after, until, minutes }: Window
+): Promise<MetricSnapshot[]> {
+  const mean = (column: string) =>
+    sql`round(avg(${sql.identifier(column)}::double precision))::bigint as ${sql.identifier(column)}`
+  const { rows } = await db.execute<Record<string, string | number | Date | null>>(sql`
+    select max(id) as id, avg(cpu_percent) as cpu_percent, ${mean('ram_used')}, ${mean('ram_total')},
+      ${mean('disk_used')}, ${mean('disk_total')},
+      floor(extract(epoch from recorded_at) / ${minutes * 60}::int)::bigint as bucket
+    from metric_snapshots
+    where recorded_at > ${after.toISOString()} and recorded_at <= ${until.toISOString()} and node_id = ${nodeId}
+    group by bucket order by bucket`)
+  return rows.map((row) => ({
+    id: Number(row.id),
+    cpu_percent: numberOrNull(row.cpu_percent),
+    ram_used: numberOrNull(row.ram_used),
+    ram_total: numberOrNull(row.ram_total),
+    disk_used: numberOrNull(row.disk_used),
+    disk_total: numberOrNull(row.disk_total),
+    recorded_at: new Date(Number(row.bucket) * minutes * 60_000).toISOString()
+  }))
+}
+
+const numberOrNull = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value))
+
+export interface ProjectPoint {
+  projectId: string
+  cpuPercent: number | null
+  ramUsed: number | null
+  networkReceived: number | null
+  networkSent: number | null
+}
+
+/** A minute of all projects in one statement, with what their containers have on the disk. */
+export async function saveProjectMinutes(
+  db: Queryable,
+  nodeId: string,
+  recordedAt: Date,
+  points: readonly ProjectPoint[]
+): Promise<void> {
+  if (points.length === 0) return
+  await db.execute(sql`
+    insert into project_metrics
+      (project_id, node_id, minutes, recorded_at, cpu_percent, ram_used, network_received, network_sent, disk_used)
+    select c."projectId", ${nodeId}, 1, ${recordedAt.toISOString()}::timestamptz, c."cpuPercent", c."ramUsed",
+      c."networkReceived", c."networkSent", d.bytes
+    from json_to_recordset(${JSON.stringify(points)}::json)
+      as c("projectId" text, "cpuPercent" real, "ramUsed" bigint, "networkReceived" bigint, "networkSent" bigint)
+    left join (select project_id, sum(bytes)::bigint as bytes from container_disk group by project_id) d
+      on d.project_id = c."projectId"
+    on conflict (project_id, minutes, recorded_at) do update set
+      cpu_percent = excluded.cpu_percent, ram_used = excluded.ram_used, disk_used = excluded.disk_used,
+      network_received = excluded.network_received, network_sent = excluded.network_sent`)
+}
+
+/**
+ * Means of what is kept for `from` minutes over `to` minutes, for all that is over by `until`. It goes on where it was, so that nothing is
+ * left out when it did not run for a while.
+ */
+export async function rollUp(
+  db: Queryable,
+  { from, to, until }: { from: number; to: number; until: Date }
+): Promise<void> {
+  const bucket = sql`to_timestamp(floor(extract(epoch from recorded_at) / ${to * 60}::int) * ${to * 60}::int)`
+  const end = new Date(Math.floor(until.getTime() / (to * 60_000)) * to * 60_000).toISOString()
+  await db.execute(sql`
+    insert into project_metrics
+      (project_id, node_id, minutes, recorded_at, cpu_percent, ram_used, network_received, network_sent, disk_used)
+    select project_id, max(node_id), ${to}::int, ${bucket}, avg(cpu_percent), round(avg(ram_used::double precision))::bigint,
+      sum(network_received)::bigint, sum(network_sent)::bigint, max(disk_used)
+    from project_metrics
+    where minutes = ${from} and recorded_at < ${end} and recorded_at >= coalesce(
+      (select max(recorded_at) from project_metrics where minutes = ${to} and recorded_at <= ${end}), '-infinity')
+    group by project_id, ${sql.raw('4')}
+    on conflict (project_id, minutes, recorded_at) do update set
+      cpu_percent = excluded.cpu_percent, ram_used = excluded.ram_used, disk_used = excluded.disk_used,
+      network_received = excluded.network_received, network_sent = excluded.network_sent`)
+}
+
+/** Of a project in the order of time, from what is kept for `kept` minutes. */
+export async function listProjectMetrics(
+  db: Queryable,
+  projectId: string,
+  { after, until, minutes, kept }: Window & { kept: number }
+): Promise<ProjectMetric[]> {
+  const bucket = sql<string>`floor(extract(epoch from ${projectMetrics.recordedAt}) / ${sql.raw(String(minutes * 60))})`
+  const rows = await db
+    .select({
+      bucket: sql<string>`${bucket} as bucket`,
+      cpuPercent: sql<number | null>`avg(${projectMetrics.cpuPercent})`,
+      ramUsed: sql<string | null>`round(avg(${projectMetrics.ramUsed}::double precision))::bigint`,
+      networkReceived: sql<string | null>`sum(${projectMetrics.networkReceived})`,
+      networkSent: sql<string | null>`sum(${projectMetrics.networkSent})`,
+      diskUsed: sql<string | null>`max(${projectMetrics.diskUsed})`
+    })
+    .from(projectMetrics)
+    .where(
+      and(
+        eq(projectMetrics.projectId, projectId),
+        eq(projectMetrics.minutes, kept),
+        gt(projectMetrics.recordedAt, after),
+        lte(projectMetrics.recordedAt, until)
+      )
+    )
+    .groupBy(sql`1`)
+    .orderBy(sql`1`)
+  return rows.map((row) => ({
+    recordedAt: new Date(Number(row.bucket) * minutes * 60_000).toISOString(),
+    cpuPercent: numberOrNull(row.cpuPercent),
+    ramUsed: numberOrNull(row.ramUsed),
+    networkReceived: numberOrNull(row.networkReceived),
+    networkSent: numberOrNull(row.networkSent),
+    diskUsed: numberOrNull(row.diskUsed)
+  }))
+}
+
+const batch = 5_000
+
+/** A batch at a time, so that whoever reads or writes meanwhile waits for none of it. */
+export async function deleteSnapshots(db: Database, before: Date): Promise<void> {
+  for (let deleted = batch; deleted === batch;)
+    deleted = await rowsOf(
+      db,
+      sql`delete from metric_snapshots where id = any (array(
+        select id from metric_snapshots where recorded_at < ${before.toISOString()} order by recorded_at limit ${batch}))`
+    )
+}
+
+export async function deleteProjectMetrics(db: Database, minutes: number, before: Date): Promise<void> {
+  for (let deleted = batch; deleted === batch;)
+    deleted = await rowsOf(
+      db,
+      sql`delete from project_metrics where ctid = any (array(
+        select ctid from project_metrics where minutes = ${minutes} and recorded_at < ${before.toISOString()}
+        order by recorded_at limit ${batch}))`
+    )
+}
+
+const rowsOf = async (db: Database, query: ReturnType<typeof sql>): Promise<number> =>
+  (await db.execute(query)).rowCount ?? 0

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { ContainerMetric, ServerMetrics } from '@panel/contract/monitoring'
+import type { Dependencies } from '../../dependencies.ts'
+import type { ContainerReading, HostReading } from '../../infra/host-metrics/host-metrics.ts'
+import { workerVerb } from '../../worker-verb.ts'
+import { listContainers } from './monitoring.repository.ts'
+import { busyPercent, containerPercent, corePercents } from './rates.policy.ts'
+import { createSampler, type Pair } from './sampler.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'hostMetrics' | 'nodeId' | 'now'>
+type Containers = { atMs: number; byId: ReadonlyMap<string, ContainerReading> }
+
+/** What is looked at now, and what the minutes are made of, do not disturb each other. */
+type Purpose = 'live' | 'minute'
+interface Samplers {
+  host: () => Promise<Pair<HostReading>>
+  containers: () => Promise<Pair<Containers>>
+}
+const made = new WeakMap<Deps['hostMetrics'], Partial<Record<Purpose, Samplers>>>()
+
+/** One sampler of a process for each purpose, however many ask. */
+function samplersFor({ config, db, hostMetrics, nodeId }: Deps, purpose: Purpose): Samplers {
+  const known = made.get(hostMetrics) ?? {}
+  made.set(hostMetrics, known)
+  return (known[purpose] ??= {
+    host: createSampler(() => hostMetrics.readHost(config.DATA_DIR)),
+    containers: createSampler(async () => {
+      const ids = (await listContainers(db, { nodeId })).map(({ containerId }) => containerId)
+      return { byId: await hostMetrics.readContainers(ids), atMs: performance.now() }
+    })
+  })
+}
+
+export async function readServer(deps: Deps, purpose: Purpose = 'live'): Promise<ServerMetrics> {
+  const { before, now } = await samplersFor(deps, purpose).host()
+  return {
+    cpuPercent: busyPercent(before?.cpu, now.cpu),
+    cpuPerCore: corePercents(before, now),
+    cpuCoreCount: now.cores.size,
+    loadAverage: [...(now.loadAverage ?? [])],
+    ramUsed: now.memory?.used ?? null,
+    ramTotal: now.memory?.total ?? null,
+    diskUsed: now.disk?.used ?? null,
+    diskTotal: now.disk?.total ?? null,
+    uptimeSeconds: now.uptimeSeconds ?? null,
+    networkReceived: now.network?.received ?? null,
+    networkSent: now.network?.sent ?? null,
+    timestamp: deps.now().toISOString()
+  }
+}
+
+export const readContainerPairs = (deps: Deps, purpose: Purpose): Promise<Pair<Containers>> =>
+  samplersFor(deps, purpose).containers()
+
+/** Of one account, or of all. A container that is not there is left out. */
+async function readContainers(deps: Deps, userId: string | null): Promise<OwnedMetric[]> {
+  const [{ before, now }, rows] = await Promise.all([
+    readContainerPairs(deps, 'live'),
+    listContainers(deps.db, { nodeId: deps.nodeId, userId })
+  ])
+  return rows.flatMap(({ userId: ownerId, ...row }) => {
+    const reading = now.byId.get(row.containerId)
+    if (!reading) return []
+    return [
+      {
+        ownerId,
+        metric: {
+          ...row,
+          cpuPercent: containerPercent(before?.byId.get(row.containerId), reading),
+          ramUsed: reading.memoryUsed ?? null,
+          ramLimit: reading.memoryLimit ?? null,
+          networkReceived: reading.network?.received ?? null,
+          networkSent: reading.network?.sent ?? null
+        }
+      }
+    ]
+  })
+}
+
+export interface OwnedMetric {
+  ownerId: string
+  metric: ContainerMetric
+}
+
+const timeoutMs = 15_000
+
+export const serverMetrics = workerVerb('monitoring.server', [], (deps: Deps) => readServer(deps), { timeoutMs })
+
+/** With whose they are: of one account, or of all for null. */
+export const containerMetrics = workerVerb('monitoring.containers', [z.string().nullable()], readContainers, {
+  timeoutMs
+})

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { type AlertMetric, alertMetrics, type ServerMetrics } from '@panel/contract/monitoring'
+import type { Transaction } from '../../db/database.ts'
+import { findSetting, saveSetting } from '../../db/settings.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { shareOf } from './rates.policy.ts'
+import { calm, evaluateThreshold, type ThresholdState } from './threshold.machine.ts'
+
+const State = z.object({ isRaised: z.boolean(), recent: z.array(z.enum(['above', 'between', 'below'])) })
+const States = z.partialRecord(z.enum(alertMetrics), State)
+
+type Deps = Pick<Dependencies, 'config' | 'events' | 'jobs' | 'logger' | 'nodeId' | 'now'>
+export type Figures = Pick<
+  ServerMetrics,
+  'cpuPercent' | 'ramUsed' | 'ramTotal' | 'diskUsed' | 'diskTotal' | 'timestamp'
+>
+
+/** Whoever runs the job has the state of the last one, so that nothing is told twice. */
+export async function followThresholds(deps: Deps, trx: Transaction, figures: Figures): Promise<void> {
+  const key = `metric-alerts:${deps.nodeId}`
+  const states = await statesOf(trx, key)
+  const values = valuesOf(figures)
+  const next: Partial<Record<AlertMetric, ThresholdState>> = {}
+  for (const metric of alertMetrics) {
+    const threshold = thresholdsOf(deps)[metric]
+    const value = values[metric]
+    const step = evaluateThreshold(states[metric] ?? calm, value, threshold)
+    next[metric] = step.state
+    if (step.change === undefined || value === null) continue
+    if (step.change === 'raised')
+      await deps.events.publish(trx, {
+        to: 'admins',
+        name: 'alert:threshold',
+        data: { metric, value, threshold, timestamp: figures.timestamp }
+      })
+    deps.logger.info(
+      { metric, value, threshold },
+      step.change === 'raised' ? 'threshold crossed' : 'below the threshold'
+    )
+  }
+  await saveSetting(trx, key, JSON.stringify(next))
+}
+
+const thresholdsOf = ({ config }: Deps): Readonly<Record<AlertMetric, number>> => ({
+  cpu: config.ALERT_CPU_PERCENT,
+  ram: config.ALERT_RAM_PERCENT,
+  disk: config.ALERT_DISK_PERCENT
+})
+
+function valuesOf({ cpuPercent, ramUsed, ramTotal, diskUsed, diskTotal }: Figures) {
+  const share = (used: number | null, total: number | null) =>
+    used === null || total === null ? null : shareOf({ used, total })
+  return { cpu: cpuPercent, ram: share(ramUsed, ramTotal), disk: share(diskUsed, diskTotal) }
+}
+
+/** Written by an older version perhaps: what is not understood begins anew. */
+async function statesOf(trx: Transaction, key: string): Promise<z.infer<typeof States>> {
+  try {
+    return States.parse(JSON.parse((await findSetting(trx, key)) ?? '{}'))
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,96 @@
+import type { CpuTime, Traffic } from './host-metrics.ts'
+
+const whole = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined
+
+/** The text of /proc/stat: of all cores together, and of each that is there. */
+export function parseStat(text: string): { cpu: CpuTime | undefined; cores: Map<number, CpuTime> } {
+  const cores = new Map<number, CpuTime>()
+  let cpu: CpuTime | undefined
+  for (const [, number, times] of text.matchAll(/^cpu(\d*) +([\d ]+)$/gm)) {
+    // What guests take is counted in user and nice already. Kernels before 2.6.11 have fewer columns.
+    const [user = 0, nice = 0, system = 0, idle = 0, ioWait = 0, ...others] = times!.trim().split(/ +/).map(Number)
+    const busy = user + nice + system + others.slice(0, 3).reduce((sum, each) => sum + each, 0)
+    const time = { busy, total: busy + idle + ioWait }
+    if (number === '') cpu = time
+    else cores.set(Number(number), time)
+  }
+  return { cpu, cores }
+}
+
+/** The text of /proc/meminfo, in bytes. Kernels before 3.14 have no MemAvailable. */
+export function parseMeminfo(text: string): { used: number; total: number } | undefined {
+  const read = (name: string) => {
+    const kilobytes = whole(new RegExp(`^${name}: +(\\d+)`, 'm').exec(text)?.[1])
+    return kilobytes === undefined ? undefined : kilobytes * 1024
+  }
+  const total = read('MemTotal')
+  const free = read('MemFree')
+  const available =
+    read('MemAvailable') ?? (free === undefined ? undefined : free + (read('Buffers') ?? 0) + (read('Cached') ?? 0))
+  if (total === undefined || available === undefined) return undefined
+  return { used: Math.max(0, total - available), total }
+}
+
+export function parseLoadAverage(text: string): number[] | undefined {
+  const found = text.trim().split(/\s+/).slice(0, 3).map(Number)
+  return found.length === 3 && found.every(Number.isFinite) ? found : undefined
+}
+
+export function parseUptime(text: string): number | undefined {
+  const seconds = Number.parseFloat(text)
+  return Number.isFinite(seconds) ? seconds : undefined
+}
+
+/** The text of /proc/net/dev, by interface. Old kernels write no space behind the colon. */
+export function parseNetworkDevices(text: string): Map<string, Traffic> {
+  const devices = new Map<string, Traffic>()
+  for (const [, name, counters] of text.matchAll(/^ *([^\s:]+): *([\d ]+)$/gm)) {
+    const numbers = counters!.trim().split(/ +/).map(Number)
+    if (numbers.length >= 9) devices.set(name!, { received: numbers[0]!, sent: numbers[8]! })
+  }
+  return devices
+}
+
+/** Interfaces that a default route leads through, by the texts of /proc/net/route and /proc/net/ipv6_route. */
+export function parseDefaultInterfaces(route: string, ipv6Route: string): Set<string> {
+  const lines = (text: string) => text.split('\n').map((line) => line.trim().split(/\s+/))
+  const ipv4 = lines(route).filter(([, to, , , , , , mask]) => to === '00000000' && mask === '00000000')
+  const ipv6 = lines(ipv6Route).filter(([to, length]) => to === '0'.repeat(32) && length === '00')
+  const names = [...ipv4.map(([name]) => name), ...ipv6.map((columns) => columns[9])]
+  return new Set(names.filter((name): name is string => name !== undefined && name !== 'lo'))
+}
+
+const ofContainers = /^(lo|veth|br-|docker|virbr|cni|flannel|ifb|dummy|pn)/
+
+/** What goes in and out of the machine: through its default routes, and without one through all that is no interface of containers. */
+export function sumTraffic(devices: ReadonlyMap<string, Traffic>, defaults: ReadonlySet<string>): Traffic | undefined {
+  const routed = [...devices].filter(([name]) => defaults.has(name))
+  return sum(routed.length > 0 ? routed : [...devices].filter(([name]) => !ofContainers.test(name)))
+}
+
+/** In the network of a container: all but itself. */
+export const containerTraffic = (devices: ReadonlyMap<string, Traffic>): Traffic | undefined =>
+  sum([...devices].filter(([name]) => name !== 'lo'))
+
+function sum(devices: readonly (readonly [string, Traffic])[]): Traffic | undefined {
+  if (devices.length === 0) return undefined
+  return devices.reduce(
+    (all, [, { received, sent }]) => ({ received: all.received + received, sent: all.sent + sent }),
+    { received: 0, sent: 0 }
+  )
+}
+
+/** A file with one number. */
+export const parseCount = (text: string | undefined): number | undefined => whole(text?.trim())
+
+/** A line `name number` of cpu.stat or memory.stat. */
+export function parseNamed(text: string | undefined, name: string): number | undefined {
+  return whole(new RegExp(`^${name} (\\d+)$`, 'm').exec(text ?? '')?.[1])
+}
+
+/** `max`, or in version 1 a number beyond all memory, is no limit. */
+export function parseLimit(text: string | undefined): number | undefined {
+  const limit = parseCount(text)
+  return limit !== undefined && limit < 2 ** 60 ? limit : undefined
+}

@@ -1,0 +1,43 @@
+import type { ContainerReading, HostMetrics, HostReading } from '../../src/infra/host-metrics/host-metrics.ts'
+
+export interface MemoryHostMetrics extends HostMetrics {
+  /** What the next reading says. Free to change. */
+  host: Omit<HostReading, 'atMs'>
+  readonly containers: Map<string, Omit<ContainerReading, 'atMs'>>
+  /** How often the machine, and containers, were read. */
+  readonly reads: { host: number; containers: number }
+}
+
+/** A machine for tests: one core is half busy, and nothing else changes until a test says so. */
+export function createMemoryHostMetrics(): MemoryHostMetrics {
+  const reads = { host: 0, containers: 0 }
+  let time = 0
+  const metrics: MemoryHostMetrics = {
+    host: {
+      cpu: undefined,
+      cores: new Map([[0, { busy: 0, total: 0 }]]),
+      memory: { used: 2 ** 30, total: 2 ** 32 },
+      disk: { used: 10 * 2 ** 30, total: 100 * 2 ** 30 },
+      loadAverage: [0.5, 0.4, 0.3],
+      uptimeSeconds: 1000,
+      network: { received: 10, sent: 20 }
+    },
+    containers: new Map(),
+    reads,
+    async readHost() {
+      reads.host++
+      time += 100
+      const cpu = metrics.host.cpu ?? { busy: time / 2, total: time }
+      return { ...metrics.host, cpu, atMs: performance.now() }
+    },
+    async readContainers(ids) {
+      reads.containers++
+      const found = ids.flatMap((id) => {
+        const container = metrics.containers.get(id)
+        return container ? [[id, { ...container, atMs: performance.now() }] as const] : []
+      })
+      return new Map(found)
+    }
+  }
+  return metrics
+}
