@@ -262,7 +262,9 @@ function check({ httpBinds, httpsBinds, limits, unlimitedSources, network, panel
     if (!isBind(bind)) throw new Error(`Not an address to listen on: ${bind}`)
   if (httpBinds.length + httpsBinds.length === 0) throw new Error('The proxy has no address to listen on')
   const { perAddress, perContainer, ...others } = limits
-  for (const limit of [perAddress, perContainer, others, [panel.connections, panel.liveConnections]].flatMap((part) => Object.values(part)))
+  for (const limit of [perAddress, perContainer, others, [panel.connections, panel.liveConnections]].flatMap((part) =>
+    Object.values(part)
+  ))
     if (!Number.isInteger(limit) || limit < 1) throw new Error(`Not a number of connections: ${limit}`)
   for (const source of unlimitedSources)
     if (!isNetwork(source)) throw new Error(`Not an address or a network: ${source}`)
