@@ -7,7 +7,19 @@ import { type Client, createTestPanel, type TestPanel } from './support/panel.ts
 
 /** One of each event: a new row of `liveEvents` needs one here, and with `more` those that have members only sometimes. */
 const events: { [Name in LiveEventName]: LiveEvents[Name] } = {
-  'deployment:status': { projectId: 'p1', deploymentId: 'd1', status: 'RUNNING' }
+  'deployment:status': { projectId: 'p1', deploymentId: 'd1', status: 'RUNNING' },
+  domain: { domainId: 'o1', projectId: 'p1', status: 'ACTIVE', dnsMode: 'MANAGED' },
+  certificate: { domainId: 'o1', projectId: null, status: 'PENDING' },
+  import: {
+    kind: 'wordpress',
+    importId: 'i1',
+    projectId: 'p1',
+    mailboxId: null,
+    status: 'RUNNING',
+    step: 'CHECKING',
+    percent: null
+  },
+  changed: { type: 'project', id: 'p1', projectId: 'p1' }
 }
 
 /**
@@ -65,7 +77,7 @@ describe('every event', () => {
       to: { userId: ann.user.id },
       name,
       data: { ...events[name], secret: 'of another version of the panel' }
-    } as PanelEvent)
+    } as unknown as PanelEvent)
     await expect.poll(() => hers.heard).toEqual([{ event: name, data: events[name] }])
   })
 
