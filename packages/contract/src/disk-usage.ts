@@ -48,3 +48,14 @@ export const DiskUsage = z
   })
   .meta({ id: 'DiskUsage' })
 export type DiskUsage = z.infer<typeof DiskUsage>
+
+export const DiskUsageHistoryQuery = z.object({ days: z.coerce.number().int().min(1).max(400).default(30) })
+
+export const DiskUsageDay = z
+  .object({
+    day: z.string().meta({ format: 'date', description: 'In UTC.' }),
+    usedBytes: z.int(),
+    kinds: z.array(z.object({ kind: DiskUsageKind, bytes: z.int() }))
+  })
+  .meta({ id: 'DiskUsageDay' })
+export type DiskUsageDay = z.infer<typeof DiskUsageDay>

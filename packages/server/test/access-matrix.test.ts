@@ -64,6 +64,11 @@ GET    /api/projects/:id/wordpress/export                session  full
 POST   /api/projects/:id/wordpress/import                session  full
 GET    /api/projects/:id/wordpress/import                session  read
 GET    /api/projects/:id/wordpress/imports/:importId     session  read
+GET    /api/monitoring/server                            ADMIN    read
+GET    /api/monitoring/containers                        session  read
+GET    /api/monitoring/history                           ADMIN    read
+GET    /api/projects/:id/metrics                         session  read
+GET    /api/users/:id/disk-usage/history                 session  read
 GET    /api/projects/:id/env                             session  read
 POST   /api/projects/:id/env                             session  full
 GET    /api/projects/:id/env/:key/reveal                 session  full

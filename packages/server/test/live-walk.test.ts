@@ -19,6 +19,7 @@ const events: { [Name in LiveEventName]: LiveEvents[Name] } = {
     step: 'CHECKING',
     percent: null
   },
+  'alert:threshold': { metric: 'cpu', value: 91.5, threshold: 80, timestamp: '2026-01-01T00:00:00.000Z' },
   changed: { type: 'project', id: 'p1', projectId: 'p1' }
 }
 
@@ -26,7 +27,7 @@ const events: { [Name in LiveEventName]: LiveEvents[Name] } = {
  * What may be followed: with something of Ann's, which nobody else may follow, or `own` where it names nothing and each gets their own
  * (whose content the feature's own tests walk).
  */
-const subscriptions: Record<string, 'own' | 'admins' | ((ann: Client) => Promise<unknown>)> = {}
+const subscriptions: Record<string, 'own' | 'admins' | ((ann: Client) => Promise<unknown>)> = { metrics: 'own' }
 
 let panel: TestPanel
 let url: string

@@ -29,7 +29,14 @@ export async function raiseSetting(db: Queryable, key: string, value: string, en
   const rows = await db
     .insert(settings)
     .values({ key, value })
-    .onConflictDoUpdate({ target: settings.key, set: { value }, setWhere: end === undefined ? sql`${settings.value} < ${value}` : sql`${settings.value} < ${value} or ${settings.value} > ${end}` })
+    .onConflictDoUpdate({
+      target: settings.key,
+      set: { value },
+      setWhere:
+        end === undefined
+          ? sql`${settings.value} < ${value}`
+          : sql`${settings.value} < ${value} or ${settings.value} > ${end}`
+    })
     .returning()
   return rows.length > 0
 }

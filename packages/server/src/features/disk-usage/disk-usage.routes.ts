@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
-import { DiskUsage } from '@panel/contract/disk-usage'
+import { DiskUsage, DiskUsageDay, DiskUsageHistoryQuery } from '@panel/contract/disk-usage'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
-import { diskUsageOf } from './disk-usage.service.ts'
+import { diskUsageHistoryOf, diskUsageOf } from './disk-usage.service.ts'
 
 const config = { access: sessionAccess }
 const tags = ['Users']
@@ -39,5 +39,21 @@ export function diskUsageRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request) => diskUsageOf(deps, sessionOf(request).userId, request.params.id)
+  )
+  app.get(
+    '/api/users/:id/disk-usage/history',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listDiskUsageHistory',
+        summary: 'What an account had on the disk on each day, by kind: databases and mail too',
+        params: z.object({ id: Id }),
+        querystring: DiskUsageHistoryQuery,
+        errors: ['ACCOUNT_SUSPENDED'],
+        response: { 200: z.array(DiskUsageDay) }
+      }
+    },
+    async (request) => diskUsageHistoryOf(deps, sessionOf(request).userId, request.params.id, request.query.days)
   )
 }

@@ -1,8 +1,9 @@
-import { type DiskUsage, diskUsageKinds } from '@panel/contract/disk-usage'
+import { type DiskUsage, type DiskUsageDay, diskUsageKinds } from '@panel/contract/disk-usage'
 import type { Dependencies } from '../../dependencies.ts'
 import { workerVerb } from '../../worker-verb.ts'
 import { getVisibleAccount } from '../users/account-access.ts'
 import { limitBytesOf } from './disk-usage.policy.ts'
+import { listDays } from './disk-usage-history.repository.ts'
 import { listUsage } from './disk-usage.repository.ts'
 
 /** Whether the file system bounds what accounts have. */
@@ -31,4 +32,22 @@ export async function diskUsageOf(
     kinds,
     containersNearLimit: near.flatMap((each) => each ?? [])
   }
+}
+
+/** Of each day on which something was measured, in the order of time. */
+export async function diskUsageHistoryOf(
+  { db, now }: Pick<Dependencies, 'db' | 'now'>,
+  actorId: string,
+  userId: string,
+  days: number
+): Promise<DiskUsageDay[]> {
+  await getVisibleAccount(db, actorId, userId)
+  const byDay = new Map<string, DiskUsageDay>()
+  for (const { day, kind, bytes } of await listDays(db, userId, now(), days)) {
+    const found = byDay.get(day) ?? { day, usedBytes: 0, kinds: [] }
+    found.kinds.push({ kind, bytes })
+    found.usedBytes += bytes
+    byDay.set(day, found)
+  }
+  return [...byDay.values()]
 }

@@ -3,6 +3,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../message-of.ts'
 import { recordAudit } from '../audit/recording.service.ts'
 import { evaluateUsage, filesLimit, limitBytesOf } from './disk-usage.policy.ts'
+import { recordDay } from './disk-usage-history.repository.ts'
 import {
   clearOver,
   type DiskAccount,
@@ -13,15 +14,17 @@ import {
 } from './disk-usage.repository.ts'
 
 const accountsAtOnce = 100
+const historyDays = 400
 
 /** Measures what each account has on the disk, a hundred accounts at a time, and sees to those that have too much. */
 export async function measureDisk(deps: Dependencies): Promise<void> {
   for (let after = ''; ;) {
     const accounts = await listDiskAccounts(deps.db, after, accountsAtOnce)
     if (accounts.length > 0) await measureAccounts(deps, accounts)
-    if (accounts.length < accountsAtOnce) return
+    if (accounts.length < accountsAtOnce) break
     after = accounts.at(-1)!.id
   }
+  await recordDay(deps.db, deps.now(), historyDays)
 }
 
 async function measureAccounts(deps: Dependencies, accounts: readonly DiskAccount[]): Promise<void> {

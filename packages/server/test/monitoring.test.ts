@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ContainerMetric, MetricSnapshot, ProjectMetric, ServerMetrics } from '@panel/contract/monitoring'
+import { metricSnapshots } from '../src/db/schema/monitoring.ts'
+import { projects } from '../src/db/schema/projects.ts'
+import { condenseMetrics, recordMinute } from '../src/features/monitoring/recording.jobs.ts'
+import { createMemoryHostMetrics } from './fakes/memory-host-metrics.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+const start = new Date('2026-03-01T12:00:30Z')
+const minute = 60_000
+let now = start
+let panel: TestPanel
+let admin: Client
+let ann: Client
+const hostMetrics = createMemoryHostMetrics()
+beforeAll(async () => {
+  panel = await createTestPanel({}, { hostMetrics, now: () => now })
+  admin = await panel.signUp('admin')
+  ann = await panel.signUp('ann')
+})
+afterAll(() => panel?.close())
+
+const get = async <T>(by: Client, url: string) => {
+  const answer = await by.request('GET', url)
+  expect([url, answer.statusCode]).toEqual([url, 200])
+  return answer.json<T>()
+}
+async function running(by: Client) {
+  const project = await by.createProject()
+  const containerId = randomBytes(32).toString('hex')
+  await panel.deps.db.update(projects).set({ containerId }).where(eq(projects.id, project.id))
+  hostMetrics.containers.set(containerId, {
+    cpuSeconds: 5,
+    memoryUsed: 1000,
+    memoryLimit: 2000,
+    network: { received: 7, sent: 8 }
+  })
+  return { ...project, containerId }
+}
+
+test('the server, and what cannot be read of it is null', async () => {
+  expect(await get<ServerMetrics>(admin, '/api/monitoring/server')).toMatchObject({
+    cpuPercent: 50,
+    cpuCoreCount: 1,
+    loadAverage: [0.5, 0.4, 0.3],
+    ramTotal: 2 ** 32,
+    diskUsed: 10 * 2 ** 30,
+    networkSent: 20
+  })
+  expect((await ann.request('GET', '/api/monitoring/server')).statusCode).toBe(403)
+})
+
+test('containers: one’s own, an ADMIN those of all; one that vanished is left out', async () => {
+  const [hers, his] = [await running(ann), await running(admin)]
+  const ids = (list: ContainerMetric[]) => list.map(({ containerId }) => containerId)
+  await expect.poll(async () => ids(await get(admin, '/api/monitoring/containers'))).toHaveLength(2)
+  expect(await get(ann, '/api/monitoring/containers')).toMatchObject([
+    {
+      containerId: hers.containerId,
+      projectId: hers.id,
+      name: hers.name,
+      ramUsed: 1000,
+      ramLimit: 2000,
+      networkSent: 8
+    }
+  ])
+  hostMetrics.containers.delete(his.containerId)
+  await expect.poll(async () => ids(await get(admin, '/api/monitoring/containers'))).toEqual([hers.containerId])
+})
+
+test('a minute is one row however often it is recorded, and a project has its history', async () => {
+  const project = await running(ann)
+  await Promise.all([recordMinute(panel.deps), recordMinute(panel.deps)])
+  const [snapshot, ...others] = await get<MetricSnapshot[]>(admin, '/api/monitoring/history?range=1h')
+  expect(others).toEqual([])
+  expect(snapshot).toEqual({
+    id: expect.any(Number) as number,
+    cpu_percent: 50,
+    ram_used: 2 ** 30,
+    ram_total: 2 ** 32,
+    disk_used: 10 * 2 ** 30,
+    disk_total: 100 * 2 ** 30,
+    recorded_at: '2026-03-01T12:00:00.000Z'
+  })
+  const url = `/api/projects/${project.id}/metrics`
+  expect(await get<ProjectMetric[]>(ann, `${url}?range=1h`)).toMatchObject([{ ramUsed: 1000 }])
+  expect((await admin.request('GET', url)).statusCode).toBe(403)
+  now = new Date(start.getTime() + 20 * minute)
+  await condenseMetrics(panel.deps)
+  await condenseMetrics(panel.deps)
+  expect(await get<ProjectMetric[]>(ann, `${url}?range=7d`)).toMatchObject([
+    { recordedAt: '2026-03-01T12:00:00.000Z', ramUsed: 1000 }
+  ])
+})
+
+test('a threshold is told once, also when many minutes are above it, and again after it was over', async () => {
+  const alerts: unknown[] = []
+  const stop = panel.deps.events.subscribe({
+    onEvent: (event) => void (event.name === 'alert:threshold' && alerts.push(event.data))
+  })
+  const { disk } = hostMetrics.host
+  // Whoever subscribes hears from when its connection is there.
+  await expect
+    .poll(async () => {
+      for (const used of [0, 0, 0, 95, 95, 95, 95]) {
+        now = new Date(now.getTime() + minute)
+        hostMetrics.host.disk = { used, total: 100 }
+        const figures = { cpuPercent: 1, ramUsed: 1, ramTotal: 2, diskUsed: used, diskTotal: 100 }
+        const { followThresholds } = await import('../src/features/monitoring/thresholds.service.ts')
+        await panel.deps.db.transaction((trx) =>
+          followThresholds(panel.deps, trx, { ...figures, timestamp: now.toISOString() })
+        )
+      }
+      return alerts[0]
+    })
+    .toMatchObject({ metric: 'disk', value: 95, threshold: 90 })
+  hostMetrics.host.disk = disk
+  stop()
+})
+
+test('30 days of minutes: at most 1,500 points by the index, and what is older goes', async () => {
+  await panel.deps.db.delete(metricSnapshots)
+  await panel.deps.db.execute(sql`
+    insert into metric_snapshots (node_id, cpu_percent, ram_used, ram_total, disk_used, disk_total, recorded_at)
+    select 'test', n % 2 * 100, 4000000000 + n, 8000000000, 1, 2, ${now.toISOString()}::timestamptz - n * interval '1 minute'
+    from generate_series(0, 45000) n`)
+  await panel.deps.db.execute(sql`analyze metric_snapshots`)
+  for (const [range, points] of Object.entries({ '1h': 60, '24h': 1440, '7d': 1008, '30d': 1440 })) {
+    const found = await get<MetricSnapshot[]>(admin, `/api/monitoring/history?range=${range}`)
+    expect(Math.abs(found.length - points)).toBeLessThanOrEqual(1)
+    expect(found.map(({ recorded_at }) => recorded_at)).toEqual(found.map(({ recorded_at }) => recorded_at).sort())
+  }
+  const [, point] = await get<MetricSnapshot[]>(admin, '/api/monitoring/history?range=30d')
+  expect(point!.cpu_percent).toBe(50)
+  const { rows } = await panel.deps.db.execute(sql`
+    explain select * from metric_snapshots where node_id = 'test' and recorded_at > ${new Date(now.getTime() - 60 * minute).toISOString()}`)
+  expect(JSON.stringify(rows)).toContain('metric_snapshots_recorded')
+  await condenseMetrics(panel.deps)
+  const [left] = await panel.deps.db.select({ n: sql<string>`count(*)` }).from(metricSnapshots)
+  expect(Math.abs(Number(left!.n) - 43_200)).toBeLessThanOrEqual(1)
+})
