@@ -33,8 +33,10 @@ import { projects } from './projects/projects.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
 import { settings } from './settings/settings.module.ts'
 import { sftp } from './sftp/sftp.module.ts'
+import { signInPlaces } from './sign-in-places/sign-in-places.module.ts'
 import { system } from './system/system.module.ts'
 import { twoFactor } from './two-factor/two-factor.module.ts'
+import { updates } from './updates/updates.module.ts'
 import { users } from './users/users.module.ts'
 import { webmail } from './webmail/webmail.module.ts'
 import { wordpress } from './wordpress/wordpress.module.ts'
@@ -44,6 +46,7 @@ const modules = [
   sessions,
   users,
   diskUsage,
+  signInPlaces,
   twoFactor,
   apiTokens,
   passwordReset,
@@ -77,6 +80,7 @@ const modules = [
   sftp,
   wordpress,
   settings,
+  updates,
   system
 ] as const
 

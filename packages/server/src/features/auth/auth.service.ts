@@ -13,6 +13,7 @@ import {
 import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
 import { deleteApiTokensOf } from '../api-tokens/api-token-access.ts'
+import { noteSignIn } from '../sign-in-places/sign-in-places.service.ts'
 import { createChallenge } from '../two-factor/challenge.service.ts'
 import { withProof } from '../two-factor/proof.service.ts'
 import { quotasOfRegistered } from '../users/allocation.service.ts'
@@ -99,6 +100,7 @@ export async function login(
     if (current?.passwordHash !== passwordHash || current.totpEnabled) throw wrongCredentials()
     const changed = loginRefusal(deps.config, current)
     if (changed) throw changed
+    await noteSignIn(deps, trx, current, origin)
     const sessionToken = await createSession(deps, trx, origin, id)
     await recordAudit(deps, trx, origin, { action: 'auth.login', actorId: id, targetId: id })
     return { user: current, sessionToken }
