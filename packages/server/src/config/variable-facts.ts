@@ -69,6 +69,8 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
   COOKIE_SECURE: restart('trust', 'Whether the session’s cookie is for HTTPS alone'),
   TRUSTED_PROXIES: restart('trust', 'Whose X-Forwarded-For counts'),
   AUTH_RATE_LIMIT_MAX: live('Tries to sign in, per client, route and 15 minutes'),
+  LIVE_CONNECTIONS_PER_ACCOUNT: live('Connections of an account to the live channel of each process'),
+  LIVE_HANDSHAKES_PER_MINUTE: live('New connections to the live channel of each process, per client'),
   AUDIT_RETENTION_DAYS: live('Older audit entries move to the archive', { unit: 'days', ...atRound }),
   AUDIT_MAX_ENTRIES: live('Of more audit entries than these, the oldest move to the archive', atRound),
   DEFAULT_MAX_PROJECTS: live('Projects of a new user: a number or unlimited'),

@@ -150,7 +150,7 @@ export async function createTestPanel(
     authLimiter: createRateLimiter({ points: () => config.AUTH_RATE_LIMIT_MAX, durationSeconds: 900 }),
     discoveryLimiter: createRateLimiter({ points: 120, durationSeconds: 60 }),
     failedSignIns: createFailureCounter({ durationSeconds: 900 }),
-    connectionLimits: { strangers: 1_000, perAddress: 1_000, proxy: 100 },
+    connectionLimits: { strangers: 1_000, perAddress: 1_000, proxy: 100, live: 1_000 },
     secretBox: createSecretBox(config.ENCRYPTION_KEY),
     auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     mailer: undefined,
