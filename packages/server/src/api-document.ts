@@ -10,6 +10,7 @@ import { features } from './features/index.ts'
  */
 export async function makeApiDocument(): Promise<object> {
   const config = parseConfig({ SESSION_SECRET: 'a'.repeat(31) + 'b' + 'c'.repeat(32), LOG_LEVEL: 'silent' })
+  // Timers of the application may fire before it is closed.
   const deps = { config, features, logger: pino({ level: 'silent' }), now: () => new Date() }
   const app = await buildApp(deps as unknown as Dependencies)
   try {
