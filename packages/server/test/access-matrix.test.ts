@@ -32,6 +32,9 @@ DELETE /api/auth/sessions/:id                            session  –
 GET    /api/auth/tokens                                  session  –
 POST   /api/auth/tokens                                  session  –
 DELETE /api/auth/tokens/:id                              session  –
+GET    /api/notifications                                session  read
+POST   /api/notifications/:id/read                       session  full
+POST   /api/notifications/read-all                       session  full
 GET    /api/audit/me                                     session  read
 GET    /api/audit                                        ADMIN    read
 GET    /api/users                                        session  read

@@ -28,6 +28,7 @@ import { mailboxMoves } from './mailbox-moves/mailbox-moves.module.ts'
 import { mailSpam } from './mail-spam/mail-spam.module.ts'
 import { mailboxes } from './mailboxes/mailboxes.module.ts'
 import { networks } from './networks/networks.module.ts'
+import { notifications } from './notifications/notifications.module.ts'
 import { passwordReset } from './password-reset/password-reset.module.ts'
 import { projects } from './projects/projects.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
@@ -45,6 +46,7 @@ const modules = [
   audit,
   sessions,
   users,
+  notifications,
   diskUsage,
   signInPlaces,
   twoFactor,

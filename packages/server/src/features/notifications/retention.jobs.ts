@@ -1,0 +1,12 @@
+import type { Dependencies } from '../../dependencies.ts'
+import { deleteOldNotifications, deleteSurplusNotifications } from './notifications.repository.ts'
+
+const batch = 500
+const keptMs = 90 * 24 * 3_600_000
+const perAccount = 1_000
+
+export async function cleanUpNotifications({ db, now }: Pick<Dependencies, 'db' | 'now'>): Promise<void> {
+  const before = new Date(now().getTime() - keptMs)
+  while ((await deleteOldNotifications(db, before, batch)) === batch);
+  await deleteSurplusNotifications(db, perAccount)
+}
