@@ -31,6 +31,7 @@ import { networks } from './networks/networks.module.ts'
 import { notifications } from './notifications/notifications.module.ts'
 import { passwordReset } from './password-reset/password-reset.module.ts'
 import { projects } from './projects/projects.module.ts'
+import { quotaAlerts } from './quota-alerts/quota-alerts.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
 import { settings } from './settings/settings.module.ts'
 import { sftp } from './sftp/sftp.module.ts'
@@ -48,6 +49,7 @@ const modules = [
   users,
   notifications,
   diskUsage,
+  quotaAlerts,
   signInPlaces,
   twoFactor,
   apiTokens,

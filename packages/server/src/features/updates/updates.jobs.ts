@@ -20,7 +20,8 @@ export async function checkForUpdate(deps: Deps): Promise<void> {
   await deps.db.transaction(async (trx) => {
     await lockName(trx, 'settings')
     await saveSetting(trx, latestReleaseKey, JSON.stringify({ ...release, seenAt: deps.now().toISOString() }))
-    if (!isNewer(release.version, version) || (await findSetting(trx, toldReleaseKey)) === release.version) return
+    const told = (await findSetting(trx, toldReleaseKey)) ?? version
+    if (!isNewer(release.version, version) || !isNewer(release.version, told)) return
     await saveSetting(trx, toldReleaseKey, release.version)
     await notifyAdmins(deps, trx, {
       kind: 'update-available',

@@ -1,0 +1,1 @@
+ALTER TABLE "users" ADD COLUMN "near_quotas" text[] DEFAULT '{}' NOT NULL;
