@@ -1,1 +1,0 @@
-ALTER TABLE "users" ADD COLUMN "near_quotas" text[] DEFAULT '{}' NOT NULL;
