@@ -1,6 +1,26 @@
 import { z } from 'zod'
+import { certificateStatuses } from './certificates.ts'
 import { deploymentStatuses } from './deployments.ts'
+import { dnsModes, domainStatuses } from './domains.ts'
 import { ErrorBody, ErrorCode } from './errors.ts'
+import { mailboxImportStatuses } from './mailbox-imports.ts'
+import { importStatuses, importSteps } from './wordpress.ts'
+
+/** What has no event of its own says `changed`; and so does everything of which more than 20 change at once, with no id. */
+const changedTypes = [
+  'account',
+  'certificate',
+  'database',
+  'deployment',
+  'dns-records',
+  'domain',
+  'import',
+  'mail-alias',
+  'mailbox',
+  'project',
+  'sftp',
+  'variables'
+] as const
 import { NotificationKind } from './notifications.ts'
 
 /**
@@ -13,6 +33,30 @@ export const liveEvents = {
     deploymentId: z.string(),
     status: z.enum(deploymentStatuses)
   }),
+  /** Added, verified, pointed elsewhere, in another mode; REMOVED when it is gone. */
+  domain: z.object({
+    domainId: z.string(),
+    projectId: z.string().nullable(),
+    status: z.enum([...domainStatuses, 'REMOVED']),
+    dnsMode: z.enum(dnsModes)
+  }),
+  certificate: z.object({
+    domainId: z.string(),
+    projectId: z.string().nullable(),
+    status: z.enum([...certificateStatuses, 'REMOVED'])
+  }),
+  /** Of a WordPress site into a project, with its step; of mail into a mailbox, with how much of the messages is done. */
+  import: z.object({
+    kind: z.enum(['wordpress', 'mailbox']),
+    importId: z.string(),
+    projectId: z.string().nullable(),
+    mailboxId: z.string().nullable(),
+    status: z.enum([...new Set([...importStatuses, ...mailboxImportStatuses])]),
+    step: z.enum(importSteps).nullable(),
+    percent: z.int().nullable()
+  }),
+  /** Made, changed or gone. Variables and DNS records have the id of their project and their domain. */
+  changed: z.object({ type: z.enum(changedTypes), id: z.string().nullable(), projectId: z.string().nullable() }),
   /** Without an id where several were read, without a kind where nothing is new. */
   notification: z.object({ id: z.string().nullable(), kind: NotificationKind.nullable(), unread: z.int() })
 } as const
