@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
+import { secret } from './field-scope.ts'
 
 interface KindFacts {
   title: string
@@ -142,3 +143,119 @@ export const deliveryStatuses = ['WAITING', 'SENDING', 'SENT', 'FAILED'] as cons
 export type NotificationDeliveryStatus = (typeof deliveryStatuses)[number]
 
 export const channelName = singleLine(60).min(1)
+
+const webAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an address such as https://hooks.example.com/x' })
+  .max(1_000)
+const token = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[\x21-\x7e]+$/, 'must be letters and digits without spaces')
+
+/** What a channel of each type needs. Of EMAIL there is one from the start, to the address of the account. */
+export const CreateChannel = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('WEBHOOK'), name: channelName, url: webAddress }),
+  z.object({ type: z.literal('SLACK'), name: channelName, url: webAddress }),
+  z.object({ type: z.literal('DISCORD'), name: channelName, url: webAddress }),
+  z.object({
+    type: z.literal('TELEGRAM'),
+    name: channelName,
+    botToken: z.string().regex(/^\d{1,20}:[\w-]{10,100}$/, 'must be a token of a bot, as BotFather gives it'),
+    chatId: z.string().regex(/^(-?\d{1,20}|@\w{1,64})$/, 'must be the id of a chat, or @channel')
+  }),
+  z.object({
+    type: z.literal('NTFY'),
+    name: channelName,
+    url: webAddress,
+    topic: z.string().regex(/^[\w-]{1,64}$/, 'must be letters, digits, _ and -'),
+    token: token(200).optional()
+  }),
+  z.object({ type: z.literal('GOTIFY'), name: channelName, url: webAddress, token: token(200) })
+])
+export type CreateChannel = z.infer<typeof CreateChannel>
+
+export const ChangeChannel = z.object({ name: channelName.optional(), isEnabled: z.boolean().optional() })
+export type ChangeChannel = z.infer<typeof ChangeChannel>
+
+export const NotificationChannel = z
+  .object({
+    id: Id,
+    type: z.enum(channelTypes),
+    name: z.string(),
+    target: z
+      .string()
+      .meta({ description: 'Where it goes, without what is secret of it.', examples: ['hooks.example.com'] }),
+    isEnabled: z.boolean(),
+    problem: z.string().nullable().meta({ description: 'Why it did not arrive last, or why it was switched off.' }),
+    failingSince: Timestamp.nullable(),
+    lastSentAt: Timestamp.nullable(),
+    createdAt: Timestamp
+  })
+  .meta({ id: 'NotificationChannel' })
+export type NotificationChannel = z.infer<typeof NotificationChannel>
+
+export const CreatedChannel = NotificationChannel.extend({
+  signingSecret: secret(z.string().nullable()).meta({
+    description:
+      'Of a WEBHOOK, shown once: `x-panel-signature` is `sha256=` and the HMAC-SHA256 of `<x-panel-timestamp>.<body>` with it.'
+  })
+}).meta({ id: 'CreatedNotificationChannel' })
+export type CreatedChannel = z.infer<typeof CreatedChannel>
+
+export const NotificationChannelList = z
+  .object({ channels: z.array(NotificationChannel) })
+  .meta({ id: 'NotificationChannelList' })
+
+export const ChannelTest = z
+  .object({ isDelivered: z.boolean(), message: z.string(), responseCode: z.int().nullable() })
+  .meta({ id: 'NotificationChannelTest' })
+export type ChannelTest = z.infer<typeof ChannelTest>
+
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 22:00')
+const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+export const NotificationPreferences = z
+  .object({
+    quietHours: z
+      .object({ from: clockTime, to: clockTime, timezone: z.string().max(64).refine(isTimeZone, 'is no time zone') })
+      .nullable()
+      .meta({ description: 'What is not urgent waits until they end, and comes as one message.' }),
+    channels: z.partialRecord(NotificationKind, z.array(Id).max(20)).meta({
+      description: 'Ids of channels by kind. A kind that is left out goes where the defaults say: problems by e-mail.'
+    })
+  })
+  .meta({ id: 'NotificationPreferences' })
+export type NotificationPreferences = z.infer<typeof NotificationPreferences>
+
+export const DeliveryQuery = z.object(pageQuery(20, 100))
+export const NotificationDelivery = z
+  .object({
+    id: Id,
+    channelId: Id.nullable(),
+    channelType: z.enum(channelTypes),
+    channelName: z.string(),
+    status: z.enum(deliveryStatuses),
+    notificationIds: z.array(Id),
+    count: z.int(),
+    isTest: z.boolean(),
+    attempts: z.int(),
+    dueAt: Timestamp,
+    lastError: z.string().nullable(),
+    responseCode: z.int().nullable(),
+    createdAt: Timestamp,
+    endedAt: Timestamp.nullable()
+  })
+  .meta({ id: 'NotificationDelivery' })
+export type NotificationDelivery = z.infer<typeof NotificationDelivery>
+export const NotificationDeliveryList = z
+  .object({ deliveries: z.array(NotificationDelivery), pagination: Pagination })
+  .meta({ id: 'NotificationDeliveryList' })
+export type NotificationDeliveryList = z.infer<typeof NotificationDeliveryList>

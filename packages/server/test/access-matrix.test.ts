@@ -34,6 +34,14 @@ POST   /api/auth/tokens                                  session  –
 DELETE /api/auth/tokens/:id                              session  –
 GET    /api/notifications                                session  read
 POST   /api/notifications/:id/read                       session  full
+GET    /api/notifications/channels                       session  read
+POST   /api/notifications/channels                       session  full
+PATCH  /api/notifications/channels/:id                   session  full
+DELETE /api/notifications/channels/:id                   session  full
+POST   /api/notifications/channels/:id/test              session  full
+GET    /api/notifications/preferences                    session  read
+PUT    /api/notifications/preferences                    session  full
+GET    /api/notifications/deliveries                     session  read
 POST   /api/notifications/read-all                       session  full
 GET    /api/audit/me                                     session  read
 GET    /api/audit                                        ADMIN    read

@@ -32,6 +32,7 @@ const strangers: Record<string, [status: number, code: string]> = {
   '/api/mail/dkim/:domainId': [404, 'NOT_FOUND'],
   '/api/mail/dmarc/:domainId': [404, 'NOT_FOUND'],
   '/api/mail/delivery-tests/:id': [404, 'NOT_FOUND'],
+  '/api/notifications/channels/:id': [404, 'NOT_FOUND'],
   '/api/notifications/:id': [404, 'NOT_FOUND'],
   // Nobody's: an administrator sees all of the queue.
   '/api/mail/queue/:queueId': [403, 'FORBIDDEN_ROLE'],
@@ -84,6 +85,8 @@ beforeAll(async () => {
   const delivery = { mailboxId: hers['/api/mailboxes/:id'], to: 'delivery-test@mail.panel.example.net' }
   hers['/api/mail/delivery-tests/:id'] = (await idOf('POST', '/api/mail/delivery-tests', delivery)).id
   hers['/api/notifications/:id'] = await notificationOf(ann)
+  const channel = { type: 'WEBHOOK', name: 'hers', url: 'https://hooks.example.com/x' }
+  hers['/api/notifications/channels/:id'] = (await idOf('POST', '/api/notifications/channels', channel)).id
   for (const root of ['auth', 'dkim', 'dmarc', 'spam']) hers[`/api/mail/${root}/:domainId`] = connected
   hers['/api/mail/queue/:queueId'] = '4jWdh75MSBzLxKl'
   hers['/api/users/:id'] = ann.user.id
