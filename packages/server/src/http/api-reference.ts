@@ -41,10 +41,11 @@ export async function createApiReference(
       >[0])
       return { schema: { ...schema, security: securityOf(input.route) }, url }
     },
-    transformObject: (input) => ({
-      ...complete(createJsonSchemaTransformObject({})(input), routes),
-      'x-live-events': liveEventSchemas()
-    })
+    transformObject: (input) =>
+      ({
+        ...complete(createJsonSchemaTransformObject({})(input), routes),
+        'x-live-events': liveEventSchemas()
+      }) as object
   })
   await app.register(swaggerUi, {
     routePrefix: pagePrefix,
