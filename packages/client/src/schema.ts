@@ -2053,7 +2053,7 @@ export interface paths {
     patch?: never
     trace?: never
   }
-  '/api/monitoring/containers': {
+  '/api/notifications': {
     parameters: {
       query?: never
       header?: never
@@ -2061,10 +2061,10 @@ export interface paths {
       cookie?: never
     }
     /**
-     * What your containers use now; for an ADMIN those of all accounts
-     * @description Of those that run and serve a project. It does not ask the container engine.
+     * What you were told, newest first, and how much of it is unread
+     * @description Each is here whatever channels it went to, those too that a channel was spared. The newest 1,000 of an account are kept, for 90 days.
      */
-    get: operations['listContainerMetrics']
+    get: operations['listNotifications']
     put?: never
     post?: never
     delete?: never
@@ -2073,40 +2073,40 @@ export interface paths {
     patch?: never
     trace?: never
   }
-  '/api/monitoring/history': {
+  '/api/notifications/{id}/read': {
     parameters: {
       query?: never
       header?: never
       path?: never
       cookie?: never
     }
-    /**
-     * The load of the server over time, in the order of time
-     * @description A snapshot each minute, kept 30 days. Over 7d a point is the mean of 10 minutes, over 30d of 30; its id is that of its last snapshot. Where nothing was recorded there is no point.
-     */
-    get: operations['listMetricSnapshots']
+    get?: never
     put?: never
-    post?: never
+    /**
+     * Mark one as read
+     * @description Mark one as read.
+     */
+    post: operations['readNotification']
     delete?: never
     options?: never
     head?: never
     patch?: never
     trace?: never
   }
-  '/api/monitoring/server': {
+  '/api/notifications/read-all': {
     parameters: {
       query?: never
       header?: never
       path?: never
       cookie?: never
     }
-    /**
-     * The load of the server now
-     * @description Rates are of the last seconds. What cannot be read is null. Network counts what passes the interfaces of default routes, so that traffic of containers is not counted twice.
-     */
-    get: operations['getServerMetrics']
+    get?: never
     put?: never
-    post?: never
+    /**
+     * Mark all as read
+     * @description Mark all as read.
+     */
+    post: operations['readAllNotifications']
     delete?: never
     options?: never
     head?: never
@@ -2529,26 +2529,6 @@ export interface paths {
     patch?: never
     trace?: never
   }
-  '/api/projects/{id}/metrics': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /**
-     * What the project’s container has used over time, in the order of time
-     * @description A point for each minute, over 7d for 15 minutes and over 30d for 30. Where no container ran there is no point.
-     */
-    get: operations['listProjectMetrics']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
   '/api/projects/{id}/wordpress/export': {
     parameters: {
       query?: never
@@ -2837,6 +2817,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/system/version': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The version of the panel, and the newest one that UPDATE_FEED_URL has named
+     * @description The version of the panel, and the newest one that UPDATE_FEED_URL has named.
+     */
+    get: operations['getVersion']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/users': {
     parameters: {
       query?: never
@@ -2921,26 +2921,6 @@ export interface paths {
      * @description What an account has on the disk: an ADMIN of any, others of themselves and those below them.
      */
     get: operations['getDiskUsage']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/users/{id}/disk-usage/history': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    /**
-     * What an account had on the disk on each day, by kind: databases and mail too
-     * @description What an account had on the disk on each day, by kind: databases and mail too.
-     */
-    get: operations['listDiskUsageHistory']
     put?: never
     post?: never
     delete?: never
@@ -3581,21 +3561,6 @@ export interface components {
       containerStatus: string | null
       message: string
     }
-    ContainerMetric: {
-      containerId: string
-      /** @description Of one core: 200 are two cores. Null where nothing is known of it. */
-      cpuPercent: number | null
-      /** @description Of the project. */
-      name: string
-      /** @description Bytes since the start of the container. */
-      networkReceived: number | null
-      networkSent: number | null
-      projectId: components['schemas']['Id']
-      /** @description Null without a limit. */
-      ramLimit: number | null
-      /** @description Without files that are read again from the disk when they are needed. */
-      ramUsed: number | null
-    }
     ContainerNearLimit: {
       /** @description What it has written to its own layer. */
       bytes: number
@@ -3984,18 +3949,6 @@ export interface components {
       limitBytes: number | null
       /** @description Since when more is used than allowed: files, builds and databases are refused then, and containers that go on growing are stopped after a while. */
       overSince: components['schemas']['Timestamp'] | null
-      usedBytes: number
-    }
-    DiskUsageDay: {
-      /**
-       * Format: date
-       * @description In UTC.
-       */
-      day: string
-      kinds: {
-        bytes: number
-        kind: components['schemas']['DiskUsageKind']
-      }[]
       usedBytes: number
     }
     /** @enum {string} */
@@ -4767,15 +4720,6 @@ export interface components {
     Message: {
       message: string
     }
-    MetricSnapshot: {
-      cpu_percent: number | null
-      disk_total: number | null
-      disk_used: number | null
-      id: number
-      ram_total: number | null
-      ram_used: number | null
-      recorded_at: components['schemas']['Timestamp']
-    }
     MtaSts: {
       domainId: components['schemas']['Id']
       /** @description The entry of `mta-sts.<domain>`, by which its certificate is found; null where that name is somebody’s. */
@@ -4797,11 +4741,67 @@ export interface components {
       recordValue: string
     }
     Name: string
+    Notification: {
+      createdAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      /** @enum {string} */
+      kind:
+        | 'deployment-failed'
+        | 'deployment-recovered'
+        | 'site-down'
+        | 'site-up'
+        | 'certificate-failing'
+        | 'certificate-expiring'
+        | 'threshold'
+        | 'disk-nearly-full'
+        | 'container-disk'
+        | 'container-stopped'
+        | 'sign-in-from-new-place'
+        | 'quota-nearly-used'
+        | 'mail-held'
+        | 'mail-limit'
+        | 'import-finished'
+        | 'import-failed'
+        | 'update-available'
+        | 'channel-off'
+      /** @description Where in the panel to see to it: a path. */
+      link: string | null
+      readAt: components['schemas']['Timestamp'] | null
+      /** @enum {string} */
+      severity: 'problem' | 'warning' | 'info' | 'good'
+      state: ('problem' | 'recovered') | null
+      subject: {
+        id: string
+        name: string
+        /** @enum {string} */
+        type: 'project' | 'domain' | 'certificate' | 'mailbox' | 'account' | 'server' | 'check' | 'channel'
+      }
+      text: string
+      title: string
+    }
+    NotificationList: {
+      notifications: components['schemas']['Notification'][]
+      pagination: components['schemas']['Pagination']
+      unread: number
+    }
     Pagination: {
       limit: number
       page: number
       total: number
       totalPages: number
+    }
+    PanelVersion: {
+      isUpdateAvailable: boolean
+      /** @description The newest release, as it was asked for last; null where nobody asks (UPDATE_FEED_URL). */
+      latest: {
+        /** @description Whether it mends a flaw of security. */
+        security: boolean
+        /** Format: date-time */
+        seenAt: string
+        url: string
+        version: string
+      } | null
+      version: string
     }
     PartStatus: {
       /** @description What to do about a part that is not ok. */
@@ -4848,16 +4848,6 @@ export interface components {
     ProjectList: {
       pagination: components['schemas']['Pagination']
       projects: components['schemas']['Project'][]
-    }
-    ProjectMetric: {
-      cpuPercent: number | null
-      /** @description What its containers have written outside of volumes. */
-      diskUsed: number | null
-      /** @description Bytes since the point before. */
-      networkReceived: number | null
-      networkSent: number | null
-      ramUsed: number | null
-      recordedAt: components['schemas']['Timestamp']
     }
     ProjectName: string
     /** @enum {string} */
@@ -4966,25 +4956,6 @@ export interface components {
       address: string
       blocklists: components['schemas']['BlocklistCheck'][]
       reverseDns: components['schemas']['ReverseDnsCheck']
-    }
-    ServerMetrics: {
-      cpuCoreCount: number
-      cpuPercent: number | null
-      /** @description Of the cores that are there at the moment; null of one that has just come. */
-      cpuPerCore: (number | null)[]
-      diskTotal: number | null
-      /** @description Of the file system of DATA_DIR. */
-      diskUsed: number | null
-      /** @description Over 1, 5 and 15 minutes; empty where it cannot be read. */
-      loadAverage: number[]
-      /** @description Bytes since the start of the machine, on the interfaces of its default routes. */
-      networkReceived: number | null
-      networkSent: number | null
-      ramTotal: number | null
-      /** @description Without what the kernel gives back when a program needs it. */
-      ramUsed: number | null
-      timestamp: components['schemas']['Timestamp']
-      uptimeSeconds: number | null
     }
     ServerSettings: {
       /** @description IANA name, by whose clock nightly work and reports come. */
@@ -5116,6 +5087,9 @@ export interface components {
       manualKey: string
       otpauthUrl: string
       qrDataUrl: string
+    }
+    UnreadCount: {
+      unread: number
     }
     UpdateDatabase: {
       autoInjectEnv?: boolean
@@ -10942,9 +10916,16 @@ export interface operations {
       503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
     }
   }
-  listContainerMetrics: {
+  listNotifications: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+        /** @description Only those that are not read (true) or that are (false). */
+        unread?: string
+      }
       header?: never
       path?: never
       cookie?: never
@@ -10957,7 +10938,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['ContainerMetric'][]
+          'application/json': components['schemas']['NotificationList']
         }
       }
       400: components['responses']['ValidationError']
@@ -10968,13 +10949,13 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
-  listMetricSnapshots: {
+  readNotification: {
     parameters: {
-      query?: {
-        range?: '1h' | '24h' | '7d' | '30d'
-      }
+      query?: never
       header?: never
-      path?: never
+      path: {
+        id: components['schemas']['Id']
+      }
       cookie?: never
     }
     requestBody?: never
@@ -10985,18 +10966,22 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['MetricSnapshot'][]
+          'application/json': components['schemas']['UnreadCount']
         }
       }
-      400: components['responses']['ValidationError']
+      400: components['responses']['ValidationErrorOrMalformedJson']
       401: components['responses']['Unauthenticated']
-      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
     }
   }
-  getServerMetrics: {
+  readAllNotifications: {
     parameters: {
       query?: never
       header?: never
@@ -11011,15 +10996,18 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['ServerMetrics']
+          'application/json': components['schemas']['UnreadCount']
         }
       }
-      400: components['responses']['ValidationError']
+      400: components['responses']['ValidationErrorOrMalformedJson']
       401: components['responses']['Unauthenticated']
-      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
     }
   }
   listProjects: {
@@ -12126,38 +12114,6 @@ export interface operations {
       }
     }
   }
-  listProjectMetrics: {
-    parameters: {
-      query?: {
-        range?: '1h' | '24h' | '7d' | '30d'
-      }
-      header?: never
-      path: {
-        /** @description The project. */
-        id: components['schemas']['Id']
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Done. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ProjectMetric'][]
-        }
-      }
-      400: components['responses']['ValidationError']
-      401: components['responses']['Unauthenticated']
-      403: components['responses']['ForbiddenOrAccountSuspended']
-      404: components['responses']['NotFound']
-      429: components['responses']['RateLimited']
-      500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
-    }
-  }
   exportWordpress: {
     parameters: {
       query?: never
@@ -12862,6 +12818,32 @@ export interface operations {
       507: components['responses']['DiskFull']
     }
   }
+  getVersion: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PanelVersion']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
   listUsers: {
     parameters: {
       query?: {
@@ -13130,38 +13112,6 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['DiskUsage']
-        }
-      }
-      400: components['responses']['ValidationError']
-      401: components['responses']['Unauthenticated']
-      403: components['responses']['ForbiddenOrAccountSuspended']
-      404: components['responses']['NotFound']
-      429: components['responses']['RateLimited']
-      500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
-    }
-  }
-  listDiskUsageHistory: {
-    parameters: {
-      query?: {
-        days?: number
-      }
-      header?: never
-      path: {
-        /** @description The account. */
-        id: components['schemas']['Id']
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      /** @description Done. */
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['DiskUsageDay'][]
         }
       }
       400: components['responses']['ValidationError']

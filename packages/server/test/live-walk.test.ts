@@ -20,7 +20,8 @@ const events: { [Name in LiveEventName]: LiveEvents[Name] } = {
     percent: null
   },
   'alert:threshold': { metric: 'cpu', value: 91.5, threshold: 80, timestamp: '2026-01-01T00:00:00.000Z' },
-  changed: { type: 'project', id: 'p1', projectId: 'p1' }
+  changed: { type: 'project', id: 'p1', projectId: 'p1' },
+  notification: { id: 'n1', kind: 'deployment-failed', unread: 3 }
 }
 
 /**
