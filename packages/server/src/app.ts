@@ -9,6 +9,7 @@ import { addRoutePolicy } from './http/access.ts'
 import { addAdmission } from './http/admission.ts'
 import { addBodyDeadline } from './http/body-deadline.ts'
 import { limitConnections } from './http/connection-limits.ts'
+import { addDashboard } from './http/dashboard.ts'
 import { addDiskRoom } from './http/disk-room.ts'
 import { addErrorHandling, sendError } from './http/errors.ts'
 import { trackPaths } from './http/known-paths.ts'
@@ -29,8 +30,14 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >
 
-/** The HTTP application: plugins, the route policy, and every feature's routes. It neither listens nor owns what it is given. */
-export async function buildApp(deps: Dependencies, options: { refusalMs?: number } = {}): Promise<App> {
+/**
+ * The HTTP application: plugins, the route policy, and every feature's routes. It neither listens nor owns what it is given. `dashboard` is
+ * the directory of its build; without one the API is served alone.
+ */
+export async function buildApp(
+  deps: Dependencies,
+  options: { refusalMs?: number; dashboard?: string } = {}
+): Promise<App> {
   const trust = createForwardingTrust(deps.config)
   const app: App = Fastify({
     ...serverOptions(deps, trust),
@@ -45,6 +52,7 @@ export async function buildApp(deps: Dependencies, options: { refusalMs?: number
 
   await app.register(cookie)
   addSecurityHeaders(app, deps.config)
+  if (options.dashboard !== undefined) await addDashboard(app, options.dashboard)
   addAdmission(app, deps)
   addRoutePolicy(app, deps, createCredentials(deps))
   addOwnership(app, ownersOf(deps))
