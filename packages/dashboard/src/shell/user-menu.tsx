@@ -25,5 +25,5 @@ export function UserMenu() {
       <IconSelector size={16} aria-hidden />
     </UnstyledButton>
   )
-  return <LazyMenu target={target} body={(menu) => <UserMenuBody {...menu} />} />
+  return <LazyMenu target={target} body={UserMenuBody} />
 }

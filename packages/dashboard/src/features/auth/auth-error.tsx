@@ -4,22 +4,24 @@ import { useMessages } from '../../i18n/i18n.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { authMessages } from './auth.messages.ts'
 
-/** What was refused; where one has to wait, it counts down. */
+/** What was refused; where one has to wait, for how long. */
 export function AuthError({ error }: { error: Error | null }) {
-  const t = useMessages(authMessages)
   const wait = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0
-  const left = useCountdown(wait, error)
   if (!error) return null
-  return <Notice tone="bad">{left > 0 ? t('wait', { count: left }) : error.message}</Notice>
+  return (
+    <Notice tone="bad">
+      {error.message} {wait > 0 && <Countdown key={error.message} seconds={wait} />}
+    </Notice>
+  )
 }
 
-function useCountdown(seconds: number, since: unknown): number {
+/** From here to nothing. A new wait is a new element. */
+function Countdown({ seconds }: { seconds: number }) {
+  const t = useMessages(authMessages)
   const [left, setLeft] = useState(seconds)
   useEffect(() => {
-    setLeft(seconds)
-    if (seconds === 0) return undefined
     const timer = setInterval(() => setLeft((now) => Math.max(0, now - 1)), 1_000)
     return () => clearInterval(timer)
-  }, [seconds, since])
-  return left
+  }, [])
+  return left > 0 && t('wait', { count: left })
 }
