@@ -2,7 +2,13 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { sql } from 'drizzle-orm'
 import { messageOf } from '../message-of.ts'
+import type { Queryable } from './database.ts'
+
+/** Tells whoever listens to the channel (PostgreSQL NOTIFY), when the transaction commits. */
+export const tellListeners = async (trx: Queryable, channel: string, payload: string): Promise<void> =>
+  void (await trx.execute(sql`select pg_notify(${channel}, ${payload})`))
 
 interface StoreListenerOptions {
   connectionString: string

@@ -1,6 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
-import { listenAlways } from '../../db/store-listener.ts'
+import { listenAlways, tellListeners } from '../../db/store-listener.ts'
 import type { EventBus, PanelEvent } from './event-bus.ts'
 
 const channel = 'panel_events'
@@ -36,7 +35,7 @@ export function createPostgresEventBus(options: { connectionString: string; logg
       const payload = JSON.stringify(event)
       if (Buffer.byteLength(payload) > maxBytes)
         throw new Error(`An event ${event.name} of ${payload.length} characters`)
-      await trx.execute(sql`select pg_notify(${channel}, ${payload})`)
+      await tellListeners(trx, channel, payload)
     },
     subscribe(listener) {
       listeners.add(listener)

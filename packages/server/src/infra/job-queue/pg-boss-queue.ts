@@ -7,6 +7,7 @@ import { withTimeLimit } from '../../bounded-wait.ts'
 import { connectionBudget } from '../../db/connection-budget.ts'
 import type { Transaction } from '../../db/database.ts'
 import { lockConnection } from '../../db/lock.ts'
+import { tellListeners } from '../../db/store-listener.ts'
 import { readCommits } from '../../db/table-writes.ts'
 import { messageOf } from '../../message-of.ts'
 import { newProcessName } from '../process/process-name.ts'
@@ -147,7 +148,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
       for (let tries = 0; (await send()) === null && !(await holdWaitingJob(trx, queue, key)); tries++) {
         if (tries === 100) throw new Error(`no job could be made in the queue ${queue}`)
       }
-      await trx.execute(sql`select pg_notify(${jobChannel}, ${queue})`)
+      await tellListeners(trx, jobChannel, queue)
     },
 
     async work(queue, { concurrency, timeoutSeconds, retryLimit }, handler) {
