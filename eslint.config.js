@@ -61,6 +61,8 @@ export default tseslint.config(
     plugins: { 'react-hooks': reactHooks },
     rules: {
       ...reactHooks.configs.recommended.rules,
+      // Of the compiler, which is not used.
+      'react-hooks/incompatible-library': 'off',
       'no-restricted-syntax': ['error', defaultExport, ...hostileText]
     }
   },
