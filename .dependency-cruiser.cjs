@@ -191,12 +191,13 @@ module.exports = {
     },
     {
       name: 'pages-share-data-alone',
-      comment: 'A feature of the dashboard may ask for what another shows (its queries), and has its own pages.',
+      comment:
+        'A feature of the dashboard may use what another asks for and the route that it hangs below; its pages are its own.',
       severity: 'error',
       from: { path: '^packages/dashboard/src/features/([^/]+)/' },
       to: {
         path: '^packages/dashboard/src/features/',
-        pathNot: ['^packages/dashboard/src/features/$1/', '\\.queries\\.ts$']
+        pathNot: ['^packages/dashboard/src/features/$1/', '[.](queries|routes)[.]ts$']
       }
     },
     {

@@ -2,7 +2,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { overviewRoutes } from './features/overview/overview.routes.ts'
-import { projectRoutes } from './features/projects/projects.routes.ts'
+import { projectRoute, projectRoutes, projectTabRoutes } from './features/projects/projects.routes.ts'
+import { containerRoutes } from './features/containers/containers.routes.ts'
+import { deploymentRoutes } from './features/deployments/deployments.routes.ts'
+import { variableRoutes } from './features/variables/variables.routes.ts'
 import { rootRoute } from './routes/root.ts'
 import { signedInRoute } from './routes/signed-in.ts'
 import { ErrorState, NotFoundPage, RowsSkeleton } from './ui/states.tsx'
@@ -10,7 +13,11 @@ import { ErrorState, NotFoundPage, RowsSkeleton } from './ui/states.tsx'
 /** Every feature's pages, by one line each. */
 const routeTree = rootRoute.addChildren([
   ...authRoutes,
-  signedInRoute.addChildren([...overviewRoutes, ...projectRoutes])
+  signedInRoute.addChildren([
+    ...overviewRoutes,
+    ...projectRoutes,
+    projectRoute.addChildren([...projectTabRoutes, ...deploymentRoutes, ...containerRoutes, ...variableRoutes])
+  ])
 ])
 
 export const makeRouter = (queryClient: QueryClient) =>

@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { Button, TextInput } from '@mantine/core'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
 import { Filter } from '../../ui/filter.tsx'
@@ -19,7 +19,15 @@ export function ProjectListPage() {
   const { data } = useQuery(projectsQuery(useSearch({ from: '/signed-in/projects' })))
   return (
     <>
-      <PageHeader title={t('title')} facts={data && <span>{t('count', { count: data.pagination.total })}</span>} />
+      <PageHeader
+        title={t('title')}
+        facts={data && <span>{t('count', { count: data.pagination.total })}</span>}
+        actions={
+          <Button component={Link} to="/projects/new" leftSection={<IconPlus size={16} aria-hidden />}>
+            {t('new')}
+          </Button>
+        }
+      />
       <section className={card.card} aria-label={t('title')}>
         <Toolbar />
         <Rows />

@@ -7,6 +7,7 @@ import {
   IconExternalLink,
   IconFileText
 } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
@@ -61,9 +62,9 @@ function ProjectRow({ project }: { project: Project }) {
             <span className="vh">{typeName}</span>
           </span>
           <span className={classes.names}>
-            <strong>
+            <Link to="/projects/$projectId" params={{ projectId: project.id }} className={card.rowLink!}>
               <CutName name={project.name} />
-            </strong>
+            </Link>
             <Host project={project} />
           </span>
         </div>

@@ -37,6 +37,14 @@ test('who listens hears of each change, and of none that is none', () => {
   expect(buffer.lines).toEqual(['c'])
 })
 
+test('of a text that is asked for again only the new is appended; another one takes its place', () => {
+  const buffer = new LogBuffer()
+  for (const text of ['a\nb', 'a\nbc\n', 'a\nbc\n']) buffer.show(text)
+  expect(buffer.lines).toEqual(['a', 'bc'])
+  buffer.show('x\n', true)
+  expect(buffer).toMatchObject({ lines: ['x'], isCut: true })
+})
+
 test('however it is cut into pieces, the lines are the same', () => {
   const text = 'one\ntwo\rthree\r\n\nfour'
   const whole = bufferOf(text).lines

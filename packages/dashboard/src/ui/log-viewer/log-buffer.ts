@@ -4,6 +4,7 @@ export class LogBuffer {
   /** Something before the first line is no longer there. */
   isCut = false
   #open = ''
+  #shown = ''
   #version = 0
   readonly #listeners = new Set<() => void>()
 
@@ -18,11 +19,20 @@ export class LogBuffer {
     this.#tell()
   }
 
+  /** Takes all of a log that is asked for again and again, and works out what is new. `isCut`: its beginning is no longer given. */
+  show(text: string, isCut = false): void {
+    this.isCut = isCut
+    if (!text.startsWith(this.#shown)) this.clear()
+    const next = text.slice(this.#shown.length)
+    this.#shown = text
+    this.append(next)
+  }
+
   /** From the beginning, as of another log. */
   clear(): void {
     this.lines.length = 0
     this.#open = ''
-    this.isCut = false
+    this.#shown = ''
     this.#tell()
   }
 
