@@ -2733,6 +2733,30 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/system/settings': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The server’s time zone; for an ADMIN every variable with its value and where it comes from
+     * @description The server’s time zone; for an ADMIN every variable with its value and where it comes from.
+     */
+    get: operations['getSettings']
+    /**
+     * Change the time zone, and variables that take no restart
+     * @description All or nothing, and at once in every process; members that are left out stay. A value that would keep the panel from starting is refused by the sentence that the start would say, and so is one that the environment has set (SETTING_FIXED), which wins. REQUIRE_ADMIN_2FA is turned on by an ADMIN who has two-factor (ADMIN_2FA_REQUIRED). Schedules by the clock follow the time zone from then on; a run that lies between its last one and now by the new clock is made up for at once.
+     */
+    put: operations['changeSettings']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/users': {
     parameters: {
       query?: never
@@ -3237,6 +3261,7 @@ export interface components {
       | 'mail_queue.message_released'
       | 'wordpress.exported'
       | 'wordpress.imported'
+      | 'settings.changed'
     AuditEntry: {
       /** @description Such as user.permissions_changed. */
       action: string
@@ -4118,6 +4143,7 @@ export interface components {
       | 'TWO_FACTOR_NOT_ENABLED'
       | 'ACCOUNT_NOT_EMPTY'
       | 'LAST_ADMIN'
+      | 'SETTING_FIXED'
       | 'PROJECT_NAME_EXISTS'
       | 'GIT_NOT_CONNECTED'
       | 'NOT_BUILT'
@@ -4775,6 +4801,12 @@ export interface components {
       blocklists: components['schemas']['BlocklistCheck'][]
       reverseDns: components['schemas']['ReverseDnsCheck']
     }
+    ServerSettings: {
+      /** @description IANA name, by whose clock nightly work and reports come. */
+      timezone: string
+      /** @description For an ADMIN: all that the panel reads. */
+      variables?: components['schemas']['Setting'][]
+    }
     Session: {
       createdAt: components['schemas']['Timestamp']
       /** @description Whether this request came with it. */
@@ -4813,6 +4845,32 @@ export interface components {
           sensitive?: boolean
           value: components['schemas']['EnvValue']
         }
+    Setting: {
+      about: string
+      /** @description When a change counts, where that is not at once. */
+      counts: string | null
+      /** @description Why it does not, in words. */
+      fixedBy: string | null
+      /** @description What is wrong with the value that was changed here, where it does not count. */
+      ignored: string | null
+      /** @description Whether PUT takes it now. */
+      isChangeable: boolean
+      isSecret: boolean
+      /** @description Whether anybody has set it; of a secret this is all that is told. */
+      isSet: boolean
+      /** @description Of the variable, as in docs/operations.md. */
+      name: string
+      /**
+       * @description Who has set it: the environment wins, then what was changed here, then `DATA_DIR/panel.env`.
+       * @enum {string}
+       */
+      source: 'default' | 'file' | 'environment' | 'changed'
+      /** @description What counts where nothing is changed here: so it was at the start. */
+      startValue: string | null
+      unit: string | null
+      /** @description What counts now, as one would write it; null where it is not set, and always for secrets. */
+      value: string | null
+    }
     SftpCredentials: {
       host: string
       /** @description Fingerprints (SHA256:…) to compare at the first connection; empty while the server is away. */
@@ -12396,6 +12454,103 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getSettings: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ServerSettings']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  changeSettings: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description A name of the IANA database in any case, links too (`US/Eastern`); kept is the one that they lead to. Neither offsets nor abbreviations. With null it is the machine’s own again. */
+          timezone?: string | null
+          /** @description By name, values as in the environment (`128m`, `true`, `1.1.1.1,9.9.9.9`); null takes a change back. */
+          variables?: {
+            [key: string]: string | number | boolean | null
+          }
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ServerSettings']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      /**
+       * @description `FORBIDDEN`: This belongs to another account, or takes a token with a wider scope.
+       *
+       *     `FORBIDDEN_ROLE`: Your account may not do this; ask an administrator.
+       *
+       *     `ADMIN_2FA_REQUIRED`: Administrators need two-factor here; turn it on first.
+       *
+       *     `ACCOUNT_SUSPENDED`: This account is suspended.
+       */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'FORBIDDEN' | 'FORBIDDEN_ROLE' | 'ADMIN_2FA_REQUIRED' | 'ACCOUNT_SUSPENDED'
+          }
+        }
+      }
+      /** @description `SETTING_FIXED`: This variable is set by the environment or takes a restart. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'SETTING_FIXED'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
     }
   }
   listUsers: {

@@ -112,7 +112,8 @@ const auditActions = [
   'mail_queue.message_held',
   'mail_queue.message_released',
   'wordpress.exported',
-  'wordpress.imported'
+  'wordpress.imported',
+  'settings.changed'
 ] as const
 export const AuditAction = z.enum(auditActions)
 export type AuditAction = z.infer<typeof AuditAction>

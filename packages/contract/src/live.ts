@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deploymentStatuses } from './deployments.ts'
+import { ErrorBody, ErrorCode } from './errors.ts'
 
 /**
  * What the live channel sends to an account's clients without being asked for: that something of theirs has changed. Its content is the
@@ -11,3 +12,24 @@ export const liveEvents = {
 
 export type LiveEventName = keyof typeof liveEvents
 export type LiveEvents = { [Name in LiveEventName]: z.infer<(typeof liveEvents)[Name]> }
+
+/** How `subscribe:<name>` is answered to a client that asks for an answer. */
+export const LiveAnswer = z.union([
+  z.object({ ok: z.literal(true), id: z.string() }),
+  z.object({
+    ok: z.literal(false),
+    error: z.object({
+      code: ErrorCode,
+      message: z.string(),
+      details: ErrorBody.shape.details
+    })
+  })
+])
+export type LiveAnswer = z.infer<typeof LiveAnswer>
+
+/** Sent as `ended:<name>`: a subscription has ended, without `error` as there is nothing more to come. */
+export const LiveEnded = z.object({
+  id: z.string(),
+  error: z.object({ code: ErrorCode, message: z.string() }).optional()
+})
+export type LiveEnded = z.infer<typeof LiveEnded>

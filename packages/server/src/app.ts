@@ -15,6 +15,7 @@ import { addErrorHandling, sendError } from './http/errors.ts'
 import { trackPaths } from './http/known-paths.ts'
 import { refuseHalfCharacters } from './http/half-characters.ts'
 import { acceptOnlyJson } from './http/json-body.ts'
+import { addLiveChannel } from './http/live/live-channel.ts'
 import { addMetrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { createForwardingTrust } from './http/own-proxy.ts'
@@ -45,6 +46,9 @@ export async function buildApp(
     frameworkErrors: (_error, _request, reply) => void sendError(reply, nothingHere())
   }).withTypeProvider<ZodTypeProvider>()
   limitConnections(app.server, deps.connectionLimits, trust.isTrusted)
+  // Before whatever else listens to the server: its requests are none of the application's.
+  const credentials = createCredentials(deps)
+  addLiveChannel(app, deps, credentials, trust)
   addBodyDeadline(app)
   const paths = trackPaths(app, routerOptions)
   acceptOnlyJson(app)
@@ -54,7 +58,7 @@ export async function buildApp(
   addSecurityHeaders(app, deps.config)
   if (options.dashboard !== undefined) await addDashboard(app, options.dashboard)
   addAdmission(app, deps)
-  addRoutePolicy(app, deps, createCredentials(deps))
+  addRoutePolicy(app, deps, credentials)
   addOwnership(app, ownersOf(deps))
   refuseHalfCharacters(app)
   addDiskRoom(app, deps, accountRoom(deps))

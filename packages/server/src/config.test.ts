@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, parseConfig, variableNames } from './config.ts'
+import { ConfigError, parseConfig, parseVariable, type VariableName, variableNames } from './config.ts'
 import { buildProxyArguments, mirrorSecrets } from './config/builds.ts'
+import { changedValues, followingConfig } from './config/changed-config.policy.ts'
+import { valueText } from './config/value-text.ts'
+import { changeableVariables, restartReasons, variableFacts } from './config/variable-facts.ts'
 
 const secret = '0123456789abcdef'.repeat(4)
 const parse = (env: Record<string, string | undefined> = {}) => parseConfig({ SESSION_SECRET: secret, ...env })
@@ -108,6 +111,33 @@ test('docs/operations.md lists every variable, and no other', () => {
   const rows = settings.split('\n').filter((line) => line.startsWith('|'))
   const listed = rows.flatMap((row) => row.split('|')[1]!.match(/[A-Z][A-Z0-9_]+/g) ?? [])
   expect(listed.sort()).toEqual([...variableNames].sort())
+})
+
+describe('docs/operations.md, of settings that are changed while the panel runs', () => {
+  const text = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
+  const [, section = ''] = /^## Changing settings\n([^]*?)^## /m.exec(text) ?? []
+  const rows = section
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('\\<', '<')))
+
+  test('has them all, as the list says', () => {
+    const listed = rows.filter(([, name = '']) => changeableVariables.includes(name as VariableName))
+    expect(listed.map(([, name, about, counts]) => ({ name, about, counts }))).toEqual(
+      changeableVariables.map((name) => {
+        const { about, unit, counts } = variableFacts[name]
+        return { name, about: unit ? `${about} (${unit})` : about, counts: counts ?? 'at once' }
+      })
+    )
+  })
+
+  test('and says why the others are not', () => {
+    for (const [reason, sentence] of Object.entries(restartReasons)) {
+      const names = variableNames.filter((name) => variableFacts[name].restart === reason)
+      const [row] = rows.filter(([, why]) => why === sentence)
+      expect(row?.[2]?.split(', ').sort(), sentence).toEqual([...names].sort())
+    }
+  })
 })
 
 test('an empty variable is none', () => {
@@ -263,4 +293,48 @@ describe('mirrors and the proxy of builds', () => {
     expect(values({ BUILD_PROXY: 'http://user:pass%40word@h:1' })).toEqual(['pass%40word', 'pass@word', 'user:pass@word'])
     expect(values({ PIP_INDEX_URL: 'https://token-of-mine@h/simple' })).toEqual(['token-of-mine', 'token-of-mine:'])
   }) // prettier-ignore
+})
+
+describe('values that are changed while the panel runs', () => {
+  const given = (environment: Record<string, string>, file: Record<string, string>) =>
+    parseConfig(
+      { SESSION_SECRET: secret, ...file, ...environment },
+      Object.fromEntries([
+        ...Object.keys(file).map((name) => [name, 'file']),
+        ...Object.keys(environment).map((name) => [name, 'environment'])
+      ]) as Record<string, 'environment' | 'file'>
+    )
+
+  test.each([
+    ['the default', {}, {}, {}, 1800],
+    ['the file before the default', {}, { BUILD_TIMEOUT: '60' }, {}, 60],
+    ['what is changed before the file', {}, { BUILD_TIMEOUT: '60' }, { BUILD_TIMEOUT: '70' }, 70],
+    ['the environment before all', { BUILD_TIMEOUT: '80' }, { BUILD_TIMEOUT: '60' }, { BUILD_TIMEOUT: '70' }, 80],
+    ['none that is not valid', {}, { BUILD_TIMEOUT: '60' }, { BUILD_TIMEOUT: 'long' }, 60],
+    ['none of a variable that takes a restart', {}, {}, { PORT: '4000' }, 1800]
+  ])('%s', (_what, environment, file, stored, expected) => {
+    const base = given(environment, file)
+    const { values } = changedValues(base, new Map(Object.entries(stored)))
+    const config = followingConfig(base, () => values)
+    expect(config.BUILD_TIMEOUT).toBe(expected)
+    expect(config.PORT).toBe(3000)
+  })
+
+  test('follow what is changed later, and cannot be written to', () => {
+    let values: ReadonlyMap<VariableName, unknown> = new Map()
+    const config = followingConfig(parse(), () => values)
+    expect(config.ALLOW_REGISTRATION).toBe(true)
+    values = new Map([['ALLOW_REGISTRATION', false]])
+    expect(config.ALLOW_REGISTRATION).toBe(false)
+    expect(Object.isFrozen(config)).toBe(true)
+    expect(Object.keys(config)).toEqual(expect.arrayContaining(Object.keys(parse())))
+  })
+
+  test('are written so that they are read again', () => {
+    for (const name of changeableVariables) {
+      const value = parse()[name]
+      const text = valueText(value, variableFacts[name].unit)
+      if (text !== null) expect(parseVariable(name, text), name).toEqual({ value })
+    }
+  })
 })

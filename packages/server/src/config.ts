@@ -27,12 +27,17 @@ const Environment = z.object({
   ...gitVariables
 })
 
+export type VariableName = keyof typeof Environment.shape
+
 /** Every variable that the panel reads. */
-export const variableNames: readonly string[] = Object.keys(Environment.shape)
+export const variableNames = Object.keys(Environment.shape) as readonly VariableName[]
 
-export type Config = Readonly<ReturnType<typeof withDefaults>>
+/** Where a value stands that is not a default. */
+export type GivenBy = 'environment' | 'file'
 
-interface ConfigProblem {
+export type Config = Readonly<ReturnType<typeof withDefaults> & { sources: Readonly<Record<string, GivenBy>> }>
+
+export interface ConfigProblem {
   variable: string
   problem: string
 }
@@ -48,13 +53,33 @@ export class ConfigError extends Error {
   }
 }
 
-/** Parses the environment once; an empty variable is none, paths come out absolute, defaults filled. Throws ConfigError. */
-export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
+/**
+ * Parses the environment once; an empty variable is none, paths come out absolute, defaults filled. Throws ConfigError. `sources` says of
+ * variables that are given by whom.
+ */
+export function parseConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  sources: Readonly<Record<string, GivenBy>> = {}
+): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = Environment.safeParse(given)
   const problems = [...(parsed.error?.issues ?? []).map((issue) => problemOf(issue, given)), ...rangeProblems(given)]
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
-  return Object.freeze(withDefaults(parsed.data))
+  return Object.freeze({ ...withDefaults(parsed.data), sources })
+}
+
+/** Reads one variable as `parseConfig` does, by the same schema. */
+export function parseVariable(name: VariableName, text: string): { value: unknown } | { problem: string } {
+  const parsed = Environment.shape[name].safeParse(text)
+  return parsed.success ? { value: parsed.data } : { problem: parsed.error.issues[0]?.message ?? 'is not valid' }
+}
+
+/** What is wrong with variables next to each other, which are each good. */
+export function crossProblems(
+  values: Pick<Config, 'DEPLOY_PORT_RANGE_START' | 'DEPLOY_PORT_RANGE_END'>
+): ConfigProblem[] {
+  const problem = portRangeProblem(values)
+  return problem === undefined ? [] : [{ variable: 'DEPLOY_PORT_RANGE_END', problem }]
 }
 
 function problemOf(issue: z.core.$ZodIssue, given: Readonly<Record<string, unknown>>): ConfigProblem {
@@ -66,8 +91,7 @@ function problemOf(issue: z.core.$ZodIssue, given: Readonly<Record<string, unkno
 /** Named beside the others, so it looks at its two variables alone. */
 function rangeProblems(given: Readonly<Record<string, unknown>>): ConfigProblem[] {
   const range = Environment.pick({ DEPLOY_PORT_RANGE_START: true, DEPLOY_PORT_RANGE_END: true }).safeParse(given)
-  const problem = range.success ? portRangeProblem(range.data) : undefined
-  return problem === undefined ? [] : [{ variable: 'DEPLOY_PORT_RANGE_END', problem }]
+  return range.success ? crossProblems(range.data) : []
 }
 
 /** What a variable is where it is not set and follows from others. */

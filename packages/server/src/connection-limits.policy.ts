@@ -11,8 +11,10 @@ export interface PanelConnections {
   strangers: number
   /** Of one of them. */
   perAddress: number
-  /** Of the panel's own proxy: a share that nobody else can use up. */
+  /** Of the panel's own proxy, for requests: a share that nobody else can use up. */
   proxy: number
+  /** Clients of the live channel, which stay for as long as somebody looks: beside the proxy's requests, so that these never wait for one to go. */
+  live: number
 }
 
 /** How many connections and requests the proxy has in hand at once. */
@@ -45,14 +47,15 @@ const bytesPerProxyConnection = 96 * 1024
 
 /**
  * Half of the open files are for programs, files, the store and the engines: a flood of connections never takes those. An eighth of theirs for
- * one address is 937 where a process may have 20,000 open files, and 2,048 under the unit of systemd: an office of 200 browsers, of which few open six each at once.
+ * one address is 781 where a process may have 20,000 open files, and 2,048 under the unit of systemd: an office of 200 browsers, of which few open six each at once.
  */
 export function panelConnections({ openFiles, memoryBytes }: MachineResources): PanelConnections {
-  const strangers = within(16, 16_384, Math.min(openFiles * 0.375, memoryBytes / 8 / bytesPerPanelConnection))
+  const strangers = within(16, 16_384, Math.min((openFiles * 5) / 16, memoryBytes / 8 / bytesPerPanelConnection))
   return {
     strangers,
     perAddress: within(8, strangers, strangers / 8),
-    proxy: within(8, 1_024, openFiles / 8)
+    proxy: within(8, 1_024, openFiles / 8),
+    live: within(8, 4_096, openFiles / 16)
   }
 }
 

@@ -40,6 +40,7 @@ import type { ImageBuilder } from './infra/image-builder/image-builder.ts'
 import { createGzipLineArchive } from './infra/line-archive/gzip-line-archive.ts'
 import type { LineArchive } from './infra/line-archive/line-archive.ts'
 import type { JobQueue } from './infra/job-queue/job-queue.ts'
+import type { LiveSettings } from './live-settings.ts'
 import type { DeliveryLog } from './infra/mail-server/delivery-log.ts'
 import type { MailServer } from './infra/mail-server/mail-server.ts'
 import type { MailFilter } from './infra/mail-filter/mail-filter.ts'
@@ -82,7 +83,9 @@ import { onFirstUse } from './wiring/on-first-use.ts'
 export interface Dependencies {
   /** What the features say of themselves to those that decide for all. Features know each other by this, not by features/index.ts. */
   features: readonly Feature[]
+  /** Follows what is changed while the panel runs: read its members when they are used, and keep none. */
   config: Config
+  settings: LiveSettings
   logger: Logger
   now: () => Date
   db: Database
@@ -144,12 +147,13 @@ export interface Dependencies {
 
 /** Wires the real adapters: only this file, wiring/ and store.ts name them. The store must be reachable; everything else may come later. */
 export async function openDependencies(
-  config: Config,
+  base: Config,
   logger: Logger,
   databaseUrl: string
 ): Promise<Dependencies & { close(): Promise<void> }> {
-  const { redis, close: closeStore, ...store } = await openStore(config, logger, databaseUrl)
-  const { db } = store
+  const { redis, close: closeStore, ...store } = await openStore(base, logger, databaseUrl)
+  const { db, settings } = store
+  const { config } = settings
   const instanceId = await ensureSetting(db, 'instance_id', () => randomBytes(5).toString('hex'))
   // The first machine has the installation's own id.
   const nodeId = instanceId
@@ -160,9 +164,15 @@ export async function openDependencies(
   await writeKnownHosts(knownHostsPath, config.GIT_KNOWN_HOSTS)
   const git = createGit({
     knownHostsPath,
-    maxRepositoryBytes: config.GIT_MAX_SIZE,
-    maxArchiveBytes: config.BUILD_CONTEXT_MAX,
-    timeoutMs: config.GIT_TIMEOUT * 1000
+    get maxRepositoryBytes() {
+      return config.GIT_MAX_SIZE
+    },
+    get maxArchiveBytes() {
+      return config.BUILD_CONTEXT_MAX
+    },
+    get timeoutMs() {
+      return config.GIT_TIMEOUT * 1000
+    }
   })
   const engine = createDockerEngine({
     socketPath: config.DOCKER_SOCKET,
@@ -173,6 +183,7 @@ export async function openDependencies(
   const network = storedNetwork({ db, engine, config, run, instanceId, nodeId })
   const jobs = await openJobs(config, logger, { db, databaseUrl })
   const events = createPostgresEventBus({ connectionString: databaseUrl, logger })
+  settings.follow(events)
   const directories = await proxyDirectories(config)
   const { databaseServers, siteDatabase } = await openDatabaseServers(store)
   return {

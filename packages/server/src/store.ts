@@ -7,13 +7,14 @@ import { closeLocks } from './db/lock.ts'
 import { migrateDatabase } from './db/migrate.ts'
 import { ensureSetting } from './db/settings.ts'
 import type { Dependencies } from './dependencies.ts'
+import { openLiveSettings } from './live-settings.ts'
 import { messageOf } from './message-of.ts'
 import { createSecretBox, type SecretBox } from './infra/secret-box/secret-box.ts'
 import { createMemorySessionStore } from './infra/session-store/memory-session-store.ts'
 import { createRedisSessionStore } from './infra/session-store/redis-session-store.ts'
 
 /** What work on rows needs: the part of the dependencies that a command of the machine opens too. */
-export type Store = Pick<Dependencies, 'config' | 'logger' | 'now' | 'db' | 'sessions' | 'secretBox'>
+export type Store = Pick<Dependencies, 'config' | 'settings' | 'logger' | 'now' | 'db' | 'sessions' | 'secretBox'>
 
 /** Brings the store to the newest schema and connects. Refuses an ENCRYPTION_KEY that is not the store's. */
 export async function openStore(
@@ -47,8 +48,18 @@ export async function connectStore(config: Config, logger: Logger, databaseUrl: 
   )
   const redis = config.REDIS_URL === undefined ? undefined : await openRedis(config.REDIS_URL)
   redis?.on('error', (error) => logger.warn({ error: messageOf(error) }, 'session store connection'))
+  const close = async () => {
+    await closeLocks(db)
+    await db.$client.end()
+    redis?.disconnect()
+  }
+  const settings = await openLiveSettings(config, db, logger).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   return {
-    config,
+    config: settings.config,
+    settings,
     logger,
     now: () => new Date(),
     db,
@@ -59,9 +70,8 @@ export async function connectStore(config: Config, logger: Logger, databaseUrl: 
         )
       : createMemorySessionStore(),
     async close() {
-      await closeLocks(db)
-      await db.$client.end()
-      redis?.disconnect()
+      settings.close()
+      await close()
     }
   }
 }

@@ -82,7 +82,9 @@ export async function startWebProcess(
   deps: Dependencies,
   { host, databaseUrl }: { host: string; databaseUrl: string }
 ): Promise<WebProcess> {
-  const { config, logger } = deps
+  const { logger } = deps
+  // As it was started: what is changed since, the other process reads itself, and it is adopted all the same.
+  const config = deps.settings.base
   const user = (await findSystemUser('panel-web', run))!
   const directories = await webDirectories(config)
   const socket = await serveVerbs(workerVerbs(deps), {

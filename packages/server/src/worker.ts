@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { areWritesCounted } from './db/table-writes.ts'
 import type { Dependencies } from './dependencies.ts'
 import { messageOf } from './message-of.ts'
@@ -29,7 +30,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
   }
   const jobsInHand = await startJobs(deps, tenure.current, stopped.signal)
 
-  deps.jobs.schedule(deps.features.flatMap((feature) => schedulesOf(feature, deps.config)))
+  const schedules = holdSchedules(deps)
 
   const watching = watchContainers(deps, () => reconciler.containersChanged(), stopped.signal)
   const reconciling = (async () => {
@@ -44,6 +45,7 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
   return {
     async stop() {
       stopped.abort()
+      schedules.stop()
       tenure.abort(new Error('the panel stops'))
       await Promise.race([
         Promise.allSettled([reconciling.then(() => reconciler.settled()), watching, ...jobsInHand]),
@@ -52,4 +54,26 @@ export async function startWorker(deps: Dependencies, databaseUrl: string): Prom
       await tenure.close()
     }
   }
+}
+
+/** As the settings have them, at once when those change: the time zone of cron lines, and intervals. */
+function holdSchedules(deps: Dependencies): { stop(): void } {
+  const wanted = () => {
+    const timezone = deps.settings.timezone()
+    const schedules = deps.features.flatMap((feature) => schedulesOf(feature, deps.config))
+    return schedules.map((schedule) => (schedule.cron === undefined ? schedule : { ...schedule, timezone }))
+  }
+  let held = wanted()
+  let end = deps.jobs.schedule(held)
+  let changing: Promise<unknown> = Promise.resolve()
+  const follow = () => {
+    changing = changing.then(async () => {
+      const next = wanted()
+      if (isDeepStrictEqual(next, held)) return
+      held = next
+      await end()
+      end = deps.jobs.schedule(held)
+    })
+  }
+  return { stop: deps.settings.onChange(follow) }
 }

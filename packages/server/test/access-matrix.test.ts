@@ -121,6 +121,8 @@ POST   /api/files/:id/upload                    session  full
 DELETE /api/files/:id/delete                    session  full
 GET    /api/system/dns-info                              ADMIN,canManageDns read
 POST   /api/system/dns-info/verify                       ADMIN,canManageDns full
+GET    /api/system/settings                              session  read
+PUT    /api/system/settings                              ADMIN    full
 GET    /api/databases                                    session  read
 POST   /api/databases                                    session  full
 GET    /api/databases/:id                                session  full

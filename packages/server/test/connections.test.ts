@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { proxyHeader, proxySecret, proxySource } from '../src/proxy-proof.ts'
 import { createTestPanel, type TestPanel } from './support/panel.ts'
 
-const limits = { strangers: 30, perAddress: 20, proxy: 10 }
+const limits = { strangers: 30, perAddress: 20, proxy: 8, live: 2 }
 let panel: TestPanel
 let port: number
 const sockets: Socket[] = []

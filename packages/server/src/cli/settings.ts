@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parse } from 'dotenv'
-import { type Config, parseConfig } from '../config.ts'
+import { type Config, type GivenBy, parseConfig, variableNames } from '../config.ts'
 import type { CommandContext } from './command.ts'
 import { step } from './command.ts'
 
@@ -16,8 +16,16 @@ export async function loadConfig(env: Env, defaults: Record<string, string> = {}
     if (error.code === 'ENOENT') return ''
     throw error
   })
-  return parseConfig({ ...defaults, ...parse(text), ...withoutEmpty(env) })
+  const file = withoutEmpty(parse(text))
+  const environment = withoutEmpty(env)
+  return parseConfig(
+    { ...defaults, ...file, ...environment },
+    { ...givenBy('file', file), ...givenBy('environment', environment) }
+  )
 }
+
+const givenBy = (source: GivenBy, values: object): Record<string, GivenBy> =>
+  Object.fromEntries(variableNames.filter((name) => name in values).map((name) => [name, source]))
 
 /** On the first run, writes a SESSION_SECRET and an ENCRYPTION_KEY that nobody else has, unless the environment gives them. */
 export async function ensureSecrets(env: Env): Promise<void> {

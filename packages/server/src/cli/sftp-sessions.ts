@@ -13,10 +13,11 @@ const pauseMs = 2_000
 export function startSessionLimit(deps: Pick<Dependencies, 'config' | 'hostHelper' | 'logger'>): {
   stop(): Promise<void>
 } {
-  const { SFTP_PORT: port, SFTP_ACCOUNT_SESSIONS: limit } = deps.config
+  const port = deps.config.SFTP_PORT
   const stopping = new AbortController()
   const { signal } = stopping
   const look = async () => {
+    const limit = deps.config.SFTP_ACCOUNT_SESSIONS
     const texts = await Promise.all(
       ['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => ''))
     ) // A family that is off.

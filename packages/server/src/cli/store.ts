@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { findEmbeddedPostgres } from '../db/embedded-postgres.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { createPostgresEventBus } from '../infra/event-bus/postgres-event-bus.ts'
 import { openStore, type Store } from '../store.ts'
 import { run } from '../infra/process/run.ts'
 import { createLogger } from '../logger.ts'
@@ -11,16 +13,22 @@ import { loadConfig } from './settings.ts'
  * Opens the store for one command, beside a panel that runs or without one: the embedded server is used if it runs, else started
  * and stopped again.
  */
-export async function withStore<T>(env: CommandContext['env'], work: (store: Store) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  env: CommandContext['env'],
+  work: (store: Store & Pick<Dependencies, 'events'>) => Promise<T>
+): Promise<T> {
   const config = await loadConfig(env)
   const logger = createLogger(config.LOG_LEVEL)
   const running = config.DATABASE_URL ?? (await findEmbeddedPostgres(join(config.DATA_DIR, 'postgres'), run))
   const started = running === undefined ? await startEmbeddedStore(config, logger) : undefined
   try {
-    const store = await openStore(config, logger, running ?? started!.url)
+    const connectionString = running ?? started!.url
+    const store = await openStore(config, logger, connectionString)
+    const events = createPostgresEventBus({ connectionString, logger })
     try {
-      return await work(store)
+      return await work({ ...store, events })
     } finally {
+      await events.close()
       await store.close()
     }
   } finally {

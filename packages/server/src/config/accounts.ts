@@ -15,6 +15,8 @@ export const accountVariables = {
     .default('')
     .pipe(parsedBy((text) => parseNetworks(text, ['loopback', 'linklocal', 'uniquelocal']))),
   AUTH_RATE_LIMIT_MAX: whole(1, 1_000_000).default(5),
+  LIVE_CONNECTIONS_PER_ACCOUNT: whole(1, 10_000).default(50),
+  LIVE_HANDSHAKES_PER_MINUTE: whole(1, 1_000_000).default(300),
   AUDIT_RETENTION_DAYS: whole(1, 36_500).default(365),
   AUDIT_MAX_ENTRIES: whole(10_000, 1_000_000_000).default(1_000_000),
   DEFAULT_MAX_PROJECTS: quota,

@@ -13,6 +13,8 @@ export const panelVariables = {
   API_BASE_URL: httpUrl.optional(),
   PANEL_DOMAIN: hostname.optional(),
   BASE_DOMAIN: hostname.default('apps.localhost'),
+  /** What names the newest release; nothing is asked where it is not set. */
+  UPDATE_FEED_URL: z.url({ protocol: /^https$/ }).optional(),
   PUBLIC_IP: z.ipv4().optional(),
   SERVER_IP: z.ipv4().optional()
 }

@@ -12,7 +12,13 @@ type LockName = TransactionLockName | SessionLockName | 'migrations' | 'job-queu
 
 /** Locks of work on rows alone: lockName. */
 type TransactionLockName =
-  'audit' | 'users:first' | 'users:admins' | 'deployments:claim' | 'mailbox-imports:claim' | `certificate:${string}`
+  | 'settings'
+  | 'audit'
+  | 'users:first'
+  | 'users:admins'
+  | 'deployments:claim'
+  | 'mailbox-imports:claim'
+  | `certificate:${string}`
 
 /** Locks of work beyond the store: withLock. */
 type SessionLockName = 'routes' | 'certificates' | `${Exclude<SessionLockKind, 'routes' | 'certificates'>}:${string}`

@@ -2,6 +2,19 @@ import { eq, sql } from 'drizzle-orm'
 import type { Queryable } from './database.ts'
 import { settings } from './schema/settings.ts'
 
+/** The administrator's: the zone of schedules, and variables that are changed while the panel runs. */
+export const timezoneKey = 'timezone'
+export const variablePrefix = 'variable:'
+
+/** All under keys that begin with the prefix, by the rest of the key. */
+export async function listSettings(db: Queryable, prefix: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .select()
+    .from(settings)
+    .where(sql`starts_with(${settings.key}, ${prefix})`)
+  return new Map(rows.map(({ key, value }) => [key.slice(prefix.length), value]))
+}
+
 export async function findSetting(db: Queryable, key: string): Promise<string | undefined> {
   const [row] = await db.select().from(settings).where(eq(settings.key, key))
   return row?.value

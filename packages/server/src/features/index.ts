@@ -31,6 +31,7 @@ import { networks } from './networks/networks.module.ts'
 import { passwordReset } from './password-reset/password-reset.module.ts'
 import { projects } from './projects/projects.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
+import { settings } from './settings/settings.module.ts'
 import { sftp } from './sftp/sftp.module.ts'
 import { system } from './system/system.module.ts'
 import { twoFactor } from './two-factor/two-factor.module.ts'
@@ -75,6 +76,7 @@ const modules = [
   databases,
   sftp,
   wordpress,
+  settings,
   system
 ] as const
 

@@ -68,6 +68,14 @@ export interface Credentials {
   openToken(token: string, clientIp: string): Promise<Session & { scope: TokenScope }>
   /** What the account may do; undefined of one that may do nothing. */
   findGrant(userId: string): Promise<{ role: Role; permissions: readonly Permission[] } | undefined>
+  /** Of these sessions and tokens, by the ids that `openSession` and `openToken` give, those that are good at this moment. */
+  findOpen(ids: readonly string[]): Promise<ReadonlyMap<string, OpenCredential>>
+}
+
+export interface OpenCredential {
+  /** Of its account. */
+  role: Role
+  expiresAt: Date
 }
 
 export interface OpenedSession {
@@ -132,7 +140,7 @@ async function resolveCaller(
   const opened = await openAny(credentials, sessionTokensOf(deps, request))
   if (!opened) throw new AppError('UNAUTHENTICATED', 'Sign in first')
   if (opened.extendedSeconds !== undefined) setSessionCookie(deps, request, reply, opened.token, opened.extendedSeconds)
-  if (request.routeOptions.config.access) refuseForeignOrigin(request, deps.config)
+  if (request.routeOptions.config.access && !isSafe(request.method)) refuseForeignOrigin(request, deps.config)
   return opened.session
 }
 
@@ -140,8 +148,8 @@ async function resolveCaller(
  * Cookies that open nothing may stand beside the one that does: over plain http a site below the panel's domain can plant them. Where
  * they open sessions of two accounts no one can tell which is the browser's own, and none counts.
  */
-async function openAny(
-  credentials: Credentials,
+export async function openAny(
+  credentials: Pick<Credentials, 'openSession'>,
   tokens: readonly string[]
 ): Promise<(OpenedSession & { token: string }) | undefined> {
   const opened: (OpenedSession & { token: string })[] = []
@@ -177,9 +185,12 @@ async function requireGrant(
 }
 
 /** SameSite=Lax keeps the cookie off cross-site writes; this also holds for a sibling host of the same site. */
-function refuseForeignOrigin(request: FastifyRequest, config: Dependencies['config']): void {
+export function refuseForeignOrigin(
+  request: Pick<FastifyRequest, 'headers' | 'protocol'>,
+  config: Pick<Dependencies['config'], 'API_BASE_URL' | 'PANEL_DOMAIN'>
+): void {
   const origin = request.headers.origin
-  if (origin === undefined || ['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return
+  if (origin === undefined) return
   const own = [
     hostOf(`${request.protocol}://${request.headers.host ?? ''}`),
     hostOf(config.API_BASE_URL),
@@ -190,6 +201,8 @@ function refuseForeignOrigin(request: FastifyRequest, config: Dependencies['conf
     throw new AppError('FORBIDDEN', 'This request comes from another site')
   }
 }
+
+const isSafe = (method: string): boolean => ['GET', 'HEAD', 'OPTIONS'].includes(method)
 
 /** Host and port as URLs write them: without the default port. */
 const hostOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).host : undefined)

@@ -18,7 +18,7 @@ export function limitConnections(
   let strangers = 0
   const mayStay = (address: string, key: string) => {
     const mine = counts.get(key) ?? 0
-    if (key === proxySource) return mine < limits.proxy
+    if (key === proxySource) return mine < limits.proxy + limits.live
     return strangers < limits.strangers && (isProxy(address) || mine < limits.perAddress)
   }
   server.on('connection', (socket: Socket) => {

@@ -39,7 +39,8 @@ export function addErrorHandling(app: FastifyInstance, { refusalMs = 1_000, rand
 
 const noForm = messageOf({ code: 'invalid_union', errors: [], input: undefined })
 
-function toAppError(error: unknown): AppError {
+/** As the API says it, whatever was thrown. */
+export function toAppError(error: unknown): AppError {
   const told = asAppError(error)
   if (told) return told
   if (isRequestCutOff(error)) return new AppError('VALIDATION_ERROR', 'The request was cut off')

@@ -32,7 +32,7 @@ export const serverOptions = (
   genReqId: createRequestIds(),
   // Request lines are logged at debug; failures are logged by the error handler.
   logController: new LogController({
-    disableRequestLogging: config.LOG_LEVEL !== 'debug' && config.LOG_LEVEL !== 'trace'
+    disableRequestLogging: () => config.LOG_LEVEL !== 'debug' && config.LOG_LEVEL !== 'trace'
   }),
   forceCloseConnections: 'idle' as const,
   requestTimeout: 0, // addBodyDeadline

@@ -30,8 +30,11 @@ export interface Session {
 // More than any browser comes by honestly; each costs a look into the store.
 const maxTokens = 4
 
+/** Of a request, what says which cookies count: those of the live channel are none of Fastify's. */
+export type CookieRequest = Pick<FastifyRequest, 'headers' | 'protocol'>
+
 /** The tokens in the request's cookies of our name: more than one where a site below the panel's domain has planted some over plain http. */
-export function sessionTokensOf(deps: Pick<Dependencies, 'config'>, request: FastifyRequest): string[] {
+export function sessionTokensOf(deps: Pick<Dependencies, 'config'>, request: CookieRequest): string[] {
   const prefix = `${nameOf(deps, request)}=`
   const values = (request.headers.cookie ?? '').split(';').flatMap((pair) => {
     const text = pair.trim()
@@ -65,12 +68,12 @@ export function clearSessionCookie(
 }
 
 /** Whether cookies are for https alone. */
-export const areCookiesSecure = ({ config }: Pick<Dependencies, 'config'>, request: FastifyRequest): boolean =>
+export const areCookiesSecure = ({ config }: Pick<Dependencies, 'config'>, request: CookieRequest): boolean =>
   ({
     true: true,
     false: false,
     auto: request.protocol === 'https' || config.API_BASE_URL.startsWith('https:')
   })[config.COOKIE_SECURE]
 
-const nameOf = (deps: Pick<Dependencies, 'config'>, request: FastifyRequest): string =>
+const nameOf = (deps: Pick<Dependencies, 'config'>, request: CookieRequest): string =>
   request.protocol === 'https' && areCookiesSecure(deps, request) ? hostSessionCookie : sessionCookie

@@ -10,11 +10,20 @@ import { run } from '../infra/process/run.ts'
 
 /** The builder of the configuration; where that is Nixpacks, the panel's own does what it cannot. */
 export function createBuilder(config: Config, git: Git, engine: ContainerEngine): ImageBuilder {
+  // Read at each build: they are changed while the panel runs.
   const limits = {
-    memoryBytes: config.BUILD_MEMORY_LIMIT,
-    cpus: config.BUILD_CPU_LIMIT,
-    pids: config.BUILD_PIDS_LIMIT,
-    contextBytes: config.BUILD_CONTEXT_MAX
+    get memoryBytes() {
+      return config.BUILD_MEMORY_LIMIT
+    },
+    get cpus() {
+      return config.BUILD_CPU_LIMIT
+    },
+    get pids() {
+      return config.BUILD_PIDS_LIMIT
+    },
+    get contextBytes() {
+      return config.BUILD_CONTEXT_MAX
+    }
   }
   const images = baseImagesOf(config)
   const baseImages = createBaseImageCheck({ engine, images, run })
@@ -30,7 +39,9 @@ export function createBuilder(config: Config, git: Git, engine: ContainerEngine)
     run,
     limits,
     fallback: builtin,
-    timeoutMs: config.BUILD_TIMEOUT * 1000,
+    get timeoutMs() {
+      return config.BUILD_TIMEOUT * 1000
+    },
     ...(config.BUILDKIT_HOST === undefined ? {} : { environment: { BUILDKIT_HOST: config.BUILDKIT_HOST } })
   })
 }

@@ -33,12 +33,14 @@ export async function ownDependencies(config: Config, redis: Redis | undefined):
   return {
     features,
     mailer:
-      config.SMTP_URL === undefined ? undefined : createSmtpMailer({ url: config.SMTP_URL, from: config.MAIL_FROM }),
-    authLimiter: createRateLimiter({ points: config.AUTH_RATE_LIMIT_MAX, ...window }),
+      config.SMTP_URL === undefined
+        ? undefined
+        : createSmtpMailer({ url: config.SMTP_URL, from: () => config.MAIL_FROM }),
+    authLimiter: createRateLimiter({ points: () => config.AUTH_RATE_LIMIT_MAX, ...window }),
     discoveryLimiter: createRateLimiter({ ...discovery, ...(redis ? { redis } : {}) }),
     failedSignIns: createFailureCounter(window),
     connectionLimits: panelConnections(await readMachineResources()),
-    publicDns: createPublicDns({ resolvers: config.DNS_RESOLVERS }),
+    publicDns: createPublicDns({ resolvers: () => config.DNS_RESOLVERS }),
     nameServers: createPublicDns({ resolvers: ownNameServers(config) })
   }
 }

@@ -21,15 +21,17 @@ interface WebOptions {
 
 /** Of the process that listens to the Internet: rows, sessions, mail, and a socket to the worker for all that takes a right or a key. */
 export async function openWebDependencies(
-  config: Config,
+  base: Config,
   logger: Logger,
   { databaseUrl, workerSocket, spoolDirectory, disks }: WebOptions
 ): Promise<Dependencies & { close(): Promise<void> }> {
-  const { redis, close, ...store } = await connectStore(config, logger, databaseUrl)
+  const { redis, close, ...store } = await connectStore(base, logger, databaseUrl)
+  const { config } = store
   const instanceId = await findSetting(store.db, 'instance_id')
   if (instanceId === undefined) throw new Error('The worker has not made the store ready')
   const jobs = await openJobs(config, logger, { db: store.db, databaseUrl, isPrepared: true })
   const events = createPostgresEventBus({ connectionString: databaseUrl, logger })
+  store.settings.follow(events)
   const worker = openWorkerClient(workerSocket)
   return {
     ...withoutRights(worker),

@@ -51,6 +51,7 @@ import { workerErrors } from '../../src/worker-errors.ts'
 import { workerVerbs } from '../../src/worker-verb.ts'
 import { createGzipLineArchive } from '../../src/infra/line-archive/gzip-line-archive.ts'
 import { auditArchiveDirectory, fileStoreStaging } from '../../src/paths.ts'
+import { openLiveSettings } from '../../src/live-settings.ts'
 import { programsOf } from '../../src/programs/list.ts'
 import { execute, withDatabase } from './global-setup.ts'
 import { createMemoryGit } from '../fakes/memory-git.ts'
@@ -111,19 +112,24 @@ export async function createTestPanel(
   await execute(adminUrl, `create database ${database} template ${inject('templateDatabase')}`)
   const databaseUrl = withDatabase(adminUrl, database)
   const dataDir = await mkdtemp(join(tmpdir(), 'panel-api-'))
-  const config: Config = parseConfig({
-    SESSION_SECRET: randomBytes(32).toString('hex'),
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'silent',
-    DATA_DIR: dataDir,
-    AUTH_RATE_LIMIT_MAX: '10000',
-    MAIL: 'on',
-    MAIL_SPAM_FILTER: 'on',
-    ...unlimitedQuotas,
-    ...env
-  })
+  const base: Config = parseConfig(
+    {
+      SESSION_SECRET: randomBytes(32).toString('hex'),
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: dataDir,
+      AUTH_RATE_LIMIT_MAX: '10000',
+      MAIL: 'on',
+      MAIL_SPAM_FILTER: 'on',
+      ...unlimitedQuotas,
+      ...env
+    },
+    Object.fromEntries(Object.keys(env).map((name) => [name, 'environment' as const]))
+  )
   const logger = pino({ level: 'silent' })
   const db = openDatabase(databaseUrl, () => {})
+  const settings = await openLiveSettings(base, db, logger)
+  const { config } = settings
   const redisUrl = inject('redisUrl')
   const inRedis =
     redisUrl === undefined ? undefined : openSharedSessions(redisUrl, database, config.AUTH_RATE_LIMIT_MAX)
@@ -134,16 +140,17 @@ export async function createTestPanel(
   const deps = guard.cover<Dependencies>({
     features,
     config,
+    settings,
     logger,
     now: () => new Date(),
     db,
     jobs,
     events,
     sessions: createMemorySessionStore(),
-    authLimiter: createRateLimiter({ points: config.AUTH_RATE_LIMIT_MAX, durationSeconds: 900 }),
+    authLimiter: createRateLimiter({ points: () => config.AUTH_RATE_LIMIT_MAX, durationSeconds: 900 }),
     discoveryLimiter: createRateLimiter({ points: 120, durationSeconds: 60 }),
     failedSignIns: createFailureCounter({ durationSeconds: 900 }),
-    connectionLimits: { strangers: 1_000, perAddress: 1_000, proxy: 100 },
+    connectionLimits: { strangers: 1_000, perAddress: 1_000, proxy: 100, live: 1_000 },
     secretBox: createSecretBox(config.ENCRYPTION_KEY),
     auditArchive: createGzipLineArchive({ directory: auditArchiveDirectory(config) }),
     mailer: undefined,
@@ -203,6 +210,7 @@ export async function createTestPanel(
     redisUrl === undefined ? undefined : openSharedSessions(redisUrl, database, config.AUTH_RATE_LIMIT_MAX)
   const second =
     connected && (await startSecondProcess(deps, databaseUrl, notIn(connected.shared, overrides), guard, { refusalMs }))
+  if (second) settings.follow(events)
   const app = second ? alternating([first, second.app]) : first
   let people = 0
 
@@ -272,6 +280,7 @@ export async function createTestPanel(
       await atWorker?.close()
       connected?.close()
       inRedis?.close()
+      settings.close()
       await jobs.stop()
       await events.close()
       await closeLocks(db)

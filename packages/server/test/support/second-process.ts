@@ -8,6 +8,7 @@ import { createJobQueue } from '../../src/infra/job-queue/pg-boss-queue.ts'
 import { createFailureCounter, createRateLimiter } from '../../src/infra/rate-limiter/rate-limiter.ts'
 import { createRedisSessionStore } from '../../src/infra/session-store/redis-session-store.ts'
 import { queueNames } from '../../src/features/index.ts'
+import { openLiveSettings } from '../../src/live-settings.ts'
 import type { TransactionGuard } from './transaction-guard.ts'
 
 /** A second application on the store and the Redis of the first, with connections, job queue and session store of its own. */
@@ -51,7 +52,16 @@ export async function startSecondProcess(
   const db = openDatabase(databaseUrl, () => {})
   const jobs = await createJobQueue({ connectionString: databaseUrl, db, queues: queueNames, logger: first.logger })
   const events = createPostgresEventBus({ connectionString: databaseUrl, logger: first.logger })
-  const own: Partial<Dependencies> = guard.cover({ db, jobs, events, ...sessions })
+  const settings = await openLiveSettings(first.settings.base, db, first.logger)
+  settings.follow(events)
+  const own: Partial<Dependencies> = guard.cover({
+    db,
+    jobs,
+    events,
+    settings,
+    config: settings.config,
+    ...sessions
+  })
   const replaced = new Map(Object.keys(own).map((key) => [key, first[key as keyof Dependencies]]))
   const deps = new Proxy(first, {
     get(target, key: keyof Dependencies) {
@@ -66,6 +76,7 @@ export async function startSecondProcess(
     deps,
     async close() {
       await app.close()
+      settings.close()
       await jobs.stop()
       await events.close()
       await closeLocks(db)

@@ -1,4 +1,5 @@
-import { and, desc, eq, isNull, lt, lte, or } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, lte, or } from 'drizzle-orm'
+import type { Role } from '@panel/contract/users'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { apiTokens } from '../../db/schema/api-tokens.ts'
 import { users } from '../../db/schema/users.ts'
@@ -58,6 +59,27 @@ export async function findTokenOwner(
     .innerJoin(users, eq(users.id, apiTokens.userId))
     .where(and(eq(apiTokens.tokenHash, tokenHash), isNull(users.deletedAt)))
   return row && { ...row.token, suspendedAt: row.suspendedAt }
+}
+
+/** Of these tokens, those that are good, with what their accounts may do. */
+export async function listOpenTokens(
+  db: Queryable,
+  ids: readonly string[],
+  now: Date
+): Promise<{ id: string; role: Role; expiresAt: Date }[]> {
+  if (ids.length === 0) return []
+  return db
+    .select({ id: apiTokens.id, role: users.role, expiresAt: apiTokens.expiresAt })
+    .from(apiTokens)
+    .innerJoin(users, eq(users.id, apiTokens.userId))
+    .where(
+      and(
+        inArray(apiTokens.id, [...ids]),
+        gt(apiTokens.expiresAt, now),
+        isNull(users.suspendedAt),
+        isNull(users.deletedAt)
+      )
+    )
 }
 
 /** Unless it has been since `before`, by another request. */

@@ -6,6 +6,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
+import { accessChanged } from '../sessions/live-sessions.service.ts'
 import { withProof } from '../two-factor/proof.service.ts'
 import {
   type ApiTokenRow,
@@ -79,7 +80,7 @@ async function insertNewToken(
 }
 
 export async function revokeToken(
-  deps: Pick<Deps, 'config' | 'db' | 'now'>,
+  deps: Pick<Dependencies, 'config' | 'db' | 'events' | 'now'>,
   origin: AuditOrigin,
   userId: string,
   id: string
@@ -87,6 +88,7 @@ export async function revokeToken(
   await deps.db.transaction(async (trx) => {
     const row = await deleteApiToken(trx, userId, id)
     if (!row) throw noSuchToken()
+    await accessChanged(deps, trx, userId)
     const metadata = { name: row.name, scope: row.scope }
     await recordAudit(deps, trx, origin, { action: 'token.revoked', actorId: userId, targetId: id, metadata })
   })

@@ -3,10 +3,12 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { limitKey } from '../../http/client-ip.ts'
 import type { Session } from '../../http/session.ts'
-import { findTokenOwner, markTokenUsed } from './api-tokens.repository.ts'
+import { findTokenOwner, listOpenTokens, markTokenUsed } from './api-tokens.repository.ts'
 import { hashToken, isToken } from './token-format.policy.ts'
 
 const useNotedEveryMs = 60_000
+// Of a caller by token: no session has such an id.
+const callerPrefix = 'token:'
 
 type Deps = Pick<Dependencies, 'db' | 'now' | 'authLimiter'>
 
@@ -19,7 +21,14 @@ export async function openToken(deps: Deps, token: string, clientIp: string): Pr
   if (row.suspendedAt !== null) throw new AppError('ACCOUNT_SUSPENDED', 'This account is suspended')
   const before = new Date(now.getTime() - useNotedEveryMs)
   if (row.lastUsedAt === null || row.lastUsedAt < before) await markTokenUsed(deps.db, row.id, { now, before })
-  return { id: `token:${row.id}`, userId: row.userId, scope: row.scope }
+  return { id: callerPrefix + row.id, userId: row.userId, scope: row.scope }
+}
+
+/** Of callers by token, by their ids, those whose tokens are good still. */
+export async function listOpenCallers(deps: Pick<Deps, 'db' | 'now'>, ids: readonly string[]) {
+  const tokenIds = ids.flatMap((id) => (id.startsWith(callerPrefix) ? [id.slice(callerPrefix.length)] : []))
+  const open = await listOpenTokens(deps.db, tokenIds, deps.now())
+  return open.map((token) => ({ ...token, id: callerPrefix + token.id }))
 }
 
 /** Only failures count, so that nobody's guessing locks out a good token behind the same address. */

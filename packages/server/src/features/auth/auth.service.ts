@@ -31,7 +31,7 @@ import { countWrongPassword, waitToSignIn } from './sign-in-delay.limits.ts'
 import { claimFirstAccount } from './first-account.service.ts'
 import { addressOf, hashPassword, verifyAgainstNobody, verifyPassword } from '../users/password.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'failedSignIns' | 'features' | 'sessions' | 'now'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'failedSignIns' | 'features' | 'sessions' | 'now'>
 
 /** Somebody who has just been let in. */
 interface SignedIn {

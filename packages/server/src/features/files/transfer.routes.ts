@@ -101,9 +101,9 @@ export async function transferRoutes(app: App, deps: Dependencies): Promise<void
 
 /** In a scope of its own: only here is a form a body. */
 async function uploadRoute(app: App, deps: Dependencies): Promise<void> {
-  const maxBytes = deps.config.FILE_UPLOAD_MAX_MB * mebibyte
+  const maxBytes = () => deps.config.FILE_UPLOAD_MAX_MB * mebibyte
   await app.register(multipart, {
-    limits: { ...formLimits, fileSize: maxBytes },
+    limits: formLimits,
     throwFileSizeLimit: false,
     highWaterMark: bufferedBytes,
     fileHwm: bufferedBytes
@@ -137,9 +137,17 @@ async function uploadRoute(app: App, deps: Dependencies): Promise<void> {
     },
     async (request, reply) => {
       try {
-        if (Number(request.headers['content-length'] ?? 0) > maxBytes + formBytes)
+        if (Number(request.headers['content-length'] ?? 0) > maxBytes() + formBytes)
           throw new AppError('PAYLOAD_TOO_LARGE', `A file may have ${deps.config.FILE_UPLOAD_MAX_MB} MB at most`)
-        return await reply.code(201).send(await uploadFile(deps, projectScopeOf(request), request.parts()))
+        return await reply
+          .code(201)
+          .send(
+            await uploadFile(
+              deps,
+              projectScopeOf(request),
+              request.parts({ limits: { ...formLimits, fileSize: maxBytes() } })
+            )
+          )
       } finally {
         // Most clients hear a refusal only when they have sent all.
         request.raw.unpipe().resume()

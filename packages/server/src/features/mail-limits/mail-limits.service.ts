@@ -26,11 +26,17 @@ const refusal = '450 4.7.1 This mailbox, its domain or its account has sent to t
  * does not say whose a domain is, its account's limit does not hold, and mail goes on.
  */
 export function createSendingDecision(deps: Deps): DecideSending {
-  const { MAIL_HOURLY_MAILBOX, MAIL_HOURLY_DOMAIN, MAIL_HOURLY_ACCOUNT } = deps.config
+  // Read with each message: they are changed while the panel runs.
   const allowances = createSendingAllowances({
-    mailbox: MAIL_HOURLY_MAILBOX,
-    domain: MAIL_HOURLY_DOMAIN,
-    account: MAIL_HOURLY_ACCOUNT
+    get mailbox() {
+      return deps.config.MAIL_HOURLY_MAILBOX
+    },
+    get domain() {
+      return deps.config.MAIL_HOURLY_DOMAIN
+    },
+    get account() {
+      return deps.config.MAIL_HOURLY_ACCOUNT
+    }
   })
   const owners = new Map<string, { id: string | undefined; at: number }>()
   const toldAt = new Map<string, number>()

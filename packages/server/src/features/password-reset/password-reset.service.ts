@@ -17,7 +17,7 @@ import {
 } from './password-resets.repository.ts'
 import { renderResetMail } from './reset-mail.render.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'jobs' | 'mailer' | 'now' | 'sessions'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'features' | 'jobs' | 'mailer' | 'now' | 'sessions'>
 
 const lifetimeMinutes = 30
 // Somebody's address is written to at most this often, however many ask and from wherever.
@@ -97,7 +97,7 @@ export async function resetPassword(
 
 /** On the machine, for somebody who cannot get in. */
 export async function setPasswordByAddress(
-  deps: Pick<Deps, 'config' | 'db' | 'features' | 'now' | 'sessions'>,
+  deps: Pick<Deps, 'config' | 'db' | 'events' | 'features' | 'now' | 'sessions'>,
   email: string,
   password: string
 ): Promise<void> {
@@ -116,7 +116,7 @@ export async function setPasswordByAddress(
 
 /** Sets a password and ends every way in that there was before. Resolves with the sessions to forget after the commit. */
 async function replacePassword(
-  deps: Pick<Deps, 'config' | 'features' | 'now'>,
+  deps: Pick<Deps, 'config' | 'events' | 'features' | 'now'>,
   trx: Transaction,
   origin: AuditOrigin,
   { userId, passwordHash, by }: { userId: string; passwordHash: string; by: 'link' | 'command' }

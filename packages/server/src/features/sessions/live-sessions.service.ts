@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Queryable, Transaction } from '../../db/database.ts'
+import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import type { OpenedSession } from '../../http/access.ts'
 import { sessionLifetimeSeconds, sessionMaxSeconds } from '../../http/session.ts'
@@ -13,7 +13,14 @@ import {
   markSessionRevoked
 } from './sessions.repository.ts'
 
-export { listSignInAddresses } from './sessions.repository.ts'
+export { listOpenSessions, listSignInAddresses } from './sessions.repository.ts'
+
+declare module '../../infra/event-bus/event-bus.ts' {
+  interface ProcessEvents {
+    /** A way in to the account has ended, or opens another than before. */
+    'access:changed': { userId: string }
+  }
+}
 
 // The sliding expiry is written at most this often, so that a request is not a write.
 const refreshAfterSeconds = 300
@@ -21,6 +28,7 @@ const refreshAfterSeconds = 300
 const cacheTtlSeconds = 60
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now'>
+type RevokingDeps = Pick<Dependencies, 'events' | 'now'>
 
 /** Where a session was started from. */
 interface SessionOrigin {
@@ -69,10 +77,12 @@ export async function openSession(deps: Deps, token: string): Promise<OpenedSess
 }
 
 /** Ends the sessions that tokens open, if there are any: of a client that gets another. */
-export async function endSessionsByToken(deps: Deps, tokens: readonly string[]): Promise<void> {
+export async function endSessionsByToken(deps: Deps & RevokingDeps, tokens: readonly string[]): Promise<void> {
   if (tokens.length === 0) return
   const ids = tokens.map((token) => sessionId(deps, token))
-  for (const id of ids) await markSessionRevoked(deps.db, id, deps.now())
+  await deps.db.transaction(async (trx) => {
+    for (const id of ids) await revokeSession(deps, trx, id)
+  })
   await evictSessions(deps, ids)
 }
 
@@ -83,21 +93,35 @@ export async function proveSession(deps: Pick<Deps, 'now'>, trx: Transaction, id
 
 /** Revokes one session; with `userId`, only if it is theirs. Resolves with whether it was there. Call `evictSessions` after the commit. */
 export async function revokeSession(
-  deps: Pick<Deps, 'now'>,
-  trx: Queryable,
+  deps: RevokingDeps,
+  trx: Transaction,
   id: string,
   userId?: string
 ): Promise<boolean> {
-  return markSessionRevoked(trx, id, deps.now(), userId)
+  const owner = await markSessionRevoked(trx, id, deps.now(), userId)
+  if (owner === undefined) return false
+  await accessChanged(deps, trx, owner)
+  return true
+}
+
+/** Tells all processes that a way in to the account has ended, or its role is another: whoever is connected is judged anew. */
+export async function accessChanged(
+  { events }: Pick<RevokingDeps, 'events'>,
+  trx: Transaction,
+  userId: string
+): Promise<void> {
+  await events.publish(trx, { to: 'processes', name: 'access:changed', data: { userId } })
 }
 
 /** Revokes the user's sessions but one, in the transaction that makes it necessary. Call `evictSessions` after the commit. */
 export async function revokeOtherSessions(
-  deps: Pick<Deps, 'now'>,
+  deps: RevokingDeps,
   trx: Transaction,
   userId: string,
   keepId?: string
 ): Promise<string[]> {
+  // Also where there was none: what else let the account in has ended with them.
+  await accessChanged(deps, trx, userId)
   return markOtherSessionsRevoked(trx, userId, deps.now(), keepId)
 }
 

@@ -1,4 +1,5 @@
-import { and, desc, eq, gt, isNull, lt, ne } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, ne } from 'drizzle-orm'
+import type { Role } from '@panel/contract/users'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
@@ -27,6 +28,28 @@ export async function findLiveSession(db: Queryable, id: string, now: Date): Pro
       )
     )
   return row
+}
+
+/** Of these sessions, those that are live, with what their accounts may do. */
+export async function listOpenSessions(
+  db: Queryable,
+  ids: readonly string[],
+  now: Date
+): Promise<{ id: string; role: Role; expiresAt: Date }[]> {
+  if (ids.length === 0) return []
+  return db
+    .select({ id: sessions.idHash, role: users.role, expiresAt: sessions.expiresAt })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        inArray(sessions.idHash, [...ids]),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+        isNull(users.suspendedAt),
+        isNull(users.deletedAt)
+      )
+    )
 }
 
 const liveOf = (userId: string, now: Date) =>
@@ -81,8 +104,13 @@ export async function markSessionProved(trx: Transaction, id: string, now: Date)
   await trx.update(sessions).set({ provedAt: now }).where(eq(sessions.idHash, id))
 }
 
-/** With `userId`, only if it is theirs. Resolves with whether it was there. */
-export async function markSessionRevoked(db: Queryable, id: string, now: Date, userId?: string): Promise<boolean> {
+/** With `userId`, only if it is theirs. Resolves with whose it was; undefined where it was not there. */
+export async function markSessionRevoked(
+  db: Queryable,
+  id: string,
+  now: Date,
+  userId?: string
+): Promise<string | undefined> {
   const rows = await db
     .update(sessions)
     .set({ revokedAt: now })
@@ -94,8 +122,8 @@ export async function markSessionRevoked(db: Queryable, id: string, now: Date, u
         userId === undefined ? undefined : eq(sessions.userId, userId)
       )
     )
-    .returning({ id: sessions.idHash })
-  return rows.length > 0
+    .returning({ userId: sessions.userId })
+  return rows[0]?.userId
 }
 
 /** Resolves with the ids of all that the user had, but for one. */

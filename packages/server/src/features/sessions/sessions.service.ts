@@ -7,7 +7,7 @@ import { evictSessions, revokeOtherSessions, revokeSession } from './live-sessio
 import { hasAccount, hasLiveSession, listLiveSessions, type SessionRow } from './sessions.repository.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'sessions'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'now' | 'sessions'>
 
 export async function listOwnSessions(
   deps: Pick<Deps, 'db' | 'now'>,

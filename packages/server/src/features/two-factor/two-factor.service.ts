@@ -13,7 +13,7 @@ import { newTotpSecret, otpauthUrl } from './totp.policy.ts'
 import { checkTotp, prepareTotpSecret } from './totp-secret.service.ts'
 import { clearTwoFactor, enableTotp, forceTotp, replaceRecoveryCodes } from './two-factor.repository.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'now' | 'secretBox' | 'sessions'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'features' | 'now' | 'secretBox' | 'sessions'>
 
 /** A new secret, which counts once `verifySetup` has seen a code of it. Whoever sets it up shuts others out, so it takes a fresh proof. */
 export async function setUpTwoFactor(

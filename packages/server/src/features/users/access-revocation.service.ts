@@ -4,7 +4,7 @@ import { revokeOtherSessions } from '../sessions/live-sessions.service.ts'
 
 /** Ends every way in. Resolves with the sessions to forget after the commit. */
 export async function revokeAccess(
-  deps: Pick<Dependencies, 'features' | 'now'>,
+  deps: Pick<Dependencies, 'events' | 'features' | 'now'>,
   trx: Transaction,
   userId: string
 ): Promise<string[]> {

@@ -3,6 +3,7 @@ import type { Permission, Role } from '@panel/contract/users'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import type { Session } from '../../http/session.ts'
+import { accessChanged } from '../sessions/live-sessions.service.ts'
 import { requireFreshProof } from '../sessions/fresh-proof.policy.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
 import { lockAccount, refuseLastAdmin, requireAllowed } from './account-access.ts'
@@ -15,7 +16,7 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'sessions' | 'now'>
 
 /** Sessions and tokens go on, with what the account may now: role and permissions are read on every request. */
 export async function changeRole(
-  deps: Deps,
+  deps: Deps & Pick<Dependencies, 'events'>,
   origin: AuditOrigin,
   session: Session,
   id: string,
@@ -33,6 +34,7 @@ export async function changeRole(
     if (target.role === 'RESELLER' && role === 'USER' && (await countSubAccounts(trx, id)) > 0)
       throw new AppError('ACCOUNT_NOT_EMPTY', 'This reseller has sub-accounts; delete them first, or suspend it')
     const user = await updateUser(trx, id, { role, oversellingEnabled: false }, deps.now())
+    await accessChanged(deps, trx, id)
     await recordAudit(deps, trx, origin, {
       action: 'user.role_changed',
       actorId,

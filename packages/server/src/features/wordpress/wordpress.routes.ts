@@ -92,8 +92,8 @@ export async function wordpressRoutes(app: App, deps: Dependencies): Promise<voi
 
 /** In a scope of its own: only here is a form a body. */
 async function importRoute(app: App, deps: Dependencies): Promise<void> {
-  const maxBytes = deps.config.WORDPRESS_IMPORT_MAX
-  await app.register(multipart, { limits: { ...formLimits, fileSize: maxBytes }, throwFileSizeLimit: false })
+  const maxBytes = () => deps.config.WORDPRESS_IMPORT_MAX
+  await app.register(multipart, { limits: formLimits, throwFileSizeLimit: false })
   app.post(
     '/api/projects/:id/wordpress/import',
     {
@@ -135,9 +135,9 @@ async function importRoute(app: App, deps: Dependencies): Promise<void> {
       const openForm = () => {
         if (!request.isMultipart())
           throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send a form: multipart/form-data with the field `archive`')
-        if (Number(request.headers['content-length'] ?? 0) > maxBytes + formBytes)
-          throw new AppError('PAYLOAD_TOO_LARGE', `An archive may have ${Math.floor(maxBytes / 1e6)} MB at most`)
-        return request.parts()
+        if (Number(request.headers['content-length'] ?? 0) > maxBytes() + formBytes)
+          throw new AppError('PAYLOAD_TOO_LARGE', `An archive may have ${Math.floor(maxBytes() / 1e6)} MB at most`)
+        return request.parts({ limits: { ...formLimits, fileSize: maxBytes() } })
       }
       try {
         return await importSite(deps, sessionOf(request).userId, request.params.id, openForm, client.signal)

@@ -24,6 +24,7 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   SETUP_TOKEN_REQUIRED: 'The first account is made with the set-up link that the panel prints',
   QUOTA_EXCEEDED: 'The account has as many of these as it may have',
   DOMAIN_NOT_VERIFIED: 'Verify the domain first',
+  SETTING_FIXED: 'This variable is set by the environment or takes a restart',
   NOT_FOUND: 'There is nothing at this address',
   CONFLICT: 'Something else of yours is under way; wait for it to finish',
   EMAIL_EXISTS: 'There is an account with this e-mail address',

@@ -21,6 +21,7 @@ import {
   writeAttributes
 } from './repository-directory.ts'
 
+/** Read at each use: some are changed while the panel runs. */
 export interface GitCliSettings extends GitSettings {
   /** Of one project's repository on disk. */
   maxRepositoryBytes: number
@@ -60,9 +61,8 @@ class StartAgain extends Error {
 
 /** The system's git. Calls for one directory must not overlap; the caller holds the project's lock. */
 export function createGit(settings: GitCliSettings): Git {
-  const { maxRepositoryBytes, timeoutMs } = settings
   const env = gitEnv(settings)
-  const local = (place: GitPlace, argv: Argv) => run(argv, { ...place, timeoutMs, env })
+  const local = (place: GitPlace, argv: Argv) => run(argv, { ...place, timeoutMs: settings.timeoutMs, env })
 
   return {
     fetchBranch: (directory, remote, branch, options) => {
@@ -92,7 +92,7 @@ export function createGit(settings: GitCliSettings): Git {
 
     remove: (path) => rm(path, { recursive: true, force: true }),
 
-    ...createTreeReader({ run, env, timeoutMs, maxArchiveBytes: settings.maxArchiveBytes ?? maxRepositoryBytes })
+    ...createTreeReader({ run, env, settings })
   }
 
   /** Does the work in a sound repository, and once more in a new one where the old one turns out to be damaged or full. */
@@ -133,12 +133,12 @@ export function createGit(settings: GitCliSettings): Git {
 
   async function fetch(place: GitPlace, request: Fetch, refspec: string, depth: number): Promise<void> {
     const { remote, options } = request
-    const watch = watchSize(place.cwd, maxRepositoryBytes)
+    const watch = watchSize(place.cwd, settings.maxRepositoryBytes)
     try {
       await withCredentials(place, { ...settings, privateKeyPath: remote.privateKeyPath }, (lent) =>
         run(fetchArgv(remote.url, refspec, depth), {
           ...place,
-          timeoutMs,
+          timeoutMs: settings.timeoutMs,
           env: gitEnv(lent, lent.privateKeyPath),
           signal: options.signal ? AbortSignal.any([options.signal, watch.signal]) : watch.signal,
           ...(options.onProgress
@@ -153,13 +153,13 @@ export function createGit(settings: GitCliSettings): Git {
     } finally {
       watch.stop()
     }
-    if ((await directoryBytes(place.cwd)) > maxRepositoryBytes) throw tooLarge()
+    if ((await directoryBytes(place.cwd)) > settings.maxRepositoryBytes) throw tooLarge()
   }
 
   /** Packs of earlier fetches may be what fills it, so that a new repository has room. */
   function tooLarge(): StartAgain {
-    const mebibytes = Math.floor(maxRepositoryBytes / 2 ** 20)
-    const limit = mebibytes > 0 ? `${mebibytes} MiB` : `${maxRepositoryBytes} bytes`
+    const mebibytes = Math.floor(settings.maxRepositoryBytes / 2 ** 20)
+    const limit = mebibytes > 0 ? `${mebibytes} MiB` : `${settings.maxRepositoryBytes} bytes`
     return new StartAgain(
       new AdapterError('repository-unavailable', `The repository is larger than the ${limit} that are allowed.`)
     )
@@ -168,7 +168,7 @@ export function createGit(settings: GitCliSettings): Git {
   function fetchError(error: unknown, { remote, branch }: Fetch): unknown {
     if (!(error instanceof ProcessError) || error.reason === 'missing' || error.reason === 'not-started') return error
     const sentence = {
-      timeout: `The git server took longer than the ${timeoutMs / 1000} s that are allowed.`,
+      timeout: `The git server took longer than the ${settings.timeoutMs / 1000} s that are allowed.`,
       'output-limit': 'The git server sent more messages than are allowed.',
       aborted: 'The fetch was cancelled.',
       failed: fetchProblem(error.stderr, { url: remote.url, branch })
@@ -202,7 +202,12 @@ export function createGit(settings: GitCliSettings): Git {
     const format = ['--no-walk', '--no-show-signature', '--no-notes', '--encoding=UTF-8', '--format=%H%n%B']
     try {
       const argv = gitArgv('log', ...format, revision, '--')
-      const { stdout } = await run(argv, { ...place, timeoutMs, env, maxOutputBytes: maxMessageBytes })
+      const { stdout } = await run(argv, {
+        ...place,
+        timeoutMs: settings.timeoutMs,
+        env,
+        maxOutputBytes: maxMessageBytes
+      })
       const end = stdout.indexOf('\n')
       const commit = { hash: stdout.slice(0, end), message: cleanCommitMessage(stdout.slice(end + 1)) }
       if (await isWhole(place, commit.hash)) return commit

@@ -15,20 +15,21 @@ const maxListingBytes = 24 * 1024 * 1024
 interface TreeSettings {
   run: Run
   env: Record<string, string>
-  timeoutMs: number
-  maxArchiveBytes: number
+  /** Read at each use. */
+  settings: { timeoutMs: number; maxRepositoryBytes: number; maxArchiveBytes?: number }
 }
 
 /** The reading half: everything comes from objects, nothing is ever written as a file. */
 export function createTreeReader({
   run,
   env,
-  timeoutMs,
-  maxArchiveBytes
+  settings
 }: TreeSettings): Pick<Git, 'findHead' | 'listFiles' | 'readFile' | 'archive'> {
   const list = async (place: GitPlace, ...args: string[]) => {
     const argv = gitArgv('ls-tree', '-l', '-z', '--full-tree', ...args)
-    return parseTree((await run(argv, { ...place, timeoutMs, env, maxOutputBytes: maxListingBytes })).stdout)
+    return parseTree(
+      (await run(argv, { ...place, timeoutMs: settings.timeoutMs, env, maxOutputBytes: maxListingBytes })).stdout
+    )
   }
   const inTree = async <T>(directory: string, hash: string, read: (place: GitPlace) => Promise<T>): Promise<T> => {
     requireCommitHash(hash)
@@ -45,7 +46,9 @@ export function createTreeReader({
     async findHead(directory) {
       const argv = gitArgv('rev-parse', '--verify', '--quiet', `${branchRef}^{commit}`)
       try {
-        return (await inRepository(directory, run, (place) => run(argv, { ...place, timeoutMs, env }))).stdout.trim()
+        return (
+          await inRepository(directory, run, (place) => run(argv, { ...place, timeoutMs: settings.timeoutMs, env }))
+        ).stdout.trim()
       } catch (error) {
         if (isMissing(error) || (error instanceof ProcessError && error.reason === 'failed')) return undefined
         throw error
@@ -63,7 +66,7 @@ export function createTreeReader({
         const entry = (await list(place, hash, '--', path)).find((candidate) => candidate.path === path)
         if (entry?.kind !== 'file' || entry.sizeBytes > maxBytes) return undefined
         const argv = gitArgv('cat-file', 'blob', entry.objectId)
-        return (await run(argv, { ...place, timeoutMs, env, maxOutputBytes: maxBytes + 1 })).stdout
+        return (await run(argv, { ...place, timeoutMs: settings.timeoutMs, env, maxOutputBytes: maxBytes + 1 })).stdout
       }),
 
     archive(directory, hash, signal) {
@@ -74,9 +77,9 @@ export function createTreeReader({
           pipeline(
             spawnStream(gitArgv('archive', '--format=tar', hash), {
               ...place,
-              timeoutMs,
+              timeoutMs: settings.timeoutMs,
               env,
-              maxBytes: maxArchiveBytes,
+              maxBytes: settings.maxArchiveBytes ?? settings.maxRepositoryBytes,
               signal
             }),
             output

@@ -3,12 +3,13 @@ import type { Database, Transaction } from '../../db/database.ts'
 import type { QueueName, Queues } from '../../jobs.ts'
 
 /**
- * Work that comes round by itself: an entry per queue, by a cron line (five fields, UTC) or an interval. Its job is enqueued with
+ * Work that comes round by itself: an entry per queue, by a cron line (five fields, by the clock of the server's
+ * time zone; the worker fills `timezone` in, and without one it is UTC) or an interval. Its job is enqueued with
  * the key `schedule`, so that a run that still waits is not joined by another; a handler that runs longer than its interval is
  * followed by one more run.
  */
 export type Schedule = { queue: QueueName; data?: object } & (
-  { cron: string; everySeconds?: never } | { everySeconds: number; cron?: never }
+  { cron: string; timezone?: string; everySeconds?: never } | { everySeconds: number; cron?: never }
 )
 
 /** May run more than once for one job (at least once), so it is idempotent. */
@@ -41,9 +42,9 @@ export interface JobQueue {
   /**
    * Holds the schedules until `stop`. Each slot of the clock is enqueued once, however many processes hold it (slots are multiples
    * of the interval since 1970). Of the slots that were missed while no process ran, the newest is caught up at once, and so is the
-   * first one of a new schedule.
+   * first one of a new schedule, or of one that has another time. Returns what ends them before.
    */
-  schedule(schedules: readonly Schedule[]): void
+  schedule(schedules: readonly Schedule[]): () => Promise<void>
   /** Ends within bounds: what still runs then is interrupted. */
   stop(): Promise<void>
 }

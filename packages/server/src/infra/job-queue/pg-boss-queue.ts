@@ -131,7 +131,7 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
     onNotify: wake
   })
   const polled = pollAlways()
-  const stopSchedules: (() => Promise<void>)[] = []
+  const stopSchedules = new Set<() => Promise<void>>()
   const jobs: JobQueue = {
     async enqueue(trx, queue, data, { key = randomUUID(), startAfterSeconds, account } = {}) {
       const executor = executorOf(trx)
@@ -173,12 +173,17 @@ export async function createJobQueue(options: JobQueueOptions): Promise<JobQueue
     },
 
     schedule(schedules) {
-      stopSchedules.push(runSchedules({ db, jobs, logger }, schedules))
+      const stop = runSchedules({ db, jobs, logger }, schedules)
+      stopSchedules.add(stop)
+      return async () => {
+        stopSchedules.delete(stop)
+        await stop()
+      }
     },
 
     async stop() {
       stopping.abort()
-      await Promise.all([polled, ...stopSchedules.map((stop) => stop())])
+      await Promise.all([polled, ...[...stopSchedules].map((stop) => stop())])
       const running = [...pumps.values()].flatMap((pump) => [...pump.running.keys()])
       await Promise.race([Promise.all(running), sleep(stopLimitMs, undefined, { ref: false })])
       // What has not ended is another process's from here on.

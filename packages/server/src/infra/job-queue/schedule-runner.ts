@@ -15,7 +15,7 @@ type LatestSlot = (now: Date) => Date | undefined
 
 function slotsOf(schedule: Schedule): LatestSlot {
   if (schedule.cron !== undefined) {
-    const cron = parseCron(schedule.cron)
+    const cron = parseCron(schedule.cron, schedule.timezone ?? 'UTC')
     return (now) => latestMatch(cron, now)
   }
   const everyMs = schedule.everySeconds * 1000

@@ -6,7 +6,7 @@ import type { Mailer } from './mailer.ts'
 const timeoutMs = 15_000
 
 /** Sends through the server at `url` (`smtp://` takes STARTTLS where it is offered, `smtps://` is TLS at once). */
-export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
+export function createSmtpMailer({ url, from }: { url: string; from: string | (() => string) }): Mailer {
   // Loaded with the first message.
   const openTransport = lazy(async () => {
     const { createTransport } = await import('nodemailer')
@@ -24,7 +24,12 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
       try {
         // As an object: a text is parsed as a list of addresses.
         const transport = await openTransport()
-        await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
+        await transport.sendMail({
+          from: typeof from === 'string' ? from : from(),
+          to: { name: '', address: to },
+          subject,
+          text
+        })
       } catch (cause) {
         throw new AdapterError('mail-server-unavailable', 'The mail server did not take the message', {
           cause,

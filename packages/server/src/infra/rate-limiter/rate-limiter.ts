@@ -21,11 +21,16 @@ interface LimiterOptions {
   redis?: Redis
 }
 
-export function createRateLimiter({ points, ...options }: LimiterOptions & { points: number }): RateLimiter {
-  const open = lazyLimiter('panel:limit', points, options)
+export function createRateLimiter({
+  points,
+  ...options
+}: LimiterOptions & { points: number | (() => number) }): RateLimiter {
+  const pointsNow = typeof points === 'number' ? () => points : points
+  const open = lazyLimiter('panel:limit', pointsNow, options)
   return {
     async hit(key) {
-      const { limiter, RateLimiterRes } = await open()
+      const { limiter, all, RateLimiterRes } = await open()
+      for (const each of all) each.points = pointsNow()
       try {
         await limiter.consume(key)
         return undefined
@@ -38,7 +43,7 @@ export function createRateLimiter({ points, ...options }: LimiterOptions & { poi
 }
 
 export function createFailureCounter(options: LimiterOptions): FailureCounter {
-  const open = lazyLimiter('panel:failures', Number.MAX_SAFE_INTEGER, options)
+  const open = lazyLimiter('panel:failures', () => Number.MAX_SAFE_INTEGER, options)
   return {
     add: async (key) => void (await (await open()).limiter.penalty(key)),
     count: async (key) => (await (await open()).limiter.get(key))?.consumedPoints ?? 0
@@ -46,13 +51,12 @@ export function createFailureCounter(options: LimiterOptions): FailureCounter {
 }
 
 /** Loaded with the first hit: no start waits for the limiters of all the stores that it knows. */
-const lazyLimiter = (keyPrefix: string, points: number, { durationSeconds, redis }: LimiterOptions) =>
+const lazyLimiter = (keyPrefix: string, points: () => number, { durationSeconds, redis }: LimiterOptions) =>
   lazy(async () => {
     const { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } = await import('rate-limiter-flexible')
-    const limits = { points, duration: durationSeconds, keyPrefix }
+    const limits = { points: points(), duration: durationSeconds, keyPrefix }
     // A Redis that is away must not lift the limit: the in-process limiter takes over until it is back.
-    const limiter = redis
-      ? new RateLimiterRedis({ ...limits, storeClient: redis, insuranceLimiter: new RateLimiterMemory(limits) })
-      : new RateLimiterMemory(limits)
-    return { limiter, RateLimiterRes }
+    const insuranceLimiter = new RateLimiterMemory(limits)
+    const limiter = redis ? new RateLimiterRedis({ ...limits, storeClient: redis, insuranceLimiter }) : insuranceLimiter
+    return { limiter, all: [limiter, insuranceLimiter], RateLimiterRes }
   })

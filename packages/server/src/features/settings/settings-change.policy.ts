@@ -1,0 +1,82 @@
+import type { ChangeSettings } from '@panel/contract/settings'
+import {
+  type Config,
+  type ConfigProblem,
+  crossProblems,
+  parseVariable,
+  type VariableName,
+  variableNames
+} from '../../config.ts'
+import { parsedValues } from '../../config/changed-config.policy.ts'
+import { restartReasons, variableFacts } from '../../config/variable-facts.ts'
+import { AppError } from '../../errors.ts'
+import { canonicalTimezone, runtimeTimezone } from '../../timezone.policy.ts'
+
+/** Of `timezone`, or of a variable; null where nothing is changed here. */
+export interface SettingChange {
+  name: string
+  before: string | null
+  after: string | null
+}
+
+interface Stored {
+  timezone: string
+  stored: ReadonlyMap<string, string>
+}
+
+/** What is written for `input`. Throws AppError where any of it cannot be, and then nothing is. */
+export function findChanges(base: Config, { timezone, stored }: Stored, input: ChangeSettings): SettingChange[] {
+  const problems: ConfigProblem[] = []
+  const changes: SettingChange[] = []
+  const change = (name: string, before: string | null, after: string | null) => {
+    if (before !== after) changes.push({ name, before, after })
+  }
+  if (input.timezone !== undefined) {
+    const zone = input.timezone === null ? runtimeTimezone() : canonicalTimezone(input.timezone)
+    if (zone === undefined)
+      problems.push({ variable: 'timezone', problem: 'must be a name of the IANA database, such as Europe/Berlin' })
+    else change('timezone', timezone, zone)
+  }
+  const after = new Map(stored)
+  for (const [name, value] of Object.entries(input.variables ?? {})) {
+    if (!isVariable(name)) {
+      problems.push({ variable: name, problem: 'is not a variable of the panel' })
+      continue
+    }
+    const text = value === null ? null : String(value)
+    // What was changed before the environment had it can be taken back all the same.
+    const fixed = text === null && after.has(name) ? null : fixedBy(base, name)
+    if (fixed !== null) throw new AppError('SETTING_FIXED', `${name} cannot be changed here: ${fixed}`)
+    const parsed =
+      text === null ? undefined : text === '' ? { problem: 'must not be empty' } : parseVariable(name, text)
+    if (parsed && 'problem' in parsed) problems.push({ variable: name, problem: parsed.problem })
+    change(name, stored.get(name) ?? null, text)
+    if (text === null) after.delete(name)
+    else after.set(name, text)
+  }
+  if (problems.length === 0) problems.push(...crossProblemsAfter(base, after))
+  if (problems.length > 0) throw invalid(problems)
+  return changes
+}
+
+/** Why a variable is not changed here; null where it is. */
+export function fixedBy(base: Config, name: VariableName): string | null {
+  const { restart } = variableFacts[name]
+  if (restart !== undefined) return `it takes a restart, since ${restartReasons[restart]}`
+  return base.sources[name] === 'environment' ? 'the environment of the panel sets it, which wins' : null
+}
+
+const isVariable = (name: string): name is VariableName => (variableNames as readonly string[]).includes(name)
+
+function crossProblemsAfter(base: Config, stored: ReadonlyMap<string, string>): ConfigProblem[] {
+  const { values } = parsedValues(base, stored)
+  return crossProblems({ ...base, ...Object.fromEntries(values) })
+}
+
+const invalid = (problems: readonly ConfigProblem[]) =>
+  new AppError('VALIDATION_ERROR', problems.map(({ variable, problem }) => `${variable} ${problem}`).join('; '), {
+    details: problems.map(({ variable, problem }) => ({
+      path: variable === 'timezone' ? variable : `variables.${variable}`,
+      message: problem
+    }))
+  })

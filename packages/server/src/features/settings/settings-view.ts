@@ -1,0 +1,34 @@
+import type { Setting } from '@panel/contract/settings'
+import { type VariableName, variableNames } from '../../config.ts'
+import { changedValues } from '../../config/changed-config.policy.ts'
+import { valueText } from '../../config/value-text.ts'
+import { variableFacts } from '../../config/variable-facts.ts'
+import type { LiveSettings } from '../../live-settings.ts'
+import { fixedBy } from './settings-change.policy.ts'
+
+/** Every variable, as an administrator sees it. */
+export function settingsView(settings: Pick<LiveSettings, 'base' | 'config' | 'stored'>): Setting[] {
+  const { base, config } = settings
+  const { values, ignored } = changedValues(base, settings.stored())
+  return variableNames.map((name) => {
+    const { about, unit, counts, restart } = variableFacts[name]
+    const isSecret = restart === 'secret'
+    const source = values.has(name) ? 'changed' : (base.sources[name] ?? 'default')
+    const textOf = (value: unknown) => (isSecret ? null : valueText(value, unit))
+    const fixed = fixedBy(base, name)
+    return {
+      name,
+      value: textOf(config[name]),
+      isSet: source !== 'default',
+      source,
+      startValue: textOf(base[name]),
+      isSecret,
+      isChangeable: fixed === null,
+      fixedBy: fixed,
+      ignored: ignored.find(({ variable }) => variable === name)?.problem ?? null,
+      unit: unit ?? null,
+      about,
+      counts: counts ?? null
+    } satisfies Setting & { name: VariableName }
+  })
+}

@@ -1,0 +1,132 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { Server, type Socket } from 'socket.io'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import type { Credentials } from '../access.ts'
+import type { createForwardingTrust } from '../own-proxy.ts'
+import { deliver } from './delivery.ts'
+import { openFrontDoor, refuseRequest, refuseUpgrade } from './front-door.ts'
+import { createHandshakeGate, resolveLiveCaller } from './handshake.ts'
+import { createLatestSender } from './latest-sender.ts'
+import { type ConnectedClient, connectClient } from './live-client.ts'
+import { createLiveClients } from './live-clients.ts'
+import { toLiveError } from './live-error.ts'
+import { type LiveRequest, readLiveRequest } from './live-request.ts'
+
+/** Requests of the channel as they were read, until somebody is let in by them. */
+type Requests = WeakMap<IncomingMessage, LiveRequest>
+
+/**
+ * The live channel, by Socket.IO at its default path: on the server of the API, and in every process that has one. It is there as soon as
+ * that listens; nobody asks the store for anything before the first client is there.
+ */
+export function addLiveChannel(
+  app: App,
+  deps: Dependencies,
+  credentials: Credentials,
+  trust: ReturnType<typeof createForwardingTrust>
+): void {
+  const io = new Server(createServer(), {
+    serveClient: false,
+    connectTimeout: 10_000,
+    maxHttpBufferSize: 16 * 1024,
+    httpCompression: false,
+    perMessageDeflate: false
+  })
+  const clients = createLiveClients({ credentials, now: () => deps.now(), logger: deps.logger })
+  const gate = createHandshakeGate(deps, () => io.engine.clientsCount)
+  const requests: Requests = new WeakMap()
+  const admit = (raw: IncomingMessage) => {
+    const request = readLiveRequest(raw, trust)
+    requests.set(raw, request)
+    return gate(request)
+  }
+  openFrontDoor(app.server, {
+    onRequest: (request, response) =>
+      void admit(request).then(
+        () => io.engine.handleRequest(request as Parameters<typeof io.engine.handleRequest>[0], response),
+        (error: unknown) => refuseRequest(response, toLiveError(deps, error))
+      ),
+    onUpgrade: (request, socket, head) =>
+      void admit(request).then(
+        () => io.engine.handleUpgrade(request as Parameters<typeof io.engine.handleUpgrade>[0], socket, head),
+        (error: unknown) => refuseUpgrade(socket, toLiveError(deps, error))
+      )
+  })
+
+  const welcome = createWelcome(deps, credentials, clients, requests, createLatestSender(io), declaredBy(deps))
+  io.use((socket, next) => {
+    welcome(socket).then(
+      () => next(),
+      (error: unknown) => {
+        const { code, message } = toLiveError(deps, error)
+        next(Object.assign(new Error(message), { data: { code, message } }))
+        // With what it has been told: each try takes a connection of its own, which is counted.
+        setImmediate(() => socket.conn.close())
+      }
+    )
+  })
+  io.on('connection', (socket) => (socket.data as { client: ConnectedClient }).client.start())
+
+  let unsubscribe: (() => void) | undefined
+  app.addHook('onListen', async () => {
+    unsubscribe ??= deps.events.subscribe({
+      onEvent(event) {
+        if (event.to === 'processes') {
+          if (event.name === 'access:changed') clients.checkAccount(event.data.userId)
+        } else deliver(io, clients, event)
+      },
+      onGap: clients.checkAll
+    })
+  })
+  app.addHook('preClose', async () => {
+    unsubscribe?.()
+    clients.close()
+    // Clients see a connection that ended, and not that they were sent away: they come again.
+    await io.close()
+  })
+}
+
+const declaredBy = ({ features }: Pick<Dependencies, 'features'>) =>
+  Object.assign({}, ...features.map(({ live }) => live ?? {})) as NonNullable<Dependencies['features'][number]['live']>
+
+function createWelcome(
+  deps: Dependencies,
+  credentials: Credentials,
+  clients: ReturnType<typeof createLiveClients>,
+  requests: Requests,
+  sendLatest: ReturnType<typeof createLatestSender>,
+  declared: ReturnType<typeof declaredBy>
+) {
+  const tried = new WeakSet<object>()
+  return async (socket: Socket): Promise<void> => {
+    if (tried.has(socket.conn)) throw new AppError('CONFLICT', 'A connection is opened once')
+    tried.add(socket.conn)
+    const request = requests.get(socket.request)!
+    const { handshake } = socket
+    const credential = await resolveLiveCaller(deps, credentials, request, handshake.auth)
+    if (clients.of(credential.userId).size >= deps.config.LIVE_CONNECTIONS_PER_ACCOUNT)
+      throw new AppError(
+        'RATE_LIMITED',
+        `An account has ${deps.config.LIVE_CONNECTIONS_PER_ACCOUNT} connections to the live channel at most`
+      )
+    const client = connectClient({ deps, socket, credential, sendLatest, declared })
+    // Known before it is read what it may do: what changes meanwhile is heard of.
+    clients.add(client)
+    socket.conn.once('close', () => {
+      clients.remove(client)
+      client.close()
+    })
+    const open = (await credentials.findOpen([credential.id])).get(credential.id)
+    if (!open || client.isEnded || socket.conn.readyState !== 'open') {
+      clients.remove(client)
+      throw new AppError('UNAUTHENTICATED', 'Sign in first')
+    }
+    client.caller.role = open.role
+    client.expiresAt = open.expiresAt
+    socket.data = { client }
+    // The secrets of a handshake, and all else of it, are for the handshake.
+    Object.assign(handshake, { auth: {}, headers: {}, query: {}, url: '' })
+  }
+}

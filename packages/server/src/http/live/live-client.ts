@@ -1,0 +1,95 @@
+import type { Role } from '@panel/contract/users'
+import type { Socket } from 'socket.io'
+import type { Dependencies } from '../../dependencies.ts'
+import type { LiveSubscription } from '../../features/feature.ts'
+import type { LiveCredential } from './handshake.ts'
+import type { SendLatest } from './latest-sender.ts'
+import type { LiveClient } from './live-clients.ts'
+import { createSubscriptions } from './subscriptions.ts'
+
+interface Options {
+  deps: Dependencies
+  socket: Socket
+  credential: LiveCredential
+  sendLatest: SendLatest
+  declared: Readonly<Record<string, LiveSubscription>>
+}
+
+export interface ConnectedClient extends LiveClient {
+  /** Takes what the client says from now on. */
+  start(): void
+  close(): void
+}
+
+// A page that opens says some twenty things at once.
+const eventsInWindow = 100
+const windowMs = 10_000
+/** Events that wait for a client which takes none. */
+const maxWaiting = 256
+
+/** One connection: what it says, and what it is told. */
+export function connectClient({ deps, socket, credential, sendLatest, declared }: Options): ConnectedClient {
+  // Of nothing, until it is known what the account may.
+  const caller = { userId: credential.userId, role: 'USER' as Role }
+  let heard = 0
+  let heardSince = 0
+  let waiting = 0
+  const sendAway = (code: string, message: string) => {
+    socket.emit('ended', { error: { code, message } })
+    socket.disconnect(true)
+  }
+  const isFlood = () => {
+    const now = Date.now()
+    if (now - heardSince > windowMs) [heard, heardSince] = [0, now]
+    return ++heard > eventsInWindow
+  }
+  const subscriptions = createSubscriptions({
+    deps,
+    declared,
+    socket,
+    client: { caller },
+    scope: credential.scope,
+    sendLatest
+  })
+  const client: ConnectedClient = {
+    credentialId: credential.id,
+    caller,
+    expiresAt: new Date(0),
+    isEnded: false,
+    socketId: socket.id,
+    end: () => {
+      subscriptions.close()
+      sendAway('UNAUTHENTICATED', 'This session is over; sign in again')
+    },
+    recheck: subscriptions.recheck,
+    hasRoom() {
+      if (++waiting <= maxWaiting) return true
+      socket.conn.close(true)
+      return false
+    },
+    close: subscriptions.close,
+    start() {
+      if (client.isEnded) return client.end()
+      socket.conn.on('drain', () => (waiting = 0))
+      socket.onAny((event: string, ...args: unknown[]) => {
+        if (isFlood()) return sendAway('RATE_LIMITED', 'This connection has said too much in too short a time')
+        void hear(event, args)
+      })
+    }
+  }
+  const hear = async (event: string, args: unknown[]) => {
+    const answer = args.at(-1)
+    const reply = typeof answer === 'function' ? (answer as (told: unknown) => void) : undefined
+    const data = reply ? args.slice(0, -1)[0] : args[0]
+    const [, verb, name] = /^(subscribe|unsubscribe):(.{1,64})$/.exec(event) ?? []
+    if (verb === 'subscribe') {
+      const { answer: told, start } = await subscriptions.subscribe(name!, data)
+      reply?.(told)
+      start?.()
+    } else if (verb === 'unsubscribe') {
+      subscriptions.unsubscribe(name!, data)
+      reply?.({ ok: true })
+    } else reply?.({ ok: false, error: { code: 'NOT_FOUND', message: 'There is no such event' } })
+  }
+  return client
+}

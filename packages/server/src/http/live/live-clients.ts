@@ -1,0 +1,122 @@
+import type { Role } from '@panel/contract/users'
+import type { Logger } from 'pino'
+import { messageOf } from '../../message-of.ts'
+import type { Credentials } from '../access.ts'
+
+/** Somebody who has the live channel open. */
+export interface LiveClient {
+  socketId: string
+  /** Of the session or API token that opened it. */
+  credentialId: string
+  /** What is known of the account now; subscriptions read it too. */
+  caller: { userId: string; role: Role }
+  expiresAt: Date
+  isEnded: boolean
+  /** Whether one more event may wait for it. One that has taken none for long is let go. */
+  hasRoom(): boolean
+  /** The credential is gone. */
+  end(): void
+  /** Something of the account's has changed: what is followed is asked for anew. */
+  recheck(): void
+}
+
+interface Options {
+  credentials: Pick<Credentials, 'findOpen'>
+  now: () => Date
+  logger: Logger
+}
+
+/** For what no process was told of: a session whose row was deleted by hand, an event that was lost. */
+const fullCheckMs = 60_000
+const tickMs = 1_000
+
+/**
+ * All clients of this process, by account. Each is as good as its credential: that of an account is read again when something of it has
+ * changed, and all of them once a minute, in one query.
+ */
+export function createLiveClients({ credentials, now, logger }: Options) {
+  const byAccount = new Map<string, Set<LiveClient>>()
+  const due = new Set<string>()
+  let count = 0
+  let isRunning = false
+  let checkedAllAt = Date.now()
+
+  const remove = (client: LiveClient) => {
+    const mine = byAccount.get(client.caller.userId)
+    if (!mine?.delete(client)) return
+    count--
+    if (mine.size === 0) byAccount.delete(client.caller.userId)
+  }
+  const apply = (client: LiveClient, open: Awaited<ReturnType<Credentials['findOpen']>>) => {
+    const found = open.get(client.credentialId)
+    if (!found) {
+      client.isEnded = true
+      remove(client)
+      client.end()
+      return
+    }
+    client.caller.role = found.role
+    client.expiresAt = found.expiresAt
+    client.recheck()
+  }
+  const check = async (userIds: readonly string[]) => {
+    const clients = userIds.flatMap((userId) => [...(byAccount.get(userId) ?? [])])
+    if (clients.length === 0) return
+    const open = await credentials.findOpen([...new Set(clients.map(({ credentialId }) => credentialId))])
+    for (const client of clients) apply(client, open)
+  }
+  const run = async () => {
+    if (isRunning) return
+    isRunning = true
+    try {
+      while (due.size > 0) {
+        const userIds = [...due]
+        due.clear()
+        try {
+          await check(userIds)
+        } catch (error) {
+          // The store is away: asked again with the next tick.
+          for (const userId of userIds) due.add(userId)
+          logger.warn({ error: messageOf(error) }, 'clients of the live channel could not be checked')
+          return
+        }
+      }
+    } finally {
+      isRunning = false
+    }
+  }
+  const checkAll = () => {
+    checkedAllAt = Date.now()
+    for (const userId of byAccount.keys()) due.add(userId)
+    void run()
+  }
+  const timer = setInterval(() => {
+    const time = now()
+    for (const [userId, clients] of byAccount)
+      for (const { expiresAt } of clients) if (expiresAt <= time) due.add(userId)
+    if (Date.now() - checkedAllAt >= fullCheckMs) checkAll()
+    else if (due.size > 0) void run()
+  }, tickMs).unref()
+
+  return {
+    of: (userId: string): ReadonlySet<LiveClient> => byAccount.get(userId) ?? new Set(),
+    admins: (): LiveClient[] => [...byAccount.values()].flatMap((all) => [...all].filter(isAdmin)),
+    count: () => count,
+    add(client: LiveClient): void {
+      const mine = byAccount.get(client.caller.userId) ?? new Set()
+      byAccount.set(client.caller.userId, mine.add(client))
+      count++
+    },
+    remove,
+    checkAccount(userId: string): void {
+      due.add(userId)
+      void run()
+    },
+    checkAll,
+    close: () => clearInterval(timer)
+  }
+}
+
+export type LiveClients = ReturnType<typeof createLiveClients>
+
+const isAdmin = ({ caller }: LiveClient): boolean => caller.role === 'ADMIN'

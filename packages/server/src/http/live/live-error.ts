@@ -1,0 +1,28 @@
+import type { ErrorBody } from '@panel/contract/errors'
+import type { Logger } from 'pino'
+import { ZodError } from 'zod'
+import { AppError } from '../../errors.ts'
+import { toAppError } from '../errors.ts'
+
+/** What a client of the live channel is told of an error: as the API tells it. */
+export function toLiveError({ logger }: { logger: Logger }, error: unknown): AppError {
+  if (error instanceof ZodError) return invalid(error)
+  const known = toAppError(error)
+  if (known.status >= 500) logger.error({ err: error }, known.message)
+  return known
+}
+
+function invalid({ issues }: ZodError): AppError {
+  const details: NonNullable<ErrorBody['details']> = issues.map(({ path, message }) => ({
+    path: path.join('.'),
+    message
+  }))
+  const [first] = details
+  return new AppError(
+    'VALIDATION_ERROR',
+    `Some values are not valid: ${first?.path || 'the input'} ${first?.message}`,
+    {
+      details
+    }
+  )
+}

@@ -1,0 +1,44 @@
+/**
+ * Names that IANA has given up for others, which the runtime still gives: its data keep the name under which a zone came first
+ * (https://unicode-org.atlassian.net/browse/CLDR-9718).
+ */
+const presentNames: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Catamarca': 'America/Argentina/Catamarca',
+  'America/Coral_Harbour': 'America/Atikokan',
+  'America/Cordoba': 'America/Argentina/Cordoba',
+  'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis',
+  'America/Jujuy': 'America/Argentina/Jujuy',
+  'America/Louisville': 'America/Kentucky/Louisville',
+  'America/Mendoza': 'America/Argentina/Mendoza',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk'
+}
+
+/**
+ * The name by which a zone is kept; undefined where there is none of that name. Names of the IANA database are taken in any case, links
+ * too (`US/Eastern`); abbreviations and offsets from UTC (`+01:00`) are not: `Etc/GMT-1` says the same.
+ */
+export function canonicalTimezone(name: string): string | undefined {
+  // What runtimes take besides names differs between them.
+  if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name) || name.length > 64) return undefined
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
+    return presentNames[timeZone] ?? (/^(Etc\/)?(UTC|GMT)$/.test(timeZone) ? 'UTC' : timeZone)
+  } catch {
+    return undefined
+  }
+}
+
+/** Of the machine, or of TZ. */
+export const runtimeTimezone = (): string =>
+  canonicalTimezone(new Intl.DateTimeFormat('en').resolvedOptions().timeZone) ?? 'UTC'
