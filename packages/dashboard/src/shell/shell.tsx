@@ -5,6 +5,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { SessionGate } from '../features/session/session-gate.tsx'
 import { useMessages } from '../i18n/i18n.tsx'
+import { LiveSign } from '../live/live-sign.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { RowsSkeleton } from '../ui/states.tsx'
 import { Nav } from './nav.tsx'
@@ -30,6 +31,7 @@ export function Shell() {
           <strong>Panel</strong>
         </div>
         <Nav />
+        <LiveSign />
         <UserMenu />
       </aside>
       <TopBar />
