@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { authRoutes } from './features/auth/auth.routes.ts'
+import { domainRoute, domainRoutes, domainTabRoutes } from './features/domains/domains.routes.ts'
 import { overviewRoutes } from './features/overview/overview.routes.ts'
 import { projectRoute, projectRoutes, projectTabRoutes } from './features/projects/projects.routes.ts'
 import { containerRoutes } from './features/containers/containers.routes.ts'
@@ -16,6 +17,8 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     ...overviewRoutes,
     ...projectRoutes,
+    ...domainRoutes,
+    domainRoute.addChildren(domainTabRoutes),
     projectRoute.addChildren([...projectTabRoutes, ...deploymentRoutes, ...containerRoutes, ...variableRoutes])
   ])
 ])

@@ -41,3 +41,12 @@ export const isOutage = (error: unknown): boolean =>
 
 export const hasStatus = (error: unknown, status: number): boolean =>
   error instanceof ApiError && error.status === status
+
+/** A page of an answer that is an array, with how many there are in all. */
+export async function page<Item>(
+  answer: Promise<{ data?: Item[]; error?: unknown; response: Response }>
+): Promise<{ items: Item[]; total: number }> {
+  const items = await data(answer)
+  const { response } = await answer
+  return { items, total: Number(response.headers.get('X-Total-Count') ?? items.length) }
+}

@@ -52,10 +52,10 @@ export function createLive(client: QueryClient) {
       void client.invalidateQueries({ queryKey: ['me'] })
       setTimeout(() => to.connect(), retryMs.least + Math.random() * retryMs.spread)
     })
-    for (const [name, keysOf] of Object.entries(staleBy))
-      to.on(name, (event: never) => {
-        for (const queryKey of keysOf(event)) void client.invalidateQueries({ queryKey })
-      })
+    to.onAny((name: string, event: never) => {
+      const keysOf = (staleBy as Partial<Record<string, (event: never) => readonly QueryKey[]>>)[name]
+      for (const queryKey of keysOf?.(event) ?? []) void client.invalidateQueries({ queryKey })
+    })
   }
 
   return {

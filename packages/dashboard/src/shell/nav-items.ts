@@ -1,4 +1,4 @@
-import { type Icon, IconHome, IconStack2 } from '@tabler/icons-react'
+import { type Icon, IconHome, IconStack2, IconWorld } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Schema } from '../api/client.ts'
 import type { MessageKey } from '../i18n/messages.ts'
@@ -15,7 +15,8 @@ export interface NavItem {
 /** What an account has. */
 export const accountItems: readonly NavItem[] = [
   { to: '/', icon: IconHome, label: 'overview' },
-  { to: '/projects', icon: IconStack2, label: 'projects' }
+  { to: '/projects', icon: IconStack2, label: 'projects' },
+  { to: '/domains', icon: IconWorld, label: 'domains' }
 ]
 
 /** What is the whole server's. */
