@@ -52,9 +52,9 @@ export function createLive(client: QueryClient) {
       void client.invalidateQueries({ queryKey: ['me'] })
       setTimeout(() => to.connect(), retryMs.least + Math.random() * retryMs.spread)
     })
-    to.onAny((name: string, event: never) => {
-      const keysOf = (staleBy as Partial<Record<string, (event: never) => readonly QueryKey[]>>)[name]
-      for (const queryKey of keysOf?.(event) ?? []) void client.invalidateQueries({ queryKey })
+    const table: Partial<Record<string, (event: never) => readonly QueryKey[]>> = staleBy
+    to.onAny((name: string, event: unknown) => {
+      for (const queryKey of table[name]?.(event as never) ?? []) void client.invalidateQueries({ queryKey })
     })
   }
 

@@ -14,7 +14,7 @@ import { useAct } from '../../ui/use-act.ts'
 import { domainMessages } from './domains.messages.ts'
 import { certificateQuery } from './domains.queries.ts'
 
-type Certificate = Schema<'Certificate'>
+type Certificate = Omit<Schema<'Certificate'>, 'certPath' | 'keyPath'>
 
 const tones: Record<Certificate['status'], { tone: Tone; isBusy?: true }> = {
   PENDING: { tone: 'info', isBusy: true },
