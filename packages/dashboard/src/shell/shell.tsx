@@ -52,13 +52,13 @@ function TopBar() {
   const [drawer, setDrawer] = useState<'unloaded' | 'open' | 'closed'>('unloaded')
   return (
     <>
-      <div className={classes.top}>
+      <nav className={classes.top} aria-label={t('top')}>
         <ActionIcon aria-label={t('open')} size={44} onClick={() => setDrawer('open')}>
           <IconMenu2 size={22} aria-hidden />
         </ActionIcon>
         <Logo size={22} />
         <strong>Panel</strong>
-      </div>
+      </nav>
       {drawer !== 'unloaded' && (
         <Suspense fallback={null}>
           <NavDrawer isOpen={drawer === 'open'} onClose={() => setDrawer('closed')} />
