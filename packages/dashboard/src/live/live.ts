@@ -7,10 +7,42 @@ export type LiveState = 'starting' | 'live' | 'away'
 
 /** What each event makes stale. Events say what has changed; the data comes from the API, under its own permissions. */
 const staleBy: { [Name in LiveEventName]: (event: LiveEvents[Name]) => readonly QueryKey[] } = {
-  'deployment:status': ({ projectId }) => [
-    ['projects', projectId],
-    ['projects', 'list']
-  ]
+  'deployment:status': ({ projectId }) => project(projectId),
+  domain: ({ domainId, projectId }) => [...domain(domainId), ...project(projectId)],
+  certificate: ({ domainId }) => domain(domainId),
+  import: ({ projectId }) => project(projectId),
+  changed: ({ type, id, projectId }) => changed[type](id, projectId)
+}
+
+const project = (id: string | null): QueryKey[] =>
+  id === null
+    ? []
+    : [
+        ['projects', id],
+        ['projects', 'list']
+      ]
+const domain = (id: string): QueryKey[] => [
+  ['domains', id],
+  ['domains', 'list']
+]
+
+/** Of many at once there is no id: then all of their kind. */
+const changed: Record<
+  LiveEvents['changed']['type'],
+  (id: string | null, projectId: string | null) => readonly QueryKey[]
+> = {
+  account: () => [['me'], ['users']],
+  certificate: () => [['domains']],
+  database: () => [['databases']],
+  deployment: (_id, projectId) => (projectId === null ? [['projects']] : project(projectId)),
+  'dns-records': (id) => (id === null ? [['domains']] : domain(id)),
+  domain: (id) => (id === null ? [['domains']] : domain(id)),
+  import: (_id, projectId) => (projectId === null ? [['projects']] : project(projectId)),
+  'mail-alias': () => [['mailboxes']],
+  mailbox: () => [['mailboxes']],
+  project: (id) => (id === null ? [['projects']] : project(id)),
+  sftp: () => [['sftp']],
+  variables: (id) => (id === null ? [['projects']] : project(id))
 }
 
 const noticeMs = 2_000
