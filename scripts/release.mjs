@@ -74,8 +74,11 @@ function installPackages(stage) {
   const lock = join(stage, 'package-lock.json')
   cpSync(join(root, 'package-lock.json'), lock)
   run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--loglevel=error'], stage)
-  const ours = JSON.parse(readFileSync(path, 'utf8'))
-  writeFileSync(path, json({ ...ours, devDependencies: undefined, scripts: undefined }))
+  // Of the dashboard what is built is there, and nothing that it was built with.
+  for (const each of [path, join(stage, dashboard, 'package.json')]) {
+    const ours = JSON.parse(readFileSync(each, 'utf8'))
+    writeFileSync(each, json({ ...ours, devDependencies: undefined, scripts: undefined }))
+  }
   for (const notes of [lock, join(stage, 'node_modules/.package-lock.json')]) rmSync(notes)
 }
 

@@ -51,7 +51,12 @@ export default defineConfig({
               )
             },
             // Small modules that several pages share: one file instead of twenty.
-            { name: 'shared', test: /(src\/ui\/|node_modules\/@tabler\/)/, minShareCount: 2, maxModuleSize: 8_000 }
+            {
+              name: 'shared',
+              test: /(src\/ui\/(?!log-viewer)|node_modules\/@tabler\/)/,
+              minShareCount: 2,
+              maxModuleSize: 8_000
+            }
           ]
         }
       }

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import { openStatuses } from '@panel/contract/deployments'
 import { api, data, type Schema } from '../../api/client.ts'
 
 export type Deployment = Schema<'Deployment'>
 
-export const isOpen = ({ status }: Pick<Deployment, 'status'>): boolean =>
-  (openStatuses as readonly string[]).includes(status)
+/** Queued, or somebody works on it. */
+const openStatuses: readonly Deployment['status'][] = ['QUEUED', 'BUILDING', 'DEPLOYING']
+export const isOpen = ({ status }: Pick<Deployment, 'status'>): boolean => openStatuses.includes(status)
 
 const listAgainMs = 3_000
 const logAgainMs = 1_000

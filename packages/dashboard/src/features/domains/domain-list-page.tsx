@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core'
-import { domainStatuses } from '@panel/contract/domains'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -13,7 +12,7 @@ import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useSearchText } from '../../ui/use-search-text.ts'
 import { DomainTable } from './domain-table.tsx'
 import { domainMessages } from './domains.messages.ts'
-import { domainsPerPage, domainsQuery } from './domains.queries.ts'
+import { domainsPerPage, domainsQuery, domainStatuses } from './domains.queries.ts'
 
 const AddDomain = lazy(() => import('./add-domain.tsx').then((module) => ({ default: module.AddDomain })))
 

@@ -1,6 +1,9 @@
-import type { DomainStatus } from '@panel/contract/domains'
 import { queryOptions } from '@tanstack/react-query'
-import { api, data, hasStatus, page } from '../../api/client.ts'
+import { api, data, hasStatus, page, type Schema } from '../../api/client.ts'
+
+export type DomainStatus = Schema<'Domain'>['status']
+// The contract's own list would bring zod to a page that checks nothing.
+export const domainStatuses = ['PENDING', 'ACTIVE', 'ERROR'] as const satisfies readonly DomainStatus[]
 
 export interface DomainSearch {
   q?: string | undefined

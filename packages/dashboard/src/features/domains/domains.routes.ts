@@ -1,8 +1,7 @@
-import { domainStatuses } from '@panel/contract/domains'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { signedInRoute } from '../../routes/signed-in.ts'
-import { domainQuery, type DomainSearch, domainsQuery } from './domains.queries.ts'
+import { domainQuery, type DomainSearch, domainsQuery, domainStatuses } from './domains.queries.ts'
 
 const list = createRoute({
   getParentRoute: () => signedInRoute,
