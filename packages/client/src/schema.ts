@@ -2073,7 +2073,7 @@ export interface paths {
     patch?: never
     trace?: never
   }
-  '/api/notifications/{id}/read': {
+  '/api/notifications/{id}': {
     parameters: {
       query?: never
       header?: never
@@ -2082,15 +2082,15 @@ export interface paths {
     }
     get?: never
     put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
     /**
      * Mark one as read
      * @description Mark one as read.
      */
-    post: operations['readNotification']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
+    patch: operations['readNotification']
     trace?: never
   }
   '/api/notifications/channels': {
@@ -11109,7 +11109,14 @@ export interface operations {
       }
       cookie?: never
     }
-    requestBody?: never
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @enum {boolean} */
+          isRead: true
+        }
+      }
+    }
     responses: {
       /** @description Done. */
       200: {
