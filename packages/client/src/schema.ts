@@ -2929,6 +2929,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/system/version': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The version of the panel, and the newest one that UPDATE_FEED_URL has named
+     * @description The version of the panel, and the newest one that UPDATE_FEED_URL has named.
+     */
+    get: operations['getVersion']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/users': {
     parameters: {
       query?: never
@@ -4953,6 +4973,19 @@ export interface components {
       page: number
       total: number
       totalPages: number
+    }
+    PanelVersion: {
+      isUpdateAvailable: boolean
+      /** @description The newest release, as it was asked for last; null where nobody asks (UPDATE_FEED_URL). */
+      latest: {
+        /** @description Whether it mends a flaw of security. */
+        security: boolean
+        /** Format: date-time */
+        seenAt: string
+        url: string
+        version: string
+      } | null
+      version: string
     }
     PartStatus: {
       /** @description What to do about a part that is not ok. */
@@ -13273,6 +13306,32 @@ export interface operations {
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
+    }
+  }
+  getVersion: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PanelVersion']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   listUsers: {

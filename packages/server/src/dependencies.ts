@@ -57,6 +57,7 @@ import { createHaproxy } from './infra/reverse-proxy/haproxy.ts'
 import type { ReverseProxy } from './infra/reverse-proxy/reverse-proxy.ts'
 import type { SiteDatabase } from './infra/site-database/site-database.ts'
 import type { SessionStore } from './infra/session-store/session-store.ts'
+import type { UpdateFeed } from './infra/update-feed/update-feed.ts'
 import type { Webmail } from './infra/webmail/webmail.ts'
 import type { WorkerClient } from './infra/worker-socket/worker-client.ts'
 import type { SecretBox } from './infra/secret-box/secret-box.ts'
@@ -116,6 +117,7 @@ export interface Dependencies {
   proxy: ReverseProxy
   dnsServer: DnsServer
   publicDns: PublicDns
+  updateFeed: UpdateFeed
   /** Our own name servers, asked as anybody asks them: that of this machine, and the secondaries. */
   nameServers: Pick<PublicDns, 'lookUp'>
   acme: AcmeAuthority

@@ -135,6 +135,7 @@ GET    /api/system/dns-info                              ADMIN,canManageDns read
 POST   /api/system/dns-info/verify                       ADMIN,canManageDns full
 GET    /api/system/settings                              session  read
 PUT    /api/system/settings                              ADMIN    full
+GET    /api/system/version                               ADMIN    read
 GET    /api/databases                                    session  read
 POST   /api/databases                                    session  full
 GET    /api/databases/:id                                session  full

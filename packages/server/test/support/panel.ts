@@ -167,6 +167,7 @@ export async function createTestPanel(
     proxy: createMemoryReverseProxy(),
     dnsServer,
     publicDns: createMemoryPublicDns(),
+    updateFeed: { read: () => Promise.reject(new Error('this test has no feed of releases')) },
     nameServers: createMemoryNameServers(dnsServer),
     acme: createMemoryAcme(() => Promise.reject(new Error('this test issues nothing'))),
     databaseServers: {
