@@ -100,8 +100,8 @@ export const Logs = z.object({ logs: z.string().meta({ description: 'At most 1 M
 /** Where a reader of a container's log is, as `container:log` has told it. */
 const LogCursor = z
   .string()
-  .max(120)
-  .regex(/^[0-9A-Za-z]{12}_[0-9TZ:.+-]{1,40}_[0-9]{1,9}$/, 'is no `next` of a log')
+  .max(160)
+  .regex(/^[0-9A-Za-z]{12,64}_[0-9TZ:.+-]{1,40}_[0-9]{1,9}$/, 'is no `next` of a log')
 export const ContainerLogStart = z.object({
   tail: z.number().int().min(1).max(10_000).default(200),
   since: LogCursor.optional()

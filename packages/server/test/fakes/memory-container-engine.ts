@@ -322,6 +322,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
         for (; next < lines.length; next++) yield { text: lines[next]!, position: { time: String(next), count: 1 } }
         if (!container.state.running || !containers.has(container.state.id)) return
         await new Promise<void>((resolve) => {
+          if (signal.aborted) resolve()
           signal.addEventListener('abort', () => resolve(), { once: true })
           readers.add(resolve)
         })
