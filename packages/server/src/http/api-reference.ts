@@ -2,6 +2,8 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { liveEvents } from '@panel/contract/live'
 import { version } from '../version.ts'
 import { complete } from './openapi/complete.ts'
 import { nameSchemas } from './openapi/components.ts'
@@ -39,7 +41,11 @@ export async function createApiReference(
       >[0])
       return { schema: { ...schema, security: securityOf(input.route) }, url }
     },
-    transformObject: (input) => complete(createJsonSchemaTransformObject({})(input), routes) as object
+    transformObject: (input) =>
+      ({
+        ...complete(createJsonSchemaTransformObject({})(input), routes),
+        'x-live-events': liveEventSchemas()
+      }) as object
   })
   await app.register(swaggerUi, {
     routePrefix: pagePrefix,
@@ -53,7 +59,13 @@ export async function createApiReference(
   return app
 }
 
+/** What the live channel tells, by name, from the table that it is checked against. */
+const liveEventSchemas = () =>
+  Object.fromEntries(Object.entries(liveEvents).map(([name, schema]) => [name, z.toJSONSchema(schema)]))
+
 const description = `Everything that the panel does, as its own pages do it.
+
+**Live:** what changes is told by Socket.IO at \`/socket.io/\`, for the same cookie or token. \`x-live-events\` of this document has its events, and docs/client.md the rest.
 
 **Errors** are \`{error, code, details?}\`: a sentence for a person, a code for a program, and which members are not valid. Each operation lists its
 own. A code stays what it is; new ones may come.
