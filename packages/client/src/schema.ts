@@ -2053,6 +2053,66 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/notifications': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What you were told, newest first, and how much of it is unread
+     * @description Each is here whatever channels it went to, those too that a channel was spared. The newest 1,000 of an account are kept, for 90 days.
+     */
+    get: operations['listNotifications']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/notifications/{id}/read': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Mark one as read
+     * @description Mark one as read.
+     */
+    post: operations['readNotification']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/notifications/read-all': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Mark all as read
+     * @description Mark all as read.
+     */
+    post: operations['readAllNotifications']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects': {
     parameters: {
       query?: never
@@ -2770,6 +2830,26 @@ export interface paths {
      * @description All or nothing, and at once in every process; members that are left out stay. A value that would keep the panel from starting is refused by the sentence that the start would say, and so is one that the environment has set (SETTING_FIXED), which wins. REQUIRE_ADMIN_2FA is turned on by an ADMIN who has two-factor (ADMIN_2FA_REQUIRED). Schedules by the clock follow the time zone from then on; a run that lies between its last one and now by the new clock is made up for at once.
      */
     put: operations['changeSettings']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/system/version': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The version of the panel, and the newest one that UPDATE_FEED_URL has named
+     * @description The version of the panel, and the newest one that UPDATE_FEED_URL has named.
+     */
+    get: operations['getVersion']
+    put?: never
     post?: never
     delete?: never
     options?: never
@@ -4692,11 +4772,67 @@ export interface components {
       recordValue: string
     }
     Name: string
+    Notification: {
+      createdAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      /** @enum {string} */
+      kind:
+        | 'deployment-failed'
+        | 'deployment-recovered'
+        | 'site-down'
+        | 'site-up'
+        | 'certificate-failing'
+        | 'certificate-expiring'
+        | 'threshold'
+        | 'disk-nearly-full'
+        | 'container-disk'
+        | 'container-stopped'
+        | 'sign-in-from-new-place'
+        | 'quota-nearly-used'
+        | 'mail-held'
+        | 'mail-limit'
+        | 'import-finished'
+        | 'import-failed'
+        | 'update-available'
+        | 'channel-off'
+      /** @description Where in the panel to see to it: a path. */
+      link: string | null
+      readAt: components['schemas']['Timestamp'] | null
+      /** @enum {string} */
+      severity: 'problem' | 'warning' | 'info' | 'good'
+      state: ('problem' | 'recovered') | null
+      subject: {
+        id: string
+        name: string
+        /** @enum {string} */
+        type: 'project' | 'domain' | 'certificate' | 'mailbox' | 'account' | 'server' | 'check' | 'channel'
+      }
+      text: string
+      title: string
+    }
+    NotificationList: {
+      notifications: components['schemas']['Notification'][]
+      pagination: components['schemas']['Pagination']
+      unread: number
+    }
     Pagination: {
       limit: number
       page: number
       total: number
       totalPages: number
+    }
+    PanelVersion: {
+      isUpdateAvailable: boolean
+      /** @description The newest release, as it was asked for last; null where nobody asks (UPDATE_FEED_URL). */
+      latest: {
+        /** @description Whether it mends a flaw of security. */
+        security: boolean
+        /** Format: date-time */
+        seenAt: string
+        url: string
+        version: string
+      } | null
+      version: string
     }
     PartStatus: {
       /** @description What to do about a part that is not ok. */
@@ -4982,6 +5118,9 @@ export interface components {
       manualKey: string
       otpauthUrl: string
       qrDataUrl: string
+    }
+    UnreadCount: {
+      unread: number
     }
     UpdateDatabase: {
       autoInjectEnv?: boolean
@@ -10808,6 +10947,100 @@ export interface operations {
       503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  listNotifications: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+        /** @description Only those that are not read (true) or that are (false). */
+        unread?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NotificationList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  readNotification: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['UnreadCount']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  readAllNotifications: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['UnreadCount']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   listProjects: {
     parameters: {
       query?: {
@@ -12651,6 +12884,32 @@ export interface operations {
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
+    }
+  }
+  getVersion: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PanelVersion']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   listUsers: {

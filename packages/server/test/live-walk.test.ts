@@ -21,7 +21,8 @@ const events: { [Name in LiveEventName]: LiveEvents[Name] } = {
     step: 'CHECKING',
     percent: null
   },
-  changed: { type: 'project', id: 'p1', projectId: 'p1' }
+  changed: { type: 'project', id: 'p1', projectId: 'p1' },
+  notification: { id: 'n1', kind: 'deployment-failed', unread: 3 }
 }
 
 /**

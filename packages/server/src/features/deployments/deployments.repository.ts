@@ -42,6 +42,26 @@ export async function listDeployments(db: Queryable, projectId: string, limit: n
   return { rows, total: counted[0]?.total ?? 0 }
 }
 
+/** How the one before this ended, of those that were not cancelled. */
+export async function findOutcomeBefore(
+  db: Queryable,
+  { projectId, seq }: Pick<DeploymentRow, 'projectId' | 'seq'>
+): Promise<DeploymentStatus | undefined> {
+  const [row] = await db
+    .select({ status: deployments.status })
+    .from(deployments)
+    .where(
+      and(
+        eq(deployments.projectId, projectId),
+        sql`${deployments.seq} < ${seq}`,
+        inArray(deployments.status, ['RUNNING', 'FAILED'])
+      )
+    )
+    .orderBy(desc(deployments.seq))
+    .limit(1)
+  return row?.status
+}
+
 export async function countQueued(db: Queryable, projectId: string): Promise<number> {
   const [row] = await db
     .select({ n: sql<number>`count(*)::int` })
