@@ -2417,6 +2417,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/deployments/{deploymentId}/log': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read the log of a deployment from an offset
+     * @description Pieces follow each other without a gap: ask again with `after` = `next`. To be sent lines as they come, say `subscribe:deployment-log` `{deploymentId, after}` on the live channel: `deployment:log` has `{deploymentId, offset, text, next}`, acknowledged each, until the deployment ends.
+     */
+    get: operations['readDeploymentLog']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/deployments/{deploymentId}/rollback': {
     parameters: {
       query?: never
@@ -2630,7 +2650,7 @@ export interface paths {
     }
     /**
      * Last lines of stdout and stderr
-     * @description Last lines of stdout and stderr.
+     * @description To follow it, say `subscribe:container-log` `{projectId, tail, since}` on the live channel. `container:log` has `{projectId, containerId, text, next}`, acknowledged each: no more is read before; with `since` = the last `next` it goes on there. Colours are kept. `container:log-state` has `{projectId, containerId, state}`: FOLLOWING, also of a container that takes its place, STOPPED, CONTAINER_MISSING or CONTAINER_ENGINE_UNAVAILABLE, which are waited for.
      */
     get: operations['getContainerLogs']
     put?: never
@@ -3999,6 +4019,17 @@ export interface components {
     DeploymentList: {
       deployments: components['schemas']['Deployment'][]
       pagination: components['schemas']['Pagination']
+    }
+    DeploymentLogPiece: {
+      /** @description Whether the deployment has ended and this is the end of its log. */
+      complete: boolean
+      /** @description In bytes of UTF-8, where the next piece begins. */
+      next: number
+      offset: number
+      /** @description Whether the log was removed to make room. */
+      removed: boolean
+      /** @description At most 256 KiB. Secrets are masked as in `buildLogs`. */
+      text: string
     }
     /** @enum {string} */
     DeploymentStatus: 'QUEUED' | 'BUILDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'CANCELLED'
@@ -11986,6 +12017,8 @@ export interface operations {
       query?: {
         /** @description How many at most. */
         limit?: number
+        /** @description `false` leaves the logs out: `buildLogs` is null then. */
+        logs?: 'true' | 'false'
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -12089,6 +12122,41 @@ export interface operations {
       }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  readDeploymentLog: {
+    parameters: {
+      query?: {
+        /** @description A `next` of before; 0 is the beginning. */
+        after?: number
+      }
+      header?: never
+      path: {
+        /** @description The deployment. */
+        deploymentId: components['schemas']['Id']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeploymentLogPiece']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']

@@ -84,6 +84,7 @@ POST   /api/projects/:id/build                           session  deploy
 POST   /api/projects/:id/deploy                          session  deploy
 GET    /api/projects/:id/deployments                     session  read
 GET    /api/projects/:id/deployments/:deploymentId       session  read
+GET    /api/projects/:id/deployments/:deploymentId/log   session  read
 POST   /api/projects/:id/deployments/:deploymentId/cancel   session deploy
 POST   /api/projects/:id/deployments/:deploymentId/rollback session deploy
 POST   /api/projects/:id/container/:action               session  deploy
