@@ -11,6 +11,7 @@ const staleBy: { [Name in LiveEventName]: (event: LiveEvents[Name]) => readonly 
   domain: ({ domainId, projectId }) => [...domain(domainId), ...project(projectId)],
   certificate: ({ domainId }) => domain(domainId),
   import: ({ projectId }) => project(projectId),
+  notification: () => [['notifications']],
   changed: ({ type, id, projectId }) => changed[type](id, projectId)
 }
 
