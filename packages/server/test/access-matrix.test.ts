@@ -33,7 +33,7 @@ GET    /api/auth/tokens                                  session  –
 POST   /api/auth/tokens                                  session  –
 DELETE /api/auth/tokens/:id                              session  –
 GET    /api/notifications                                session  read
-POST   /api/notifications/:id/read                       session  full
+PATCH  /api/notifications/:id                            session  full
 GET    /api/notifications/channels                       session  read
 POST   /api/notifications/channels                       session  full
 PATCH  /api/notifications/channels/:id                   session  full
@@ -89,6 +89,7 @@ POST   /api/projects/:id/build                           session  deploy
 POST   /api/projects/:id/deploy                          session  deploy
 GET    /api/projects/:id/deployments                     session  read
 GET    /api/projects/:id/deployments/:deploymentId       session  read
+GET    /api/projects/:id/deployments/:deploymentId/log   session  read
 POST   /api/projects/:id/deployments/:deploymentId/cancel   session deploy
 POST   /api/projects/:id/deployments/:deploymentId/rollback session deploy
 POST   /api/projects/:id/container/:action               session  deploy
