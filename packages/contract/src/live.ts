@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { deploymentStatuses } from './deployments.ts'
 import { ErrorBody, ErrorCode } from './errors.ts'
+import { uptimeStates } from './uptime-checks.ts'
 
 /**
  * What the live channel sends to an account's clients without being asked for: that something of theirs has changed. Its content is the
  * API's to give, under the API's permissions. By name, as Socket.IO has it.
  */
 export const liveEvents = {
+  uptime: z.object({ projectId: z.string(), checkId: z.string(), state: z.enum(uptimeStates) }),
   'deployment:status': z.object({ projectId: z.string(), deploymentId: z.string(), status: z.enum(deploymentStatuses) })
 } as const
 

@@ -35,6 +35,8 @@ import { settings } from './settings/settings.module.ts'
 import { sftp } from './sftp/sftp.module.ts'
 import { system } from './system/system.module.ts'
 import { twoFactor } from './two-factor/two-factor.module.ts'
+import { statusPages } from './status-pages/status-pages.module.ts'
+import { uptimeChecks } from './uptime-checks/uptime-checks.module.ts'
 import { users } from './users/users.module.ts'
 import { webmail } from './webmail/webmail.module.ts'
 import { wordpress } from './wordpress/wordpress.module.ts'
@@ -76,6 +78,8 @@ const modules = [
   databases,
   sftp,
   wordpress,
+  uptimeChecks,
+  statusPages,
   settings,
   system
 ] as const

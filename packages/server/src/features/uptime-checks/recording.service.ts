@@ -1,0 +1,87 @@
+import type { UptimePause } from '@panel/contract/uptime-checks'
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { listPauses } from './host-facts.repository.ts'
+import type { Judgement } from './judgement.policy.ts'
+import { soonAfter, timeBefore } from './run-times.policy.ts'
+import { insertIncident, lockStillTaken, type RunOutcome, saveOutcomes, type TakenRun } from './runs.repository.ts'
+import { tellState } from './telling.service.ts'
+import { isInDoubt, type Step, stepUptime } from './uptime.machine.ts'
+import { endIncidents, pauseChecks } from './uptime-checks.repository.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'events' | 'now' | 'jobs'>
+
+/** A run that is over; without a judgement where the check rests. */
+export interface EndedRun {
+  run: TakenRun
+  at: Date
+  judgement: Judgement | UptimePause
+}
+
+/**
+ * Writes down runs, all in one commit: results, states, incidents and what is told of them. A run that failed counts only if its check
+ * does not rest by now: its owner may have stopped the site while it was asked.
+ */
+export async function recordRuns(deps: Deps, ended: readonly EndedRun[]): Promise<void> {
+  await deps.db.transaction(async (trx) => {
+    const taken = await lockStillTaken(
+      trx,
+      ended.map(({ run }) => run)
+    )
+    const current = ended.filter(({ run }) => taken.has(run.id))
+    const failed = current.filter(({ judgement }) => typeof judgement === 'object' && judgement.outcome === 'down')
+    const pauses = await listPauses(
+      trx,
+      failed.map(({ run }) => run.id)
+    )
+    const judged: { outcome: RunOutcome; step: Step }[] = []
+    const resting: { run: TakenRun; pause: UptimePause }[] = []
+    for (const { run, at, judgement } of current) {
+      const pause = typeof judgement === 'string' ? judgement : pauses.get(run.id)
+      if (typeof judgement === 'string' || pause !== undefined) resting.push({ run, pause: pause! })
+      else judged.push(judgedRun(run, at, judgement))
+    }
+    await saveOutcomes(
+      trx,
+      judged.map(({ outcome }) => outcome)
+    )
+    for (const { outcome, step } of judged) if (step.change) await applyChange(deps, trx, outcome, step.change)
+    await letRest(deps, trx, resting)
+  })
+}
+
+function judgedRun(run: TakenRun, at: Date, judgement: Judgement): { outcome: RunOutcome; step: Step } {
+  const { seconds, isAfterGap } = timeBefore(run.intervalMinutes, run.lastKnownAt, at)
+  const step = stepUptime(run, { outcome: judgement.outcome, at, retries: run.retries, isAfterGap })
+  const nextRunAt = isInDoubt(step.next) ? soonAfter(run, at) : null
+  return { outcome: { run, at, judgement, next: step.next, nextRunAt, seconds }, step }
+}
+
+async function applyChange(
+  deps: Deps,
+  trx: Transaction,
+  { run, at, judgement }: RunOutcome,
+  change: NonNullable<Step['change']>
+): Promise<void> {
+  await tellState(deps, trx, run, change.to)
+  // One may be open from before the check rested, or was changed.
+  await endIncidents(trx, [run.id], at)
+  if (change.to === 'DOWN') {
+    const { reason, status } = judgement
+    await insertIncident(trx, { checkId: run.id, startedAt: change.since, reason: reason!, status }, at)
+  }
+}
+
+async function letRest(
+  deps: Deps,
+  trx: Transaction,
+  resting: readonly { run: TakenRun; pause: UptimePause }[]
+): Promise<void> {
+  const changed = resting.filter(({ run, pause }) => run.state !== 'PAUSED' || run.pause !== pause)
+  await pauseChecks(
+    trx,
+    changed.map(({ run, pause }) => ({ id: run.id, pause })),
+    deps.now()
+  )
+  for (const { run } of changed) await tellState(deps, trx, run, 'PAUSED')
+}
