@@ -4,6 +4,7 @@ import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Schema } from '@panel/client'
 import type { Deployment } from '@panel/contract/deployments'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { dnsServerPaths } from '../packages/server/src/paths.ts'
@@ -11,7 +12,7 @@ import { makeMemoryDirectory } from '../packages/server/src/memory-directory.ts'
 import { type RunningCommand, startCommand } from './support/command.ts'
 import { findObjects, removeObjects, runningContainers } from './support/engine.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
-import { queryStore, type RunningPanel, startPanel } from './support/panel.ts'
+import { type Client, queryStore, type RunningPanel, startPanel } from './support/panel.ts'
 import { until } from './support/poll.ts'
 import { commandLines } from './support/processes.ts'
 import { builtNodeSite, nodeSite } from './support/sites.ts'
@@ -203,6 +204,7 @@ test('./panel doctor prints a line for every part', async () => {
 describe('./panel up', () => {
   let git: GitHttpServer
   let panel: RunningPanel
+  let admin: Client
   beforeAll(async () => {
     git = await startGitHttpServer()
     panel = await startPanel({ ...ownDatabases, GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}` })
@@ -217,7 +219,7 @@ describe('./panel up', () => {
   test('prints a set-up link as long as there is no account', async () => {
     const [, link = ''] = /^Set-up link.*: (http:\S+\/setup)#[\w-]{32}$/m.exec(panel.output()) ?? []
     expect((await fetch(link)).status).toBe(200)
-    await panel.signUp()
+    admin = await panel.signUp()
     expect((await fetch(link)).status).toBe(404)
   })
 
@@ -270,6 +272,37 @@ describe('./panel up', () => {
       (body) => body.startsWith('stays')
     )
     await user.call('DELETE', `/projects/${site.id}`)
+  })
+
+  test('settings that are changed hold after a kill -9 of either process and of both, and count in the one that serves', async () => {
+    const put = (body: object) => admin.request('PUT', '/system/settings', body)
+    const isOpen = async () =>
+      ((await (await fetch(`${panel.url}/api/auth/config`)).json()) as { allowRegistration: boolean }).allowRegistration
+    const setting = async (name: string) =>
+      (await admin.call<Schema<'ServerSettings'>>('GET', '/system/settings')).variables!.find(
+        (one) => one.name === name
+      )
+    expect(await put({ timezone: 'asia/calcutta', variables: { ALLOW_REGISTRATION: 'false' } })).toMatchObject({
+      status: 200,
+      body: { timezone: 'Asia/Kolkata' }
+    })
+    expect(await isOpen()).toBe(false)
+    expect(await setting('SESSION_SECRET')).toMatchObject({ source: 'file', isSet: true, value: null })
+    expect(await setting('PORT')).toMatchObject({ source: 'environment', isChangeable: false })
+    const restarts = [() => panel.killWorker(), () => panel.kill(), () => panel.stop()]
+    for (const end of restarts) {
+      await end()
+      await panel.start()
+      expect(await isOpen()).toBe(false)
+      expect(await admin.call('GET', '/system/settings')).toMatchObject({ timezone: 'Asia/Kolkata' })
+      expect(await setting('ALLOW_REGISTRATION')).toMatchObject({
+        value: 'false',
+        source: 'changed',
+        startValue: 'true'
+      })
+    }
+    await put({ variables: { ALLOW_REGISTRATION: null } })
+    expect(await isOpen()).toBe(true)
   })
 
   test('at rest it starts no process: what it asks the programs goes over sockets', async () => {

@@ -3125,6 +3125,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/users/me': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Change your own language, time zone and theme
+     * @description Change your own language, time zone and theme.
+     */
+    patch: operations['updatePreferences']
+    trace?: never
+  }
   '/api/users/me/disk': {
     parameters: {
       query?: never
@@ -5151,6 +5171,13 @@ export interface components {
       pathPrefix?: components['schemas']['PathPrefix'] | null
       projectId?: components['schemas']['Id'] | null
     }
+    UpdatePreferences: {
+      /** @description A language tag of BCP 47, such as `de` or `pt-BR`. */
+      locale?: string | null
+      theme?: ('light' | 'dark' | 'system') | null
+      /** @description A name of the IANA database, in any case. */
+      timezone?: string | null
+    }
     UpdateProject: {
       branch?: components['schemas']['Branch'] | null
       buildCmd?: components['schemas']['ShellLine'] | null
@@ -5388,6 +5415,8 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       email: string
       id: components['schemas']['Id']
+      /** @description A language tag, such as `de-AT`; null: as the browser has it. */
+      locale: string | null
       maxDatabases: number | null
       /** @description MiB on the disk; GET /api/users/:id/disk says what is used. */
       maxDiskMb: number | null
@@ -5403,6 +5432,9 @@ export interface components {
       role: components['schemas']['Role']
       /** @description A suspended account cannot sign in; its sites are stopped. */
       suspended: boolean
+      theme: ('light' | 'dark' | 'system') | null
+      /** @description IANA name; null: the server’s. */
+      timezone: string | null
       totpEnabled: boolean
       updatedAt: components['schemas']['Timestamp']
     }
@@ -13903,6 +13935,39 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  updatePreferences: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdatePreferences']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['User']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
     }
   }
   getOwnDiskUsage: {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageQuery, Pagination, singleLine } from './common.ts'
-import { Email, Name, Password, Permission, Role, User } from './users.ts'
+import { Email, Name, Password, Permission, Role, themes, User } from './users.ts'
 
 /** The quotas that a reseller shares out among its accounts; maxSubAccounts counts these accounts themselves. */
 export const sharedQuotas = ['maxProjects', 'maxDomains', 'maxDatabases', 'maxMailboxes'] as const
@@ -37,6 +37,17 @@ export const CreateUser = z
     error: 'must not be the e-mail address'
   })
 export type CreateUser = z.infer<typeof CreateUser>
+
+/** Of one's own account; null takes one back. */
+export const UpdatePreferences = z.strictObject({
+  locale: singleLine(35)
+    .nullable()
+    .optional()
+    .meta({ description: 'A language tag of BCP 47, such as `de` or `pt-BR`.' }),
+  timezone: singleLine(64).nullable().optional().meta({ description: 'A name of the IANA database, in any case.' }),
+  theme: z.enum(themes).nullable().optional()
+})
+export type UpdatePreferences = z.infer<typeof UpdatePreferences>
 
 export const UpdateUser = z.object({ name: Name.optional(), email: Email.optional() })
 export type UpdateUser = z.infer<typeof UpdateUser>

@@ -1,15 +1,64 @@
 import { z } from 'zod'
+import { certificateStatuses } from './certificates.ts'
 import { deploymentStatuses } from './deployments.ts'
+import { dnsModes, domainStatuses } from './domains.ts'
 import { ErrorBody, ErrorCode } from './errors.ts'
+import { mailboxImportStatuses } from './mailbox-imports.ts'
 import { uptimeStates } from './uptime-checks.ts'
+import { importStatuses, importSteps } from './wordpress.ts'
+
+/** What has no event of its own says `changed`; and so does everything of which more than 20 change at once, with no id. */
+const changedTypes = [
+  'account',
+  'certificate',
+  'database',
+  'deployment',
+  'dns-records',
+  'domain',
+  'import',
+  'mail-alias',
+  'mailbox',
+  'project',
+  'sftp',
+  'variables'
+] as const
 
 /**
  * What the live channel sends to an account's clients without being asked for: that something of theirs has changed. Its content is the
  * API's to give, under the API's permissions. By name, as Socket.IO has it.
  */
 export const liveEvents = {
+  /** An uptime check stands otherwise. */
   uptime: z.object({ projectId: z.string(), checkId: z.string(), state: z.enum(uptimeStates) }),
-  'deployment:status': z.object({ projectId: z.string(), deploymentId: z.string(), status: z.enum(deploymentStatuses) })
+  'deployment:status': z.object({
+    projectId: z.string(),
+    deploymentId: z.string(),
+    status: z.enum(deploymentStatuses)
+  }),
+  /** Added, verified, pointed elsewhere, in another mode; REMOVED when it is gone. */
+  domain: z.object({
+    domainId: z.string(),
+    projectId: z.string().nullable(),
+    status: z.enum([...domainStatuses, 'REMOVED']),
+    dnsMode: z.enum(dnsModes)
+  }),
+  certificate: z.object({
+    domainId: z.string(),
+    projectId: z.string().nullable(),
+    status: z.enum([...certificateStatuses, 'REMOVED'])
+  }),
+  /** Of a WordPress site into a project, with its step; of mail into a mailbox, with how much of the messages is done. */
+  import: z.object({
+    kind: z.enum(['wordpress', 'mailbox']),
+    importId: z.string(),
+    projectId: z.string().nullable(),
+    mailboxId: z.string().nullable(),
+    status: z.enum([...new Set([...importStatuses, ...mailboxImportStatuses])]),
+    step: z.enum(importSteps).nullable(),
+    percent: z.int().nullable()
+  }),
+  /** Made, changed or gone. Variables and DNS records have the id of their project and their domain. */
+  changed: z.object({ type: z.enum(changedTypes), id: z.string().nullable(), projectId: z.string().nullable() })
 } as const
 
 export type LiveEventName = keyof typeof liveEvents

@@ -9,6 +9,8 @@ export const permissions = ['canManageDns', 'canManageFirewall', 'canManageBacku
 export const Permission = z.enum(permissions)
 export type Permission = z.infer<typeof Permission>
 
+export const themes = ['light', 'dark', 'system'] as const
+
 const Quota = z.int().nullable()
 
 /** Neither the password nor the TOTP secret is ever a member. */
@@ -29,6 +31,12 @@ export const User = z
     maxDiskMb: Quota.meta({ description: 'MiB on the disk; GET /api/users/:id/disk says what is used.' }),
     suspended: z.boolean().meta({ description: 'A suspended account cannot sign in; its sites are stopped.' }),
     parentId: Id.nullable().meta({ description: 'Who created the account; null at the top.' }),
+    locale: z
+      .string()
+      .nullable()
+      .meta({ description: 'A language tag, such as `de-AT`; null: as the browser has it.' }),
+    timezone: z.string().nullable().meta({ description: 'IANA name; null: the server’s.' }),
+    theme: z.enum(themes).nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp
   })

@@ -10,7 +10,9 @@ import { features } from './features/index.ts'
  */
 export async function makeApiDocument(): Promise<object> {
   const config = parseConfig({ SESSION_SECRET: 'a'.repeat(31) + 'b' + 'c'.repeat(32), LOG_LEVEL: 'silent' })
-  const app = await buildApp({ config, features, logger: pino({ level: 'silent' }) } as unknown as Dependencies)
+  // Timers of the application may fire before it is closed.
+  const deps = { config, features, logger: pino({ level: 'silent' }), now: () => new Date() }
+  const app = await buildApp(deps as unknown as Dependencies)
   try {
     return (await app.inject('/api/openapi.json')).json<object>()
   } finally {

@@ -36,6 +36,7 @@ GET    /api/audit/me                                     session  read
 GET    /api/audit                                        ADMIN    read
 GET    /api/users                                        session  read
 POST   /api/users                                        ADMIN,RESELLER,canCreateSubAccounts full
+PATCH  /api/users/me                                     session  full
 GET    /api/users/me/usage                               session  read
 GET    /api/users/me/disk                                session  read
 GET    /api/users/:id/disk                               session  read

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Database, openDatabase, type Queryable } from '../src/db/database.ts'
 import { findSetting, saveSetting } from '../src/db/settings.ts'
 import { queueNames } from '../src/features/index.ts'
+import { latestMatch, parseCron } from '../src/infra/job-queue/cron.policy.ts'
 import type { JobQueue } from '../src/infra/job-queue/job-queue.ts'
 import { createJobQueue } from '../src/infra/job-queue/pg-boss-queue.ts'
 import { runSchedules } from '../src/infra/job-queue/schedule-runner.ts'
@@ -67,6 +68,31 @@ test('a slot that was missed is caught up once, with its data', async () => {
   expect(await lastSlot(db, 'projects.purge')).toBe(`${new Date().getUTCFullYear()}-01-01T00:00:00.000Z`)
   await db.transaction((trx) => jobs!.enqueue(trx, 'projects.purge', { projectId: 'p', n: 2 }))
   await expect.poll(() => seen).toEqual([{ n: 1 }, { projectId: 'p', n: 2 }])
+})
+
+test('a schedule follows the clock of its zone, and is held anew in another', async () => {
+  const [jobs] = queues
+  const seen: unknown[] = []
+  await jobs!.work('images.clean', { concurrency: 1, timeoutSeconds: 60, retryLimit: 0 }, async (data) => {
+    seen.push(data)
+  })
+  // Half a year from now, so that it is past in every zone.
+  const cron = `0 0 1 ${((new Date().getUTCMonth() + 6) % 12) + 1} *`
+  const held = (timezone: string, n: number) => jobs!.schedule([{ queue: 'images.clean', cron, timezone, data: { n } }])
+  const slotIn = (timezone: string) => latestMatch(parseCron(cron, timezone), new Date())!.toISOString()
+  await saveSetting(db, 'schedule:images.clean', '2020-01-01T00:00:00.000Z')
+  const end = held('Pacific/Kiritimati', 1)
+  await expect.poll(() => seen).toEqual([{ n: 1 }])
+  expect(await lastSlot(db, 'images.clean')).toBe(slotIn('Pacific/Kiritimati'))
+  await end()
+  // By this clock the slot is a later one, and past as well: it is made up for. By that of before it is done.
+  const endNext = held('Pacific/Pago_Pago', 2)
+  await expect.poll(() => seen).toEqual([{ n: 1 }, { n: 2 }])
+  expect(await lastSlot(db, 'images.clean')).toBe(slotIn('Pacific/Pago_Pago'))
+  await endNext()
+  const endLast = held('Pacific/Kiritimati', 3)
+  await endLast()
+  expect(seen).toHaveLength(2)
 })
 
 test('a schedule that cannot be held is refused', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { and, eq, inArray } from 'drizzle-orm'
-import type { Permission } from '@panel/contract/users'
+import type { Permission, User } from '@panel/contract/users'
 import { apiTokens } from '../src/db/schema/api-tokens.ts'
 import { containerSlots } from '../src/db/schema/container-slots.ts'
 import { deployments } from '../src/db/schema/deployments.ts'
@@ -646,5 +646,37 @@ describe('delete', () => {
     expect(left).toEqual([])
     const live = await panel.deps.db.select().from(sessions).where(eq(sessions.userId, person.user.id))
     expect(live.every((session) => session.revokedAt !== null)).toBe(true)
+  })
+})
+
+describe('preferences', () => {
+  const patch = (who: Client, body: object) => who.request('PATCH', '/api/users/me', body)
+
+  test('are the person’s own, kept by their names, and taken back', async () => {
+    const ann = await panel.signUp()
+    expect(ann.user).toMatchObject({ locale: null, timezone: null, theme: null })
+    const answer = await patch(ann, { locale: 'de-at', timezone: 'europe/kiev', theme: 'dark' })
+    expect(answer.json()).toMatchObject({ locale: 'de-AT', timezone: 'Europe/Kyiv', theme: 'dark' })
+    await patch(ann, { theme: null })
+    const me = (await ann.request('GET', '/api/auth/me')).json<User>()
+    expect(me).toMatchObject({ locale: 'de-AT', timezone: 'Europe/Kyiv', theme: null })
+    expect(await panel.audited({ action: 'user.updated', actorId: ann.user.id })).toMatchObject([
+      { metadata: { locale: 'de-AT', timezone: 'Europe/Kyiv', theme: 'dark' } },
+      { metadata: { theme: null } }
+    ])
+  })
+
+  test.each([
+    { timezone: 'UTC\n' },
+    { timezone: '../../etc/passwd' },
+    { locale: 'not a tag' },
+    { locale: '' },
+    { theme: 'pink' },
+    { role: 'ADMIN' },
+    { theme: 'dark', id: 'another' }
+  ])('%j is refused', async (body) => {
+    const ann = await panel.signUp()
+    expect((await patch(ann, body)).statusCode).toBe(400)
+    expect((await ann.request('GET', '/api/auth/me')).json<User>()).toMatchObject({ role: 'USER', theme: null })
   })
 })

@@ -116,7 +116,7 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
   MAILBOX_IMPORT_ALLOW: restart('trust', 'Private addresses that imports may reach'),
   MAILBOX_IMPORT_CA_FILE: restart('trust', 'An authority that imports trust'),
   // DNS and certificates
-  DNS_RESOLVERS: live('Asked for verification, delegation, propagation'),
+  DNS_RESOLVERS: restart('program', 'Asked for verification, delegation, propagation, and by the spam filter'),
   DNS_NAMESERVERS: restart('name', 'Names of this server’s name servers'),
   DNS_PORT: restart('listens', 'Of the name server'),
   DNS_LISTEN: restart('listens', 'Where the name server answers'),

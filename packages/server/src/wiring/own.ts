@@ -40,7 +40,7 @@ export async function ownDependencies(config: Config, redis: Redis | undefined):
     discoveryLimiter: createRateLimiter({ ...discovery, ...(redis ? { redis } : {}) }),
     failedSignIns: createFailureCounter(window),
     connectionLimits: panelConnections(await readMachineResources()),
-    publicDns: createPublicDns({ resolvers: () => config.DNS_RESOLVERS }),
+    publicDns: createPublicDns({ resolvers: config.DNS_RESOLVERS }),
     nameServers: createPublicDns({ resolvers: ownNameServers(config) })
   }
 }

@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgEnum, pgSequence, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { permissions, roles } from '@panel/contract/users'
+import { permissions, roles, themes } from '@panel/contract/users'
 import { at, createdAt, updatedAt } from './columns.ts'
 
 export const role = pgEnum('role', roles)
 
 export const permission = pgEnum('permission', permissions)
+
+export const theme = pgEnum('theme', themes)
 
 /** Uids of panel users: 20000 + n, never used again, since a sequence never goes back: nobody gets files that another account has left. */
 export const userUid = pgSequence('user_uid', { startWith: 20000, minValue: 20000, maxValue: 2_000_000_000 })
@@ -44,6 +46,10 @@ export const users = pgTable(
       .notNull()
       .unique()
       .default(sql`nextval('user_uid')`),
+    // Its person's own; null: as the browser, the server and the system have it.
+    locale: text('locale'),
+    timezone: text('timezone'),
+    theme: theme('theme'),
     // Kept in the transaction that creates or deletes a project: the quota's lock, and the total of an unfiltered list.
     projectCount: integer('project_count').notNull().default(0),
     createdAt: createdAt(),

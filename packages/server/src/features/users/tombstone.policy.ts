@@ -9,5 +9,8 @@ export const tombstone = (id: string) => ({
   totpEnabled: false,
   totpSecret: null,
   totpLastStep: null,
+  locale: null,
+  timezone: null,
+  theme: null,
   projectCount: 0
 })

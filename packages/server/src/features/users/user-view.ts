@@ -19,6 +19,9 @@ export function userView(row: UserRow): User {
     maxDiskMb: row.maxDiskMb,
     suspended: row.suspendedAt !== null,
     parentId: row.parentId,
+    locale: row.locale,
+    timezone: row.timezone,
+    theme: row.theme,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString()
   }

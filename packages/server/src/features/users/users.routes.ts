@@ -4,6 +4,7 @@ import {
   ChangeQuotas,
   ChangeRole,
   CreateUser,
+  UpdatePreferences,
   UpdateUser,
   UsageSummary,
   UserList,
@@ -18,6 +19,7 @@ import { getVisibleAccount } from './account-access.ts'
 import { changePermissions, changeQuotas, changeRole } from './account-rights.service.ts'
 import { deleteAccount } from './account-deletion.service.ts'
 import { resumeAccount, suspendAccount } from './account-status.service.ts'
+import { updatePreferences } from './preferences.service.ts'
 import { usageSummary } from './usage.service.ts'
 import { createAccount, listAccounts, updateAccount } from './users.service.ts'
 import { userView } from './user-view.ts'
@@ -78,6 +80,21 @@ export function userRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request) => usageSummary(deps, sessionOf(request).userId)
+  )
+  app.patch(
+    '/api/users/me',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'updatePreferences',
+        summary: 'Change your own language, time zone and theme',
+        body: UpdatePreferences,
+        errors: ['ACCOUNT_SUSPENDED'],
+        response
+      }
+    },
+    async (request) => userView(await updatePreferences(deps, request, sessionOf(request).userId, request.body))
   )
   app.get(
     '/api/users/:id',

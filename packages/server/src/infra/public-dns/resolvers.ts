@@ -5,7 +5,7 @@ import type { LookupType, PublicDns } from './public-dns.ts'
 
 export interface ResolverOptions {
   /** `ip`, `ip:port` or `[ip6]:port`. */
-  resolvers: readonly string[] | (() => readonly string[])
+  resolvers: readonly string[]
   /** Of one try; a lookup has two, should the first get no answer. */
   timeoutMs?: number
   /** Of all steps to a delegation together. */
@@ -25,9 +25,7 @@ export function createPublicDns({
   isAllowedAuthority = isPublicAddress
 }: ResolverOptions): PublicDns {
   const ask = (name: string, type: LookupType) =>
-    (typeof resolvers === 'function' ? resolvers() : resolvers).map((resolver) =>
-      askResolver(resolver, name, type, timeoutMs)
-    )
+    resolvers.map((resolver) => askResolver(resolver, name, type, timeoutMs))
 
   /** Of the first resolver that has any, so that one that is slow keeps nobody back. */
   const resolve = (name: string, type: LookupType) =>
