@@ -165,7 +165,7 @@ export async function startTestProxy(changes: Partial<HaproxyProgramOptions> = {
     network,
     // The tests come from here, and most of them do at once what no client should.
     unlimitedSources: ['127.0.0.1'],
-    panel: panelUpstream({ SESSION_SECRET: 'of the tests' }, panel.port, 1_024),
+    panel: panelUpstream({ SESSION_SECRET: 'of the tests' }, panel.port, { proxy: 1_024, live: 1_024 }),
     run,
     ...changes
   }

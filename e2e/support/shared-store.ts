@@ -95,7 +95,7 @@ export async function startSharedStore(env: Record<string, string> = {}): Promis
     httpBinds: [`127.0.0.1:${proxyPort}`],
     httpsBinds: [`127.0.0.1:${httpsPort}`],
     unlimitedSources: ['127.0.0.0/8'],
-    panel: panelUpstream(shared, firstPort!, 1_024),
+    panel: panelUpstream(shared, firstPort!, { proxy: 1_024, live: 1_024 }),
     run
   })
   await startProgram(proxy)

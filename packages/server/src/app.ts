@@ -15,6 +15,7 @@ import { trackPaths } from './http/known-paths.ts'
 import { refuseHalfCharacters } from './http/half-characters.ts'
 import { acceptOnlyJson } from './http/json-body.ts'
 import { addLiveChannel } from './http/live/live-channel.ts'
+import type { SubscriptionLimits } from './http/live/subscriptions.ts'
 import { addMetrics } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { createForwardingTrust } from './http/own-proxy.ts'
@@ -30,8 +31,13 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >
 
+export interface AppOptions {
+  refusalMs?: number
+  live?: Partial<SubscriptionLimits>
+}
+
 /** The HTTP application: plugins, the route policy, and every feature's routes. It neither listens nor owns what it is given. */
-export async function buildApp(deps: Dependencies, options: { refusalMs?: number } = {}): Promise<App> {
+export async function buildApp(deps: Dependencies, options: AppOptions = {}): Promise<App> {
   const trust = createForwardingTrust(deps.config)
   const app: App = Fastify({
     ...serverOptions(deps, trust),
@@ -41,7 +47,7 @@ export async function buildApp(deps: Dependencies, options: { refusalMs?: number
   limitConnections(app.server, deps.connectionLimits, trust.isTrusted)
   // Before whatever else listens to the server: its requests are none of the application's.
   const credentials = createCredentials(deps)
-  addLiveChannel(app, deps, credentials, trust)
+  addLiveChannel(app, deps, credentials, { trust, ...(options.live ? { limits: options.live } : {}) })
   addBodyDeadline(app)
   const paths = trackPaths(app, routerOptions)
   acceptOnlyJson(app)

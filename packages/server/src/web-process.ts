@@ -170,7 +170,7 @@ function webProgram(
     stopSignal: 'SIGTERM',
     limits: { startMs: 60_000, stopMs: 15_000 },
     addresses: config.PORT === 0 ? [] : [{ host, port: config.PORT }],
-    contain: async (pid) => favour(pid),
+    contain: async ([pid]) => favour(pid!),
     async prepare() {
       for (const index of [...disks.keys()].keys()) await mkdir(diskPlace(index), { recursive: true })
       for (const each of [own, spool]) {

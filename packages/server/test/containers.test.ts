@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { ensureNode } from '../src/db/nodes.ts'
 import { containerSlots } from '../src/db/schema/container-slots.ts'
 import { deployments } from '../src/db/schema/deployments.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { endpointOf } from '../src/features/domains/routing.service.ts'
+import { reconcileContainers } from '../src/features/deployments/containers.reconcile.ts'
 import { reconcileAccountCages } from '../src/features/containers/account-cages.reconcile.ts'
 import { deleteSlot } from '../src/features/containers/container-slots.repository.ts'
 import { findUid } from '../src/features/users/account-access.ts'
@@ -252,6 +253,19 @@ test('the cage of each account that has a container gets its limits again', asyn
     await engine.createContainer({ ...spec, name: newId(), labels: { ...spec.labels, [label.account]: account } })
   await reconcileAccountCages({ engine, instanceId: 'test' })
   expect([...engine.cages]).toEqual([20_001, 20_002])
+})
+
+test('a repair that removes what a deployment left has its image looked at again, which was in use until then', async () => {
+  const { id: projectId } = await ann.createProject()
+  const values = { nodeId: panel.deps.nodeId, projectId, deploymentId: newId(), containerPort: 80 }
+  const slot = await reserveSlot(panel.deps, (await findUid(panel.deps.db, ann.user.id))!, values)
+  const waiting = async () =>
+    (await panel.deps.db.execute(sql`select 1 from pgboss.job where name = 'images.clean' and state = 'created'`)).rows
+      .length
+  await panel.deps.db.execute(sql`delete from pgboss.job where name = 'images.clean'`)
+  expect(await reconcileContainers(panel.deps, { stopped: new AbortController().signal })).toBe('again')
+  expect(await panel.deps.db.select().from(containerSlots).where(eq(containerSlots.port, slot.port))).toEqual([])
+  expect(await waiting()).toBe(1)
 })
 
 describe('host ports', () => {

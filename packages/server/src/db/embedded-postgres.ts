@@ -116,7 +116,7 @@ export async function embeddedProgram(directory: string, run: Run): Promise<Mana
     // After a power cut it first makes its data whole.
     limits: { startMs: 15 * 60_000, stopMs: 15_000 },
     oomScore: oomScore.panel,
-    contain: async (pid) => favour(pid),
+    contain: async ([pid]) => favour(pid!),
     // It has every transaction of the panel: slow is better than killed.
     isLeftWhenSilent: true,
     async prepare() {

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as poll, setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { addBodyDeadline } from './body-deadline.ts'
@@ -36,11 +35,14 @@ async function drip(path: string, contentType: string, length: number, everyMs: 
   let answer = ''
   socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
   socket.on('error', () => {}) // The server hung up while we wrote.
-  const closed = once(socket, 'close')
+  // `events.once` would reject with that error.
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${contentType}\r\ncontent-length: ${length}\r\n\r\n`)
   for (let sent = 0; sent < length && !socket.destroyed; sent++) {
     socket.write('x')
     await sleep(everyMs)
+    // What the server said before it hung up is read first: a write that fails would throw it away.
+    await poll()
   }
   if (!socket.destroyed) {
     await sleep(50)

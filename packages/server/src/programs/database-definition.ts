@@ -54,8 +54,8 @@ export function databaseProgram(definition: DatabaseDefinition): Program {
         containerSubnets: containerSubnets(network),
         admin: { name: databaseAdminAccount, password: await databaseAdminPassword(deps, type) },
         run,
-        contain: (pid) =>
-          cageDatabaseServer(machineCgroups(run), config, { instanceId: deps.instanceId, name, pid }).catch(
+        contain: (pids) =>
+          cageDatabaseServer(machineCgroups(run), config, { instanceId: deps.instanceId, name, pids }).catch(
             (error: unknown) => {
               if (!(error instanceof CgroupError)) throw error
               deps.logger.warn({ error: error.message }, `${title} has no bound of memory; see ./panel doctor`)

@@ -10,7 +10,7 @@ export interface DatabaseProgramOptions {
   admin: { name: string; password: string }
   run: Run
   /** See ManagedProgram. */
-  contain?: (pid: number) => Promise<void>
+  contain?: (pids: readonly number[]) => Promise<void>
 }
 
 /** After a power cut a server first makes its data whole. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ProxyLimits, proxyLimits } from '../connection-limits.policy.ts'
+import { type PanelConnections, type ProxyLimits, proxyLimits } from '../connection-limits.policy.ts'
 import { messageOf } from '../message-of.ts'
 import { listenAddresses } from '../infra/process/listen-addresses.ts'
 import { readMachineResources } from '../infra/process/machine-resources.ts'
@@ -131,14 +131,15 @@ const workerOf = (paths: HaproxyPaths): Promise<number | undefined> =>
 export const panelUpstream = (
   config: Parameters<typeof proxySecret>[0],
   port: number,
-  connections: number
+  { proxy, live }: Pick<PanelConnections, 'live' | 'proxy'>
 ): HaproxyConfigOptions['panel'] => ({
   host: '127.0.0.1',
   port,
   source: proxySource,
   header: proxyHeader,
   secret: proxySecret(config),
-  connections
+  connections: proxy,
+  liveConnections: live
 })
 
 export const reverseProxy: Program = {
@@ -162,7 +163,7 @@ export const reverseProxy: Program = {
       httpBinds: bindsOf(config.PROXY_HTTP_PORT),
       httpsBinds: bindsOf(config.PROXY_HTTPS_PORT),
       unlimitedSources: ['127.0.0.0/8', '::1', ...config.PROXY_UNLIMITED_SOURCES],
-      panel: panelUpstream(config, panelPort, deps.connectionLimits.proxy),
+      panel: panelUpstream(config, panelPort, deps.connectionLimits),
       run,
       certificates: certificateSource(deps),
       onCertificateProblem: (error) => deps.logger.error({ error: messageOf(error) }, 'certificates of the proxy')

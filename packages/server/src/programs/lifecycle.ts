@@ -41,7 +41,7 @@ export async function startProgram(
   const running = await evaluateRunning(program, found)
   // One that an earlier version has started hands it to what it starts from now on. What has none of ours may have given itself one.
   if (program.oomScore !== undefined) for (const pid of found.all) setOomScore(pid, program.oomScore)
-  if (running) await program.contain?.(running.pid)
+  if (running) await containAll(program, running.pid)
   if (running?.isConfigured) {
     await program.secure?.()
     return { pid: running.pid, outcome: 'adopted' }
@@ -173,14 +173,17 @@ async function launch(
   const daemon = await startDaemon(argv, { logPath: program.log, env: { PATH: programPath, ...env } })
   setOomScore(daemon.pid, program.oomScore ?? oomScore.neutral)
   try {
-    await program.contain?.(daemon.pid)
+    await program.contain?.([daemon.pid])
   } catch (error) {
     send(daemon.pid, 'SIGKILL') // It does not run uncontained.
     throw error
   }
   const deadline = Date.now() + program.limits.startMs
   while (daemon.failure() === undefined && Date.now() < deadline && !signal?.aborted) {
-    if (await isServing(program, daemon.pid, isPrevious)) return daemon
+    if (await isServing(program, daemon.pid, isPrevious)) {
+      await containAll(program, daemon.pid)
+      return daemon
+    }
     await sleep(pollMs)
   }
   const reason = daemon.failure() ?? (signal?.aborted ? 'it is to stop' : 'no answer in time')
@@ -188,6 +191,14 @@ async function launch(
   // Before it has become the program it is not found as one.
   if (daemon.failure() === undefined) send(daemon.pid, 'SIGKILL')
   throw new ProgramError(`${program.name} did not start: ${messageOf(reason)}`, await tailOf(program.log))
+}
+
+/** What the first process starts from now on is where it is; what it had started before is in the list by now. */
+async function containAll(program: ManagedProgram, main: number): Promise<void> {
+  if (!program.contain) return
+  await program.contain([main])
+  const { all } = await program.find()
+  await program.contain([main, ...all.filter((pid) => pid !== main)])
 }
 
 /** Where the previous one listens is not known: that it runs is enough. */

@@ -35,8 +35,11 @@ export interface ManagedProgram {
   readonly limits: { startMs: number; stopMs: number }
   /** How early it ends where the machine has no memory left. Default neutral, and not the panel's own, which it would inherit. */
   readonly oomScore?: (typeof oomScore)[keyof typeof oomScore]
-  /** Puts its first process, just started or adopted, where what it takes is bounded; what that starts is there too. Tells of its own failures. */
-  contain?(pid: number): Promise<void>
+  /**
+   * Puts its processes where what they take is bounded; what those start is there too. Asked for the first one as soon as it is started or adopted,
+   * and then for all, since it may have started others before. Tells of its own failures.
+   */
+  contain?(pids: readonly number[]): Promise<void>
   /** TCP addresses that must be free before it starts, for a program that would start without them. */
   readonly addresses?: readonly { host: string; port: number }[]
   /** Makes what its files refer to: directories, keys, the first data. Safe to repeat while it runs. */

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { CgroupError, type CgroupPath, type Cgroups } from '../infra/cgroup/cgroup.ts'
+import { readProcessState } from '../infra/process/process-state.ts'
 import type { AccountCages } from '../infra/container-engine/engine-cgroups.ts'
 
 /** All of one panel lies in one cgroup, and so on one side of the scales against the rest of the machine. */
@@ -23,15 +24,19 @@ const databaseServers = ['postgresql', 'mysql'] as const
 /** Against all accounts together: who floods a database server with work has other tenants wait for it, so it is not starved besides. */
 const databaseWeight = 200
 
-/** Puts a process of a database server into the cage of that server. */
+/** Puts processes of a database server into the cage of that server. */
 export async function cageDatabaseServer(
   cgroups: Cgroups,
   config: Pick<Config, 'DATABASE_MEMORY_LIMIT'>,
-  { instanceId, name, pid }: { instanceId: string; name: (typeof databaseServers)[number]; pid: number }
+  { instanceId, name, pids }: { instanceId: string; name: (typeof databaseServers)[number]; pids: readonly number[] }
 ): Promise<void> {
   const path: CgroupPath = [...cagesOf(instanceId), name]
   await cgroups.ensure(path, { memoryBytes: config.DATABASE_MEMORY_LIMIT, weight: databaseWeight })
-  await cgroups.enter(path, pid)
+  const inside = new Set(await cgroups.listPids(path))
+  for (const pid of pids.filter((one) => !inside.has(one)))
+    await cgroups.enter(path, pid).catch(async (error: unknown) => {
+      if (await readProcessState(pid)) throw error // Else it has ended meanwhile.
+    })
 }
 
 /** When the panel has stopped. What goes on without it stays in its cage. */

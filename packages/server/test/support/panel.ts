@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { inject } from 'vitest'
 import type { User } from '@panel/contract/users'
 import type { Project } from '@panel/contract/projects'
-import { type App, buildApp } from '../../src/app.ts'
+import { type App, type AppOptions, buildApp } from '../../src/app.ts'
 import { type Config, parseConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { closeLocks } from '../../src/db/lock.ts'
@@ -105,7 +105,7 @@ export async function createTestPanel(
   env: Record<string, string> = {},
   overrides: Partial<Dependencies> = {},
   /** Most tests are not about how slowly they are refused. */
-  { refusalMs = 0 } = {}
+  { refusalMs = 0, live = {} }: AppOptions = {}
 ): Promise<TestPanel> {
   const adminUrl = inject('adminDatabaseUrl')
   const database = `panel_test_${randomBytes(6).toString('hex')}`
@@ -203,13 +203,14 @@ export async function createTestPanel(
   })
   await ensureNode(db, deps.nodeId)
   const atWorker = !isAtWorker ? undefined : await openAtWorker(deps, dataDir)
-  const first = await buildApp(atWorker?.deps ?? deps, { refusalMs })
+  const first = await buildApp(atWorker?.deps ?? deps, { refusalMs, live })
   const undocumented = recordAnswers(first)
   await first.ready()
   const connected =
     redisUrl === undefined ? undefined : openSharedSessions(redisUrl, database, config.AUTH_RATE_LIMIT_MAX)
   const second =
-    connected && (await startSecondProcess(deps, databaseUrl, notIn(connected.shared, overrides), guard, { refusalMs }))
+    connected &&
+    (await startSecondProcess(deps, databaseUrl, notIn(connected.shared, overrides), guard, { refusalMs, live }))
   if (second) settings.follow(events)
   const app = second ? alternating([first, second.app]) : first
   let people = 0

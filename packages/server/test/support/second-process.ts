@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { type App, buildApp } from '../../src/app.ts'
+import { type App, type AppOptions, buildApp } from '../../src/app.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { closeLocks } from '../../src/db/lock.ts'
 import type { Dependencies } from '../../src/dependencies.ts'
@@ -47,7 +47,7 @@ export async function startSecondProcess(
   databaseUrl: string,
   sessions: Partial<Shared>,
   guard: TransactionGuard,
-  options: { refusalMs?: number } = {}
+  options: AppOptions = {}
 ): Promise<SecondProcess> {
   const db = openDatabase(databaseUrl, () => {})
   const jobs = await createJobQueue({ connectionString: databaseUrl, db, queues: queueNames, logger: first.logger })

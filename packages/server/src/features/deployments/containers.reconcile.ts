@@ -3,6 +3,7 @@ import { messageOf } from '../../message-of.ts'
 import type { ContainerSummary } from '../../infra/container-engine/container-engine.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { accountNetworkNames } from '../../network-names.ts'
+import { requestImageCleanUp } from '../builds/image-cleanup.jobs.ts'
 import { findSlot, listSlots } from '../containers/slot-access.ts'
 import { removeSlotContainer, retireContainer, stopGraceSeconds } from '../containers/retire.jobs.ts'
 import { maskSecrets } from './masking.service.ts'
@@ -64,6 +65,8 @@ export async function reconcileContainers(deps: Dependencies, worker: Worker): P
       })
     )
   )
+  // The one who ended the deployment may have asked for that while its container still kept the image.
+  if (others.some(({ kind }) => kind === 'remove-slot' || kind === 'remove-container')) await requestImageCleanUp(deps)
   return others.length > 0 || hasMoved ? 'again' : 'done'
 }
 

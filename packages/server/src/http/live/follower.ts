@@ -6,9 +6,9 @@ import type { SendLatest } from './latest-sender.ts'
 interface Options {
   socket: Socket
   caller: LiveFollower['caller']
-  stop: AbortController
+  signal: AbortSignal
   sendLatest: SendLatest
-  limits: { acknowledgeMs: number }
+  acknowledgeMs: number
   /** Ends the subscription. */
   end(error: unknown): void
 }
@@ -17,46 +17,34 @@ interface Options {
 const maxInFlight = 64
 
 /** What a subscription sends to its client. */
-export function createFollower({ socket, caller, stop, sendLatest, limits, end }: Options): LiveFollower {
-  const { signal } = stop
-  let inFlight = 0
+export function createFollower({ socket, caller, signal, sendLatest, acknowledgeMs, end }: Options): LiveFollower {
+  const inFlight = new Set<(reason: unknown) => void>()
+  signal.addEventListener('abort', () => inFlight.forEach((reject) => reject(signal.reason)), { once: true })
   return {
     caller,
     signal,
     async send(event, data) {
       signal.throwIfAborted()
-      if (inFlight >= maxInFlight) throw new Error(`${event} was sent ${maxInFlight} times without waiting`)
-      inFlight++
-      try {
-        await untilAborted(signal, acknowledged(socket, event, data, limits.acknowledgeMs))
-      } catch (error) {
-        end(error)
-        throw error
-      } finally {
-        inFlight--
-      }
+      if (inFlight.size >= maxInFlight) throw new Error(`${event} was sent ${maxInFlight} times without waiting`)
+      await new Promise<void>((resolve, reject) => {
+        inFlight.add(reject)
+        socket.timeout(acknowledgeMs).emit(event, data, (late: Error | null) => {
+          inFlight.delete(reject)
+          if (!late) return resolve()
+          const error = tooSlow(event)
+          reject(error)
+          end(error)
+        })
+      })
     },
     sendLatest(event, data) {
-      if (!signal.aborted) sendLatest(socket.id, event, data)
+      if (!signal.aborted) sendLatest(socket, event, data)
     }
   }
 }
-
-const acknowledged = (socket: Socket, event: string, data: unknown, timeoutMs: number) =>
-  new Promise<void>((resolve, reject) => {
-    socket.timeout(timeoutMs).emit(event, data, (error: Error | null) => (error ? reject(tooSlow(event)) : resolve()))
-  })
 
 const tooSlow = (event: string) =>
   new AppError(
     'REQUEST_TIMEOUT',
     `${event} was not acknowledged in time: call what the event brings as its last argument`
   )
-
-function untilAborted(signal: AbortSignal, work: Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason as Error)
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
-}

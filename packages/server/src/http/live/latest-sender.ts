@@ -1,25 +1,48 @@
-import type { Server } from 'socket.io'
+import type { Server, Socket } from 'socket.io'
+
+/** What waits for a connection that has not taken what was sent before: of each event the newest. */
+interface Waiting {
+  events: Map<string, unknown>
+  /** The transport that tells when it is ready; a connection may change its own. */
+  transport: object | undefined
+}
 
 /**
- * Sends what a later event replaces: to those whose connection takes it at once, and to the others not at all. What goes to many in one
+ * Sends what a later event replaces: at once where the connection takes it, else the newest as soon as it does. What goes to many in one
  * turn is one object, and is encoded once for all of them.
  */
 export function createLatestSender(io: Pick<Server, 'to'>) {
-  let waiting = new Map<unknown, Map<string, string[]>>()
+  const waiting = new WeakMap<Socket, Waiting>()
+  let batch = new Map<unknown, Map<string, string[]>>()
   const flush = () => {
-    const batch = waiting
-    waiting = new Map()
-    for (const [data, events] of batch)
-      for (const [event, socketIds] of events) io.to(socketIds).volatile.emit(event, data)
+    const all = batch
+    batch = new Map()
+    for (const [data, events] of all) for (const [event, socketIds] of events) io.to(socketIds).emit(event, data)
   }
-  return (socketId: string, event: string, data: unknown): void => {
-    if (waiting.size === 0) queueMicrotask(flush)
-    const events = waiting.get(data) ?? new Map<string, string[]>()
-    waiting.set(data, events)
+  const release = (socket: Socket) => {
+    const mine = waiting.get(socket)
+    waiting.delete(socket)
+    for (const [event, data] of mine?.events ?? []) send(socket, event, data)
+  }
+  const keep = (socket: Socket, event: string, data: unknown) => {
+    const mine = waiting.get(socket) ?? { events: new Map<string, unknown>(), transport: undefined }
+    waiting.set(socket, mine)
+    mine.events.set(event, data)
+    const { transport } = socket.conn
+    if (mine.transport === transport) return
+    mine.transport = transport
+    transport.once('ready', () => release(socket))
+  }
+  const send = (socket: Socket, event: string, data: unknown): void => {
+    if (!socket.conn.transport.writable) return keep(socket, event, data)
+    if (batch.size === 0) queueMicrotask(flush)
+    const events = batch.get(data) ?? new Map<string, string[]>()
+    batch.set(data, events)
     const socketIds = events.get(event)
-    if (socketIds) socketIds.push(socketId)
-    else events.set(event, [socketId])
+    if (socketIds) socketIds.push(socket.id)
+    else events.set(event, [socket.id])
   }
+  return send
 }
 
 export type SendLatest = ReturnType<typeof createLatestSender>

@@ -9,10 +9,11 @@ import { deliver } from './delivery.ts'
 import { openFrontDoor, refuseRequest, refuseUpgrade } from './front-door.ts'
 import { createHandshakeGate, resolveLiveCaller } from './handshake.ts'
 import { createLatestSender } from './latest-sender.ts'
-import { type ConnectedClient, connectClient } from './live-client.ts'
+import { type ClientOptions, type ConnectedClient, connectClient } from './live-client.ts'
 import { createLiveClients } from './live-clients.ts'
 import { toLiveError } from './live-error.ts'
 import { type LiveRequest, readLiveRequest } from './live-request.ts'
+import { type SubscriptionLimits, subscriptionLimits } from './subscriptions.ts'
 
 /** Requests of the channel as they were read, until somebody is let in by them. */
 type Requests = WeakMap<IncomingMessage, LiveRequest>
@@ -25,7 +26,7 @@ export function addLiveChannel(
   app: App,
   deps: Dependencies,
   credentials: Credentials,
-  trust: ReturnType<typeof createForwardingTrust>
+  { trust, limits }: { trust: ReturnType<typeof createForwardingTrust>; limits?: Partial<SubscriptionLimits> }
 ): void {
   const io = new Server(createServer(), {
     serveClient: false,
@@ -55,7 +56,11 @@ export function addLiveChannel(
       )
   })
 
-  const welcome = createWelcome(deps, credentials, clients, requests, createLatestSender(io), declaredBy(deps))
+  const welcome = createWelcome(deps, credentials, clients, requests, {
+    sendLatest: createLatestSender(io),
+    declared: declaredBy(deps),
+    limits: { ...subscriptionLimits, ...limits }
+  })
   io.use((socket, next) => {
     welcome(socket).then(
       () => next(),
@@ -67,7 +72,11 @@ export function addLiveChannel(
       }
     )
   })
-  io.on('connection', (socket) => (socket.data as { client: ConnectedClient }).client.start())
+  io.on('connection', (socket) => {
+    // The request that it began with has been read, and would stay in memory as long as the connection.
+    Object.assign(socket.conn, { request: undefined })
+    ;(socket.data as { client: ConnectedClient }).client.start()
+  })
 
   let unsubscribe: (() => void) | undefined
   app.addHook('onListen', async () => {
@@ -96,8 +105,7 @@ function createWelcome(
   credentials: Credentials,
   clients: ReturnType<typeof createLiveClients>,
   requests: Requests,
-  sendLatest: ReturnType<typeof createLatestSender>,
-  declared: ReturnType<typeof declaredBy>
+  shared: Pick<ClientOptions, 'declared' | 'limits' | 'sendLatest'>
 ) {
   const tried = new WeakSet<object>()
   return async (socket: Socket): Promise<void> => {
@@ -111,7 +119,7 @@ function createWelcome(
         'RATE_LIMITED',
         `An account has ${deps.config.LIVE_CONNECTIONS_PER_ACCOUNT} connections to the live channel at most`
       )
-    const client = connectClient({ deps, socket, credential, sendLatest, declared })
+    const client = connectClient({ deps, socket, credential, ...shared })
     // Known before it is read what it may do: what changes meanwhile is heard of.
     clients.add(client)
     socket.conn.once('close', () => {

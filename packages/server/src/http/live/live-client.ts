@@ -5,14 +5,15 @@ import type { LiveSubscription } from '../../features/feature.ts'
 import type { LiveCredential } from './handshake.ts'
 import type { SendLatest } from './latest-sender.ts'
 import type { LiveClient } from './live-clients.ts'
-import { createSubscriptions } from './subscriptions.ts'
+import { createSubscriptions, type SubscriptionLimits } from './subscriptions.ts'
 
-interface Options {
+export interface ClientOptions {
   deps: Dependencies
   socket: Socket
   credential: LiveCredential
   sendLatest: SendLatest
   declared: Readonly<Record<string, LiveSubscription>>
+  limits: SubscriptionLimits
 }
 
 export interface ConnectedClient extends LiveClient {
@@ -28,7 +29,7 @@ const windowMs = 10_000
 const maxWaiting = 256
 
 /** One connection: what it says, and what it is told. */
-export function connectClient({ deps, socket, credential, sendLatest, declared }: Options): ConnectedClient {
+export function connectClient({ deps, socket, credential, ...shared }: ClientOptions): ConnectedClient {
   // Of nothing, until it is known what the account may.
   const caller = { userId: credential.userId, role: 'USER' as Role }
   let heard = 0
@@ -43,14 +44,7 @@ export function connectClient({ deps, socket, credential, sendLatest, declared }
     if (now - heardSince > windowMs) [heard, heardSince] = [0, now]
     return ++heard > eventsInWindow
   }
-  const subscriptions = createSubscriptions({
-    deps,
-    declared,
-    socket,
-    client: { caller },
-    scope: credential.scope,
-    sendLatest
-  })
+  const subscriptions = createSubscriptions({ deps, socket, client: { caller }, scope: credential.scope, ...shared })
   const client: ConnectedClient = {
     credentialId: credential.id,
     caller,

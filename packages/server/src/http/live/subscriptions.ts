@@ -43,12 +43,12 @@ interface Options {
   client: Pick<LiveClient, 'caller'>
   scope: TokenScope | undefined
   sendLatest: SendLatest
-  limits?: SubscriptionLimits
+  limits: SubscriptionLimits
 }
 
 /** What one client follows. */
 export function createSubscriptions(options: Options) {
-  const { deps, declared, socket, client, scope, sendLatest, limits = subscriptionLimits } = options
+  const { deps, declared, socket, client, scope, sendLatest, limits } = options
   const all = new Map<string, Subscription>()
   let timer: NodeJS.Timeout | undefined
 
@@ -86,9 +86,9 @@ export function createSubscriptions(options: Options) {
     const follower = createFollower({
       socket,
       caller: client.caller,
-      stop,
+      signal: stop.signal,
       sendLatest,
-      limits,
+      acknowledgeMs: limits.acknowledgeMs,
       end: (error) => end(subscription, error)
     })
     try {

@@ -10,7 +10,8 @@ const panel = {
   source: '127.0.0.2',
   header: 'x-panel-proxy',
   secret: 'ab'.repeat(32),
-  connections: 1_024
+  connections: 1_024,
+  liveConnections: 1_250
 }
 const network = { subnet: '172.28.0.0/20', gateway: '172.28.0.1', pools: ['172.29.0.0/16'], networkPrefix: 27 }
 const options: HaproxyConfigOptions = {

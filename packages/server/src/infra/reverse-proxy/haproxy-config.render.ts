@@ -32,8 +32,9 @@ interface PanelUpstream {
   source: string
   header: string
   secret: string
-  /** Connections to the panel at once. */
+  /** Connections to the panel at once: of requests, and beside them of those who have its live channel open. */
   connections: number
+  liveConnections: number
   /** Whom the workers become that speak with the Internet, once they have read and bound all: only root can say so. */
   user?: { uid: number; gid: number }
 }
@@ -104,6 +105,8 @@ backend clients
   stick-table type ipv6 size 100k expire 1m store conn_cur,conn_rate(10s)
 backend client_requests
   stick-table type ipv6 size 100k expire 1m store conn_cur
+backend live_clients
+  stick-table type ipv6 size 20k expire 1m store conn_cur
 backend site_requests
   stick-table type ip size 20k expire 1m store conn_cur
 
@@ -153,6 +156,7 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
   http-request del-header http2-settings
 
   use_backend acme if acme
+  use_backend live if { var(txn.target),field(1,:) -m str panel } { path_beg /socket.io/ }
   use_backend panel if { var(txn.target),field(1,:) -m str panel }
   use_backend mail if { var(txn.target),field(1,:) -m str mail }
   use_backend stopped if { var(txn.target),field(1,:) -m str stopped }
@@ -177,9 +181,18 @@ ${renderNoGateways(options)}  http-request deny deny_status 502 unless { var(txn
   server container 0.0.0.0:0
 
 backend panel
-  http-request deny deny_status 429 if !{ src ${options.unlimitedSources.join(' ')} } { sc1_conn_cur(client_requests) gt ${Math.ceil(panel.connections / 4)} }
+  # Without those who have the live channel open: an office of many browsers works on.
+  http-request set-var(txn.live) src,ipmask(32,64),table_conn_cur(live_clients)
+  http-request deny deny_status 429 if !{ src ${options.unlimitedSources.join(' ')} } { sc1_conn_cur(client_requests),sub(txn.live) gt ${Math.ceil(panel.connections / 4)} }
   http-request set-header ${panel.header} ${panel.secret}
   ${renderPanelServer(panel, Math.floor((panel.connections * 3) / 4))}
+
+# Connections that stay for as long as somebody looks take no room from requests.
+backend live
+  http-request track-sc2 src,ipmask(32,64) table live_clients
+  http-request deny deny_status 429 if !{ src ${options.unlimitedSources.join(' ')} } { sc2_conn_cur(live_clients) gt ${Math.ceil(panel.liveConnections / 4)} }
+  http-request set-header ${panel.header} ${panel.secret}
+  ${renderPanelServer(panel, panel.liveConnections)}
 
 # Certificate authorities do not wait behind anybody.
 backend acme
@@ -249,7 +262,9 @@ function check({ httpBinds, httpsBinds, limits, unlimitedSources, network, panel
     if (!isBind(bind)) throw new Error(`Not an address to listen on: ${bind}`)
   if (httpBinds.length + httpsBinds.length === 0) throw new Error('The proxy has no address to listen on')
   const { perAddress, perContainer, ...others } = limits
-  for (const limit of [perAddress, perContainer, others, [panel.connections]].flatMap((part) => Object.values(part)))
+  for (const limit of [perAddress, perContainer, others, [panel.connections, panel.liveConnections]].flatMap((part) =>
+    Object.values(part)
+  ))
     if (!Number.isInteger(limit) || limit < 1) throw new Error(`Not a number of connections: ${limit}`)
   for (const source of unlimitedSources)
     if (!isNetwork(source)) throw new Error(`Not an address or a network: ${source}`)

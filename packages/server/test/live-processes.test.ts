@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { LiveEventName } from '@panel/contract/live'
+import { createMemorySessionStore } from '../src/infra/session-store/memory-session-store.ts'
+import { listen, type LiveTestClient, liveTestClients } from './support/live.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { startSecondProcess } from './support/second-process.ts'
+import { createTransactionGuard } from './support/transaction-guard.ts'
+
+let panel: TestPanel
+let second: Awaited<ReturnType<typeof startSecondProcess>>
+let here: string
+let there: string
+let ann: Client
+const [ofFirst, ofSecond] = [liveTestClients(() => here), liveTestClients(() => there)]
+beforeAll(async () => {
+  panel = await createTestPanel()
+  // Nothing is shared but the store: what the one keeps in memory of a session, the other does not see.
+  const own = { sessions: createMemorySessionStore() }
+  second = await startSecondProcess(panel.deps, panel.databaseUrl, own, createTransactionGuard())
+  here = await listen(panel.app)
+  there = await listen(second.app)
+  ann = await panel.signUp('ann')
+})
+afterEach(() => {
+  ofFirst.close()
+  ofSecond.close()
+})
+afterAll(async () => {
+  await second?.close()
+  await panel?.close()
+})
+
+const name: LiveEventName = 'deployment:status'
+const event = (deploymentId: string, userId = ann.user.id) =>
+  ({ to: { userId }, name, data: { projectId: 'p', deploymentId, status: 'QUEUED' } }) as const
+const tell = (deploymentId: string, { deps } = panel as Pick<TestPanel, 'deps'>) =>
+  deps.db.transaction((trx) => deps.events.publish(trx, event(deploymentId)))
+const told = (client: LiveTestClient) => client.of(name).map((data) => (data as { deploymentId: string }).deploymentId)
+
+test('what one process tells, clients of both hear once, in the order of the commits', async () => {
+  const clients = [await ofFirst.connect({ cookie: ann.cookie }), await ofSecond.connect({ cookie: ann.cookie })]
+  const ids = Array.from({ length: 20 }, (_, n) => `d${n}`)
+  for (const [n, id] of ids.entries()) await tell(id, n % 2 ? panel : second)
+  for (const client of clients) await expect.poll(() => told(client)).toEqual(ids)
+})
+
+test('of what is rolled back nobody hears', async () => {
+  const client = await ofFirst.connect({ cookie: ann.cookie })
+  await expect(
+    panel.deps.db.transaction(async (trx) => {
+      await panel.deps.events.publish(trx, event('undone'))
+      throw new Error('undone')
+    })
+  ).rejects.toThrow('undone')
+  await tell('done')
+  await expect.poll(() => told(client)).toEqual(['done'])
+})
+
+test('nobody hears before the commit', async () => {
+  const client = await ofSecond.connect({ cookie: ann.cookie })
+  await panel.deps.db.transaction(async (trx) => {
+    await panel.deps.events.publish(trx, event('late'))
+    // In a transaction of its own, which commits first.
+    await tell('early')
+    await expect.poll(() => told(client)).toEqual(['early'])
+  })
+  await expect.poll(() => told(client)).toEqual(['early', 'late'])
+})
+
+test('an event that is too large is refused before it is told', async () => {
+  const publishing = panel.deps.db.transaction((trx) => panel.deps.events.publish(trx, event('x'.repeat(8_000))))
+  await expect(publishing).rejects.toThrow('deployment:status')
+})
+
+test.each(['first', 'second'])('a session that ends on the %s process ends its clients on both', async (ending) => {
+  const mine = await panel.signIn(ann.user.email)
+  const clients = [await ofFirst.connect({ cookie: mine.cookie }), await ofSecond.connect({ cookie: mine.cookie })]
+  const kept = await ofSecond.connect({ cookie: ann.cookie })
+  const app = ending === 'first' ? panel.app : second.app
+  const answer = await app.inject({ method: 'POST', url: '/api/auth/logout', headers: { cookie: mine.cookie } })
+  expect(answer.statusCode).toBe(200)
+  for (const { socket } of clients) await expect.poll(() => socket.connected).toBe(false)
+  expect(kept.socket.connected).toBe(true)
+  // The memory of a process may know the session still; the channel asks the store.
+  for (const at of [ofFirst, ofSecond])
+    await expect(at.connect({ cookie: mine.cookie })).rejects.toMatchObject({ data: { code: 'UNAUTHENTICATED' } })
+})
+
+describe('when the connection that listens is lost', () => {
+  const listeners = `select pid from pg_stat_activity where datname = current_database() and application_name = 'panel-listen' and query = 'listen panel_events'`
+  const pids = async () =>
+    (await panel.deps.db.$client.query<{ pid: number }>(listeners)).rows.map(({ pid }) => pid).sort()
+
+  test('listeners hear of the gap, and of what comes after it', async () => {
+    const gaps: string[] = []
+    const heard: string[] = []
+    const stop = panel.deps.events.subscribe({
+      onEvent: ({ name }) => heard.push(name),
+      onGap: () => gaps.push('gap')
+    })
+    await expect.poll(async () => (await pids()).length).toBe(2)
+    const before = await pids()
+    await panel.deps.db.$client.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [before])
+    await expect.poll(() => gaps, { timeout: 20_000 }).toEqual(['gap'])
+    await tell('after')
+    await expect.poll(() => heard).toContain(name)
+    expect((await pids()).every((pid) => !before.includes(pid))).toBe(true)
+    stop()
+  })
+
+  test('a session that ended in the gap has no client when it is over', async () => {
+    const mine = await panel.signIn(ann.user.email)
+    const client = await ofSecond.connect({ cookie: mine.cookie })
+    await expect.poll(async () => (await pids()).length).toBe(2)
+    // As when the event is lost: the row says it, and nobody is told.
+    await panel.deps.db.$client.query(
+      'update sessions set revoked_at = now() where user_id = $1 and last_seen_at = (select max(last_seen_at) from sessions where user_id = $1)',
+      [ann.user.id]
+    )
+    await panel.deps.db.$client.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [await pids()])
+    await expect.poll(() => client.socket.connected, { timeout: 20_000 }).toBe(false)
+  })
+})
