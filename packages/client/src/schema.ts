@@ -12592,6 +12592,7 @@ export interface operations {
   readUptimeResults: {
     parameters: {
       query?: {
+        /** @description Up to now. */
         range?: '24h' | '7d' | '30d' | '90d'
       }
       header?: never
@@ -13215,6 +13216,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description Of the status page. */
         slug: string
       }
       cookie?: never

@@ -179,7 +179,9 @@ export type UptimeCheckList = z.infer<typeof UptimeCheckList>
 
 export const uptimeRanges = ['24h', '7d', '30d', '90d'] as const
 export type UptimeRange = (typeof uptimeRanges)[number]
-export const UptimeResultsQuery = z.object({ range: z.enum(uptimeRanges).default('24h') })
+export const UptimeResultsQuery = z.object({
+  range: z.enum(uptimeRanges).default('24h').meta({ description: 'Up to now.' })
+})
 
 const UptimePoint = z.object({
   from: Timestamp,

@@ -19,6 +19,7 @@ const events: { [Name in LiveEventName]: LiveEvents[Name] } = {
     step: 'CHECKING',
     percent: null
   },
+  uptime: { projectId: 'p1', checkId: 'u1', state: 'DOWN' },
   changed: { type: 'project', id: 'p1', projectId: 'p1' }
 }
 

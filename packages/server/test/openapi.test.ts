@@ -222,7 +222,7 @@ describe('the document', () => {
   })
 
   test('lists exactly the routes of the application', () => {
-    const hidden = /^\/(metrics|setup|adminer\/|api\/openapi\.json|api\/docs(\/.*|\*)?)$/
+    const hidden = /^\/(metrics|setup|status\/:slug|adminer\/|api\/openapi\.json|api\/docs(\/.*|\*)?)$/
     const routes = routesOf(panel.app.printRoutes({ commonPrefix: false })).filter(
       (route) => !hidden.test(route.split(' ')[1]!)
     )
@@ -248,6 +248,7 @@ describe('the document', () => {
       'GET /.well-known/mta-sts.txt',
       'GET /api/auth/config',
       'GET /api/health',
+      'GET /api/status/{slug}',
       'GET /autodiscover/autodiscover.json',
       'GET /autodiscover/autodiscover.json/v1.0/{address}',
       'GET /mail/config-v1.1.xml',

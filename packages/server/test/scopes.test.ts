@@ -94,7 +94,6 @@ beforeAll(async () => {
   const check = await ann.request('POST', `${at}/uptime-checks`, watched)
   await ann.request('PUT', `${at}/status-page`, { enabled: true, slug: 'site', title: 'Site' })
   ids = [
-    ['/api/status/', { slug: 'site' }],
     [
       '/api/projects/',
       {
@@ -112,7 +111,8 @@ beforeAll(async () => {
     ['/api/mail/dmarc/', { domainId: domain.id }],
     ['/api/mail/delivery-tests/', { id: deliveryTest.json<{ id: string }>().id }],
     ['/api/domains/', { id: domain.id, recordId: record.json<{ id: string }>().id }],
-    ['/api/users/', { id: ann.user.id }]
+    ['/api/users/', { id: ann.user.id }],
+    ['/api/status/', { slug: 'site' }]
   ]
 })
 afterAll(() => panel.close())

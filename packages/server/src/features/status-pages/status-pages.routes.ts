@@ -12,7 +12,7 @@ import { readStatusPage, saveStatusPage } from './status-pages.service.ts'
 const tags = ['Uptime']
 const config = { access: sessionAccess }
 const params = z.object({ id: Id.meta({ description: 'The project.' }) })
-const slugParams = z.object({ slug: z.string().max(100) })
+const slugParams = z.object({ slug: z.string().max(100).meta({ description: 'Of the status page.' }) })
 const forEverybody = { access: publicAccess, rateLimited: 'discovery' } as const
 // It is made anew every few seconds in any case.
 const cached = 'public, max-age=15'

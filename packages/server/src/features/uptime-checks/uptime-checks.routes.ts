@@ -27,7 +27,7 @@ import {
 const config = { access: sessionAccess }
 const tags = ['Uptime']
 const params = z.object({ id: Id.meta({ description: 'The project.' }) })
-const checkParams = params.extend({ checkId: Id })
+const checkParams = params.extend({ checkId: Id.meta({ description: 'The uptime check.' }) })
 const base = '/api/projects/:id/uptime-checks'
 const one = `${base}/:checkId`
 
