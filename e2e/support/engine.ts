@@ -1,5 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { get } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
@@ -18,22 +20,39 @@ export async function buildImage(tag: string, dockerfile: string): Promise<void>
   await child
 }
 
-/** Every object with the label, running or not, dangling or not. */
+/** Every object with the label, running or not, dangling or not. Asked over and over, so without the engine's client, which is a large program to start. */
 export async function findObjects(label: string) {
-  const filter = ['--filter', `label=${label}`, '--quiet']
-  const [containers, images, volumes, networks] = await Promise.all([
-    docker('ps', '--all', '--no-trunc', ...filter).then(lines),
-    docker('images', '--all', '--no-trunc', ...filter).then(lines),
-    docker('volume', 'ls', ...filter).then(lines),
-    docker('network', 'ls', '--no-trunc', ...filter).then(lines)
+  const filters = { label: [label] }
+  const [containers, images, { Volumes: volumes }, networks] = await Promise.all([
+    ask<{ Id: string }[]>('/containers/json', { all: 'true', filters: JSON.stringify(filters) }),
+    ask<{ Id: string }[]>('/images/json', { all: 'true', filters: JSON.stringify(filters) }),
+    ask<{ Volumes: { Name: string }[] | null }>('/volumes', { filters: JSON.stringify(filters) }),
+    ask<{ Id: string }[]>('/networks', { filters: JSON.stringify(filters) })
   ])
   // Sorted: the engine lists what was made within one second in any order.
   return {
-    containers: containers.sort(),
-    images: [...new Set(images)].sort(),
-    volumes: volumes.sort(),
-    networks: networks.sort()
+    containers: idsOf(containers).sort(),
+    images: [...new Set(idsOf(images))].sort(),
+    volumes: (volumes ?? []).map(({ Name }) => Name).sort(),
+    networks: idsOf(networks).sort()
   }
+}
+
+const idsOf = (objects: readonly { Id: string }[]): string[] => objects.map(({ Id }) => Id)
+
+/** What the engine itself answers. */
+function ask<T>(path: string, query: Record<string, string>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const options = { socketPath: '/var/run/docker.sock', path: `${path}?${new URLSearchParams(query)}`, agent: false }
+    const request = get({ ...options, timeout: 120_000 }, (response) => {
+      text(response).then((body) => {
+        if (response.statusCode === 200) resolve(JSON.parse(body) as T)
+        else reject(new Error(`${path}: ${response.statusCode} ${body}`))
+      }, reject)
+    })
+    request.on('timeout', () => request.destroy(new Error('the engine does not answer')))
+    request.on('error', reject)
+  })
 }
 
 /** Which of the texts are in any file of any layer of the image, or in its configuration. */
@@ -47,7 +66,7 @@ export async function textsInImage(reference: string, texts: readonly string[]):
   let tail = Buffer.alloc(0)
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
     const window = Buffer.concat([tail, chunk])
-    for (const text of texts) if (window.includes(text)) found.add(text)
+    for (const wanted of texts) if (window.includes(wanted)) found.add(wanted)
     tail = window.subarray(-longest)
     bytes += chunk.length
   }
@@ -71,7 +90,7 @@ async function archiverOf(reference: string): Promise<[string, ...string[]]> {
 
 /** Ids of the containers that run with the label. */
 export const runningContainers = async (label: string): Promise<string[]> =>
-  lines(await docker('ps', '--no-trunc', '--filter', `label=${label}`, '--quiet'))
+  idsOf(await ask('/containers/json', { filters: JSON.stringify({ label: [label] }) }))
 
 /** Removes every object with the label. */
 export async function removeObjects(label: string): Promise<void> {
@@ -86,5 +105,3 @@ export async function removeObjects(label: string): Promise<void> {
     left = (await findObjects(label)).images
   }
 }
-
-const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '')

@@ -32,3 +32,13 @@ const impossible = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 const escape = (text: string): string =>
   text.replace(impossible, '\ufffd').replace(/[&<>"']/g, (character) => entities[character]!)
+
+/** Those that every document has; `&amp;` last, so that nothing is decoded twice. */
+export function withoutEntities(value: string): string {
+  return value
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&apos;/g, "'")
+    .replace(/&amp;/g, '&')
+}

@@ -230,15 +230,29 @@ describe('a test of another panel that arrives', () => {
     await expect(arrivals().take(`delivery-test@${hostname}`, Buffer.from(asked()), '')).rejects.toThrow()
   })
 
-  test('is taken at our own address alone, and no more than so many in an hour', () => {
+  test('is taken at our own address alone, and no more than so many of a domain in an hour', async () => {
     const mine = arrivals()
-    const wanted = (address: string) => mine.isWanted(address)
-    expect([`delivery-test@${hostname}`, `delivery-test+${token}@${hostname}`].map(wanted)).toEqual([true, true])
-    expect(
-      ['delivery-test@mail.other.example', `ann@${hostname}`, `delivery-test+x@${hostname}`, hostname].map(wanted)
-    ).toEqual([false, false, false, false])
-    const taken = Array.from({ length: 130 }, () => wanted(`delivery-test@${hostname}`))
-    expect([taken[0], taken.at(-1)]).toEqual([true, false])
+    const wanted = (address: string, sender = 'eve@elsewhere.example') => mine.isWanted(address, sender)
+    expect(await wanted(`delivery-test@${hostname}`)).toBe(true)
+    for (const address of ['delivery-test@mail.other.example', `ann@${hostname}`, `delivery-test+x@${hostname}`, ''])
+      expect(await wanted(address), address).toBe(false)
+    const times = (count: number) => Array.from({ length: count })
+    const taken = await Promise.all(times(30).map(() => wanted(`delivery-test@${hostname}`)))
+    expect(taken.filter(Boolean)).toHaveLength(19)
+    expect(await wanted(`delivery-test@${hostname}`, 'ben@shop.example')).toBe(true)
+  })
+
+  test('an answer is taken while it is awaited, whatever strangers send', async () => {
+    const mine = arrivals()
+    for (let sent = 0; sent < 700; sent++) await mine.isWanted(`delivery-test@${hostname}`, `eve@d${sent}.example`)
+    expect(await mine.isWanted(`delivery-test@${hostname}`, 'ben@shop.example')).toBe(false)
+    const { id } = await mailboxOf()
+    const to = `delivery-test+${await tokenOf(await created(id))}@${hostname}`
+    expect(await mine.isWanted(to, '')).toBe(true)
+    const message = renderAnswerMessage({ to, hostname, messageId: 'x', at: now, answer: seen })
+    await mine.take(to, Buffer.from(message), '')
+    expect(await mine.isWanted(to, '')).toBe(false)
+    expect(await mine.isWanted(`delivery-test+${token}@${hostname}`, '')).toBe(false)
   })
 
   test('an answer that nobody asked for is nobody’s', async () => {

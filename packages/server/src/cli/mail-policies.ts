@@ -55,9 +55,9 @@ function intake(deps: Deps, { postfix }: MailPaths, onError: OnError) {
   )
   return serveMailIntake(postfix.intake, {
     policy: {
-      async isWanted(recipient) {
+      async isWanted(recipient, sender) {
         const domain = reportedDomain(recipient)
-        return domain === undefined ? tests.isWanted(recipient) : arrivals.isWanted(domain)
+        return domain === undefined ? tests.isWanted(recipient, sender) : arrivals.isWanted(domain)
       },
       async take(recipient, message, sender) {
         const domain = reportedDomain(recipient)

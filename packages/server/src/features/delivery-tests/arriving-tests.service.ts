@@ -3,33 +3,45 @@ import type { Dependencies } from '../../dependencies.ts'
 import { newId } from '../../ids.ts'
 import { parseDeliveryTestAddress } from '../../delivery-test-address.ts'
 import type { VerifyMail } from '../../infra/mail-verification/mail-verification.ts'
-import { moveTest } from './delivery-tests.repository.ts'
+import { isAwaited, moveTest } from './delivery-tests.repository.ts'
 import { parseAnswerMessage, renderAnswerMessage } from './test-answer.render.ts'
 import { answerAddress } from './test-message.render.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'logger' | 'mailServer' | 'now'>
 
 const hourMs = 3_600_000
-/** All together: a test is sent by hand. */
-const perHour = 120
+/** Of what claims to be of one domain: a test is sent by hand. */
+const perDomain = 20
+/** All together, as a sender's domain is only claimed: whoever names many of them keeps others from being answered, and nobody's own tests. */
+const perHour = 600
 const maxBytes = 65_536
 
 /** What is done with mail to `delivery-test` at the panel's own mail host: tests of others are answered, and answers to our own are kept. */
 export interface TestArrivals {
-  isWanted(recipient: string): boolean
+  isWanted(recipient: string, sender: string): Promise<boolean>
   /** Rejects where the store or the mail server does not take it: it comes again. */
   take(recipient: string, message: Buffer, sender: string): Promise<void>
 }
 
 export function createTestArrivals(deps: Deps, verify: VerifyMail): TestArrivals {
   const hostname = `mail.${ownDomain(deps.config)}`
-  let hour = { since: 0, count: 0 }
+  let hour = { since: 0, count: 0, ofDomain: new Map<string, number>() }
+  const isWithinLimits = (sender: string) => {
+    const now = deps.now().getTime()
+    if (now - hour.since >= hourMs) hour = { since: now, count: 0, ofDomain: new Map() }
+    const domain = sender.slice(sender.lastIndexOf('@') + 1).toLowerCase()
+    const count = hour.ofDomain.get(domain) ?? 0
+    if (count >= perDomain || hour.count >= perHour) return false
+    hour.ofDomain.set(domain, count + 1)
+    hour.count++
+    return true
+  }
   return {
-    isWanted(recipient) {
-      if (parseDeliveryTestAddress(recipient)?.hostname !== hostname) return false
-      const now = deps.now().getTime()
-      if (now - hour.since >= hourMs) hour = { since: now, count: 0 }
-      return ++hour.count <= perHour
+    async isWanted(recipient, sender) {
+      const test = parseDeliveryTestAddress(recipient)
+      if (test?.hostname !== hostname) return false
+      // An answer is wanted once, and by whom it was asked for: it needs no share of what strangers have.
+      return test.token === undefined ? isWithinLimits(sender) : isAwaited(deps.db, test.token)
     },
     async take(recipient, message, sender) {
       if (message.length > maxBytes) return

@@ -33,6 +33,15 @@ export async function findTest(db: Queryable, id: string, userId?: string): Prom
   return row
 }
 
+/** Whether an answer to the test of this token can still be kept. */
+export async function isAwaited(db: Queryable, token: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: deliveryTests.id })
+    .from(deliveryTests)
+    .where(and(eq(deliveryTests.token, token), inArray(deliveryTests.status, [...sourcesOf.ANSWERED])))
+  return rows.length > 0
+}
+
 /** Nothing happens where it is in a status from which this one is not reached. */
 export async function moveTest(
   db: Queryable,

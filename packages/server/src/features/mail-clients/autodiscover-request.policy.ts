@@ -1,4 +1,6 @@
-import { SaxesParser } from 'saxes'
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { messageOf } from '../../message-of.ts'
+import { withoutEntities } from '../../xml.ts'
 
 /** Far more than a program sends. */
 export const maxRequestBytes = 16 * 1024
@@ -11,42 +13,40 @@ interface AutodiscoverRequest {
   schema: string | undefined
 }
 
+const parser = new XMLParser({
+  ignoreAttributes: true,
+  processEntities: false,
+  removeNSPrefix: true,
+  parseTagValue: false,
+  maxNestedTags: maxDepth
+})
+
 /**
  * Reads what Outlook sends. A document type is refused before anything of it is looked at, so that there are no entities but the five of XML, and
  * nothing is ever fetched. Returns what is wrong with it instead where it is no such request.
  */
 export function parseAutodiscoverRequest(text: string): AutodiscoverRequest | { problem: string } {
-  const found = new Map<string, string>()
-  const open: string[] = []
-  const parser = new SaxesParser({ xmlns: false, position: false })
-  parser.on('error', refuse)
-  parser.on('doctype', () => refuse(new Error('it has a document type')))
-  parser.on('opentag', ({ name }) => {
-    open.push(name.slice(name.indexOf(':') + 1))
-    if (open.length > maxDepth) refuse(new Error('its elements are too deep'))
-  })
-  parser.on('closetag', () => void open.pop())
-  const collect = (piece: string) => {
-    const name = open.at(-1)
-    if (name !== 'EMailAddress' && name !== 'AcceptableResponseSchema') return
-    found.set(name, `${found.get(name) ?? ''}${piece}`.slice(0, maxTextCharacters))
-  }
-  parser.on('text', collect)
-  parser.on('cdata', collect)
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return { problem: 'it has a document type' }
+  if (/&(?!(?:lt|gt|quot|apos|amp|#\d+|#x[\da-f]+);)/i.test(text))
+    return { problem: 'it has an entity that is none of XML’s' }
+  let document: unknown
   try {
-    parser.write(text).close()
+    document = parser.parse(text)
   } catch (error) {
-    if (!(error instanceof RefusedError)) throw error
-    return { problem: error.message }
+    return { problem: messageOf(error).slice(0, 200) }
   }
-  const address = found.get('EMailAddress')?.trim()
+  const validity = XMLValidator.validate(text)
+  if (validity !== true) return { problem: validity.err.msg.slice(0, 200) }
+  const request = memberOf(memberOf(document, 'Autodiscover'), 'Request')
+  const address = textOf(memberOf(request, 'EMailAddress'))
   if (address === undefined || address === '') return { problem: 'it names no EMailAddress' }
-  return { address, schema: found.get('AcceptableResponseSchema')?.trim() }
+  return { address, schema: textOf(memberOf(request, 'AcceptableResponseSchema')) }
 }
 
-class RefusedError extends Error {}
+const memberOf = (parent: unknown, name: string): unknown =>
+  typeof parent === 'object' && parent !== null && Object.hasOwn(parent, name)
+    ? (parent as Record<string, unknown>)[name]
+    : undefined
 
-/** The parser stops where its handler throws. */
-function refuse({ message }: Error): never {
-  throw new RefusedError(message.slice(0, 200))
-}
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? withoutEntities(value).slice(0, maxTextCharacters).trim() : undefined

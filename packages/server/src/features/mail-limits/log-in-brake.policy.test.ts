@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLogInBrake } from './log-in-brake.policy.ts'
 
-const limits = { ofMailbox: 3, ofNetwork: 5, windowMs: 60_000, knownMs: 3_600_000 }
+const limits = { ofMailbox: 3, ofNetwork: 5, windowMs: 60_000, perMinute: 4, knownMs: 3_600_000 }
 const ann = { login: 'ann@one.test', network: '192.0.2.1', passwordHash: '1' }
 const guess = (index: number) => ({ ...ann, passwordHash: `guess ${index}` })
 
@@ -52,9 +52,21 @@ test('who closes the network is closed out himself, also after he was let in onc
   expect(brake.isOpen(ann, 10)).toBe(false)
 })
 
+test('so many log-ins in a minute are looked at, also right ones; others go on', () => {
+  const brake = createLogInBrake(limits)
+  brake.tell(ann, true, 0)
+  expect([1, 2, 3, 4, 5].map((at) => brake.take(ann, at))).toEqual([true, true, true, true, false])
+  expect(brake.take({ ...ann, login: 'ben@one.test' }, 6)).toBe(true)
+  expect(brake.take({ ...ann, network: '192.0.2.2' }, 6)).toBe(true)
+  expect([59_999, 60_001].map((at) => brake.take(ann, at))).toEqual([false, true])
+})
+
 test('its memory is bounded', () => {
   const brake = createLogInBrake()
-  for (let index = 0; index < 120_000; index++)
-    brake.tell({ ...ann, login: `user${index}@one.test` }, index % 2 === 0, 0)
-  expect(brake.size()).toBeLessThanOrEqual(100_000)
+  for (let index = 0; index < 120_000; index++) {
+    const logIn = { ...ann, login: `user${index}@one.test` }
+    brake.take(logIn, 0)
+    brake.tell(logIn, index % 2 === 0, 0)
+  }
+  expect(brake.size()).toBeLessThanOrEqual(150_000)
 })

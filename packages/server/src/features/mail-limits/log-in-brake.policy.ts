@@ -14,6 +14,8 @@ export interface LogInLimits {
   ofNetwork: number
   /** For which they are counted, and the way in is closed at most. */
   windowMs: number
+  /** Passwords that are looked at in a minute for one mailbox from one network, right or wrong: each costs what its hash costs. */
+  perMinute: number
   /** For which a network that a mailbox was opened from is known to be its owner's. */
   knownMs: number
 }
@@ -22,6 +24,7 @@ export const logInLimits: LogInLimits = {
   ofMailbox: 10,
   ofNetwork: 100,
   windowMs: 10 * 60_000,
+  perMinute: 120,
   knownMs: 30 * 24 * 3_600_000
 }
 
@@ -35,6 +38,7 @@ const maxEntries = 50_000
 export function createLogInBrake(limits: LogInLimits = logInLimits) {
   const wrong = new Map<string, { since: number; seen: Set<string> }>()
   const knownAt = new Map<string, number>()
+  const asked = new Map<string, { since: number; count: number }>()
   const pairOf = ({ login, network }: LogIn) => `${network} ${login}`
   const countOf = (key: string, now: number): number => {
     const entry = wrong.get(key)
@@ -51,6 +55,15 @@ export function createLogInBrake(limits: LogInLimits = logInLimits) {
       if (countOf(pair, now) >= limits.ofMailbox) return false
       return countOf(logIn.network, now) < limits.ofNetwork || now - (knownAt.get(pair) ?? -Infinity) < limits.knownMs
     },
+    /** Counts one more password that is to be looked at; false of one too many. Webmail logs in for each of its pages, from its user's network. */
+    take(logIn: LogIn, now: number): boolean {
+      const pair = pairOf(logIn)
+      const found = asked.get(pair)
+      if (found && now - found.since < 60_000) return ++found.count <= limits.perMinute
+      if (asked.size >= maxEntries) asked.clear()
+      asked.set(pair, { since: now, count: 1 })
+      return true
+    },
     tell(logIn: LogIn, isRight: boolean, now: number): void {
       const pair = pairOf(logIn)
       if (isRight) {
@@ -62,7 +75,7 @@ export function createLogInBrake(limits: LogInLimits = logInLimits) {
       count(logIn.network, `${logIn.passwordHash} ${logIn.login}`, limits.ofNetwork, now)
     },
     /** How many entries it holds. */
-    size: () => wrong.size + knownAt.size
+    size: () => wrong.size + knownAt.size + asked.size
   }
 }
 

@@ -14,7 +14,8 @@ export function createLogInPolicy({
   return {
     isAllowed(attempt) {
       const logIn = logInOf(attempt)
-      const isOpen = brake.isOpen(logIn, now().getTime())
+      const at = now().getTime()
+      const isOpen = brake.isOpen(logIn, at) && brake.take(logIn, at)
       if (!isOpen)
         logger.info({ mailbox: logIn.login, network: logIn.network }, 'a log-in at the mail servers is refused for now')
       return isOpen

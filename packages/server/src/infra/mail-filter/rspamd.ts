@@ -1,4 +1,5 @@
-import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { lstat, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isQueueId } from '@panel/contract/mail-queue'
 import { z } from 'zod'
@@ -66,7 +67,7 @@ function noted(id: string): string {
 }
 
 async function noteOf(directory: string, name: string): Promise<HeldNote[]> {
-  const found = await stat(join(directory, name)).catch(ifMissing)
+  const found = await lstat(join(directory, name)).catch(ifMissing)
   const id = name.replace(told, '')
   // What is no note of ours, or gone meanwhile.
   return !('mtime' in found) || !isQueueId(id) ? [] : [{ id, isTold: name !== id, notedAt: found.mtime }]
@@ -83,7 +84,7 @@ const Note = z.object({
 
 async function readNote(directory: string, id: string): Promise<HeldMessage | undefined> {
   if (!isQueueId(id)) return undefined
-  const text = (await readIfExists(join(directory, id))) ?? (await readIfExists(join(directory, `${id}${told}`)))
+  const text = (await readNoteFile(join(directory, id))) ?? (await readNoteFile(join(directory, `${id}${told}`)))
   if (text === undefined) return undefined
   const { data } = z
     .string()
@@ -98,6 +99,28 @@ async function readNote(directory: string, id: string): Promise<HeldMessage | un
     .pipe(Note)
     .safeParse(text)
   return data && { id, login: data.login, score: data.score, symbols: data.symbols, isFlood: data.flood }
+}
+
+/** A note is some hundred bytes. */
+const maxNoteBytes = 16_384
+
+/** The filter owns the directory: whatever else lies there, a link, a pipe or what does not end, is no note. */
+async function readNoteFile(path: string): Promise<string | undefined> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+  const file = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
+    if (['ENOENT', 'ELOOP', 'ENXIO'].includes(error.code ?? '')) return undefined
+    throw error
+  })
+  if (!file) return undefined
+  try {
+    const { size } = await file.stat().then((found) => (found.isFile() ? found : { size: Infinity }))
+    if (size > maxNoteBytes) return undefined
+    // It may grow while it is read.
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxNoteBytes), 0, maxNoteBytes, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await file.close()
+  }
 }
 
 function ifMissing(error: NodeJS.ErrnoException): string[] {

@@ -9,7 +9,7 @@ import type { Run } from '../process/process.ts'
 /** What the panel itself reads of the mail that arrives. */
 export interface IntakePolicy {
   /** Whether there is such an address, and it takes another message now. Addresses are in lower case. */
-  isWanted(recipient: string): Promise<boolean>
+  isWanted(recipient: string, sender: string): Promise<boolean>
   /** Resolves once the message is done with, whatever is in it; rejects where it shall come again later. */
   take(recipient: string, message: Buffer, sender: string): Promise<void>
 }
@@ -60,7 +60,8 @@ function createIntake({ policy, maxBytes, onError }: MailIntakeOptions): SMTPSer
     onRcptTo({ address }, session, answer) {
       // Postfix gives one at a time (intake_destination_recipient_limit): of two, one may be taken and the other not.
       if (session.envelope.rcptTo.length > 0) return answer(refusal(452, 'One recipient at a time'))
-      policy.isWanted(address.toLowerCase()).then(
+      const { mailFrom } = session.envelope
+      policy.isWanted(address.toLowerCase(), mailFrom === false ? '' : mailFrom.address).then(
         (isWanted) => answer(isWanted ? null : refusal(550, 'No more mail is taken for this address')),
         (error: unknown) => {
           onError(error)

@@ -2,6 +2,7 @@ import { XMLParser } from 'fast-xml-parser'
 import { z } from 'zod'
 import { oneLine } from '../../one-line.ts'
 import { recordTypes } from '../../record-types/record-types.ts'
+import { withoutEntities } from '../../xml.ts'
 import type { DmarcReport, DmarcRow } from './mail-reports.ts'
 
 /** Rows of a report that are kept as they are; the messages of the others are added up. */
@@ -139,14 +140,4 @@ function merge(rows: readonly DmarcRow[]): DmarcRow[] {
     merged.set(key, { ...row, messages: sum })
   }
   return [...merged.values()].sort((one, other) => other.messages - one.messages)
-}
-
-/** Those that every document has; `&amp;` last, so that nothing is decoded twice. */
-function withoutEntities(value: string): string {
-  return value
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/&quot;/g, '"')
-    .replace(/&apos;/g, "'")
-    .replace(/&amp;/g, '&')
 }
