@@ -9,6 +9,7 @@ import { benchFrameworks } from './frameworks.ts'
 import { benchIdle } from './idle.ts'
 import { benchJobs } from './jobs.ts'
 import { benchList } from './list.ts'
+import { benchLive } from './live.ts'
 import { benchMail } from './mail.ts'
 import { benchMailboxes } from './mailboxes.ts'
 import { benchNetworks } from './networks.ts'
@@ -21,6 +22,7 @@ const { values, positionals: wanted } = parseArgs({
   options: {
     'idle-seconds': { type: 'string', default: '600' },
     kind: { type: 'string' },
+    clients: { type: 'string', default: '1000' },
     sizes: { type: 'string', default: '10,1000,10000' },
     frameworks: { type: 'string', default: '' }
   }
@@ -42,6 +44,7 @@ const benches = {
   wordpress: benchWordpress,
   files: benchFiles,
   jobs: benchJobs,
+  live: () => benchLive(Number(values.clients)),
   mail: benchMail,
   mailboxes: benchMailboxes,
   networks: benchNetworks,

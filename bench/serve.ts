@@ -21,7 +21,7 @@ interface Served {
 }
 
 /** `./panel serve` in a folder of its own; `dataDir` starts one that has been initialised before. */
-export async function serve(dataDir?: string): Promise<Served & { dataDir: string }> {
+export async function serve(dataDir?: string, env: Record<string, string> = {}): Promise<Served & { dataDir: string }> {
   const directory = dataDir ?? (await mkdtemp(join(tmpdir(), 'panel-bench-')))
   const port = await freePort()
   const started = performance.now()
@@ -35,7 +35,8 @@ export async function serve(dataDir?: string): Promise<Served & { dataDir: strin
       SESSION_SECRET: randomBytes(32).toString('hex'),
       ENCRYPTION_KEY: 'k'.padEnd(20, '0') + 'of-the-benchmark-alone-1',
       AUTH_RATE_LIMIT_MAX: '100000',
-      LOG_LEVEL: 'warn'
+      LOG_LEVEL: 'warn',
+      ...env
     },
     stdio: ['ignore', 'ignore', 'inherit']
   })

@@ -17,6 +17,7 @@ import {
 import type {
   ContainerEngine,
   ContainerSpec,
+  LogPosition,
   NetworkState
 } from '../packages/server/src/infra/container-engine/container-engine.ts'
 import { machineCgroups } from '../packages/server/src/infra/cgroup/machine-cgroups.ts'
@@ -25,6 +26,7 @@ import { createDockerEngine } from '../packages/server/src/infra/container-engin
 import { hasPoisonableCache } from '../packages/server/src/infra/container-engine/poisonable-cache.ts'
 
 import { run } from '../packages/server/src/infra/process/run.ts'
+import { withResolvers } from '../packages/server/test/support/with-resolvers.ts'
 
 const socketPath = process.env.DOCKER_SOCKET ?? '/var/run/docker.sock'
 const docker = new Docker({ socketPath })
@@ -110,6 +112,46 @@ describe('docker, with processes', () => {
     const context = buildContext({ Dockerfile: `FROM ${image}\n${label}\nUSER 0\n${steps}\n` })
     return engine.buildImage(context, buildOptions({ tag: uniqueName('image'), labels, ...changes }))
   }
+
+  test('a log of 100,000 lines that is followed: a slow reader has all of it, beside one at full speed', async () => {
+    const stop = new AbortController()
+    const script = 'i=0; sleep 1; seq 1 50000; printf "\\033[31mred\\033[0m\\033[2J\\n" >&2; seq 50001 100000'
+    const { id } = await start(script)
+    const isLast = (text: string) => text.includes('\n100000\nEND\n') && text.includes('red')
+    const before = process.memoryUsage().rss
+    const gate = withResolvers()
+    const slow = (async () => {
+      let text = ''
+      for await (const chunk of engine.followLogs(id, { tail: 10 }, stop.signal)) {
+        if (text === '') await gate.promise
+        text += chunk.text
+        expect(chunk.text.length).toBeLessThanOrEqual(96 * 1024)
+        if (isLast(text)) break
+      }
+      return text
+    })()
+    // It is cut off after each chunk, and goes on after what it has.
+    let fast = ''
+    let chunks = 0
+    for (let after: LogPosition | undefined; !isLast(fast);)
+      for await (const chunk of engine.followLogs(id, { tail: 10, after }, stop.signal)) {
+        fast += chunk.text
+        after = chunk.position
+        if (isLast(fast) || ++chunks % 5 === 0) break
+      }
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20)
+    gate.resolve()
+    const numbers = (from: number) => Array.from({ length: 50_000 }, (_, index) => `${from + index}\n`).join('')
+    const red = '\u001b[31mred\u001b[0m\n'
+    expect(chunks).toBeGreaterThan(5)
+    for (const text of [fast, await slow]) {
+      // The engine reads both outputs of a program at once: where one lies in the other is not told by the program.
+      expect(text).toContain(red)
+      expect(text.replace(red, '')).toBe(`${numbers(1)}${numbers(50_001)}END\n`)
+    }
+    stop.abort()
+    await engine.removeContainer(id)
+  })
 
   test('what begins from nothing takes no layer of an image that says it was made so, where the engine would', async () => {
     const isPoisonable = hasPoisonableCache(await engine.ping())

@@ -2053,6 +2053,178 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/notifications': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What you were told, newest first, and how much of it is unread
+     * @description Each is here whatever channels it went to, those too that a channel was spared. The newest 1,000 of an account are kept, for 90 days.
+     */
+    get: operations['listNotifications']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/notifications/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Mark one as read
+     * @description Mark one as read.
+     */
+    patch: operations['readNotification']
+    trace?: never
+  }
+  '/api/notifications/channels': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Where you are told
+     * @description Where you are told.
+     */
+    get: operations['listNotificationChannels']
+    put?: never
+    /**
+     * Add a channel
+     * @description At most 20. Addresses, tokens and the secret of a webhook are sealed, and shown never again. Services are asked by https at the ports 443 and 8443, at addresses of the Internet alone; the administrator may list others (NOTIFICATION_ALLOW). Redirects are not followed.
+     */
+    post: operations['createNotificationChannel']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/notifications/channels/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Remove a channel
+     * @description That of e-mail stays.
+     */
+    delete: operations['deleteNotificationChannel']
+    options?: never
+    head?: never
+    /**
+     * Rename a channel, or switch it on or off
+     * @description One at which nothing has arrived for three days is switched off by itself.
+     */
+    patch: operations['changeNotificationChannel']
+    trace?: never
+  }
+  '/api/notifications/channels/{id}/test': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Send a message to a channel now, and say what came of it
+     * @description Thirty in an hour.
+     */
+    post: operations['testNotificationChannel']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/notifications/deliveries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What was sent to your channels, and whether it arrived
+     * @description A message that did not arrive is tried eight times within a day. It may arrive twice where the panel was killed just then; its id is the same. Kept for 90 days.
+     */
+    get: operations['listNotificationDeliveries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/notifications/preferences': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Which channels you chose for what, and your quiet hours
+     * @description Which channels you chose for what, and your quiet hours.
+     */
+    get: operations['readNotificationPreferences']
+    /**
+     * Choose channels for each kind, and quiet hours
+     * @description Choose channels for each kind, and quiet hours.
+     */
+    put: operations['setNotificationPreferences']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/notifications/read-all': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Mark all as read
+     * @description Mark all as read.
+     */
+    post: operations['readAllNotifications']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects': {
     parameters: {
       query?: never
@@ -2239,6 +2411,26 @@ export interface paths {
      * @description Cancel an open deployment; what serves goes on serving.
      */
     post: operations['cancelDeployment']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/deployments/{deploymentId}/log': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read the log of a deployment from an offset
+     * @description Pieces follow each other without a gap: ask again with `after` = `next`. To be sent lines as they come, say `subscribe:deployment-log` `{deploymentId, after}` on the live channel: `deployment:log` has `{deploymentId, offset, text, next}`, acknowledged each, until the deployment ends.
+     */
+    get: operations['readDeploymentLog']
+    put?: never
+    post?: never
     delete?: never
     options?: never
     head?: never
@@ -2458,7 +2650,7 @@ export interface paths {
     }
     /**
      * Last lines of stdout and stderr
-     * @description Last lines of stdout and stderr.
+     * @description To follow it, say `subscribe:container-log` `{projectId, tail, since}` on the live channel. `container:log` has `{projectId, containerId, text, next}`, acknowledged each: no more is read before; with `since` = the last `next` it goes on there. Colours are kept. `container:log-state` has `{projectId, containerId, state}`: FOLLOWING, also of a container that takes its place, STOPPED, CONTAINER_MISSING or CONTAINER_ENGINE_UNAVAILABLE, which are waited for.
      */
     get: operations['getContainerLogs']
     put?: never
@@ -2906,6 +3098,26 @@ export interface paths {
      * @description All or nothing, and at once in every process; members that are left out stay. A value that would keep the panel from starting is refused by the sentence that the start would say, and so is one that the environment has set (SETTING_FIXED), which wins. REQUIRE_ADMIN_2FA is turned on by an ADMIN who has two-factor (ADMIN_2FA_REQUIRED). Schedules by the clock follow the time zone from then on; a run that lies between its last one and now by the new clock is made up for at once.
      */
     put: operations['changeSettings']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/system/version': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The version of the panel, and the newest one that UPDATE_FEED_URL has named
+     * @description The version of the panel, and the newest one that UPDATE_FEED_URL has named.
+     */
+    get: operations['getVersion']
+    put?: never
     post?: never
     delete?: never
     options?: never
@@ -3702,6 +3914,22 @@ export interface components {
       /** @description `panel-verify-<32 hex characters>`; null where a verified parent has proved the ownership. */
       verificationToken: string | null
     }
+    CreatedNotificationChannel: {
+      createdAt: components['schemas']['Timestamp']
+      failingSince: components['schemas']['Timestamp'] | null
+      id: components['schemas']['Id']
+      isEnabled: boolean
+      lastSentAt: components['schemas']['Timestamp'] | null
+      name: string
+      /** @description Why it did not arrive last, or why it was switched off. */
+      problem: string | null
+      /** @description Of a WEBHOOK, shown once: `x-panel-signature` is `sha256=` and the HMAC-SHA256 of `<x-panel-timestamp>.<body>` with it. */
+      signingSecret: string | null
+      /** @description Where it goes, without what is secret of it. */
+      target: string
+      /** @enum {string} */
+      type: 'EMAIL' | 'WEBHOOK' | 'SLACK' | 'DISCORD' | 'TELEGRAM' | 'NTFY' | 'GOTIFY'
+    }
     CreateDnsRecord: {
       /** @description Relative to the domain: `@`, `www`, `*.dev`; at most 32 labels. A name that ends with the domain itself is understood too. */
       name: string
@@ -3951,6 +4179,17 @@ export interface components {
     DeploymentList: {
       deployments: components['schemas']['Deployment'][]
       pagination: components['schemas']['Pagination']
+    }
+    DeploymentLogPiece: {
+      /** @description Whether the deployment has ended and this is the end of its log. */
+      complete: boolean
+      /** @description In bytes of UTF-8, where the next piece begins. */
+      next: number
+      offset: number
+      /** @description Whether the log was removed to make room. */
+      removed: boolean
+      /** @description At most 256 KiB. Secrets are masked as in `buildLogs`. */
+      text: string
     }
     /** @enum {string} */
     DeploymentStatus: 'QUEUED' | 'BUILDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'CANCELLED'
@@ -4821,11 +5060,123 @@ export interface components {
       recordValue: string
     }
     Name: string
+    Notification: {
+      createdAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      /** @enum {string} */
+      kind:
+        | 'deployment-failed'
+        | 'deployment-recovered'
+        | 'site-down'
+        | 'site-up'
+        | 'certificate-failing'
+        | 'certificate-expiring'
+        | 'threshold'
+        | 'disk-nearly-full'
+        | 'container-disk'
+        | 'container-stopped'
+        | 'sign-in-from-new-place'
+        | 'quota-nearly-used'
+        | 'mail-held'
+        | 'mail-limit'
+        | 'import-finished'
+        | 'import-failed'
+        | 'update-available'
+        | 'channel-off'
+      /** @description Where in the panel to see to it: a path. */
+      link: string | null
+      readAt: components['schemas']['Timestamp'] | null
+      /** @enum {string} */
+      severity: 'problem' | 'warning' | 'info' | 'good'
+      state: ('problem' | 'recovered') | null
+      subject: {
+        id: string
+        name: string
+        /** @enum {string} */
+        type: 'project' | 'domain' | 'certificate' | 'mailbox' | 'account' | 'server' | 'check' | 'channel'
+      }
+      text: string
+      title: string
+    }
+    NotificationChannel: {
+      createdAt: components['schemas']['Timestamp']
+      failingSince: components['schemas']['Timestamp'] | null
+      id: components['schemas']['Id']
+      isEnabled: boolean
+      lastSentAt: components['schemas']['Timestamp'] | null
+      name: string
+      /** @description Why it did not arrive last, or why it was switched off. */
+      problem: string | null
+      /** @description Where it goes, without what is secret of it. */
+      target: string
+      /** @enum {string} */
+      type: 'EMAIL' | 'WEBHOOK' | 'SLACK' | 'DISCORD' | 'TELEGRAM' | 'NTFY' | 'GOTIFY'
+    }
+    NotificationChannelList: {
+      channels: components['schemas']['NotificationChannel'][]
+    }
+    NotificationChannelTest: {
+      isDelivered: boolean
+      message: string
+      responseCode: number | null
+    }
+    NotificationDelivery: {
+      attempts: number
+      channelId: components['schemas']['Id'] | null
+      channelName: string
+      /** @enum {string} */
+      channelType: 'EMAIL' | 'WEBHOOK' | 'SLACK' | 'DISCORD' | 'TELEGRAM' | 'NTFY' | 'GOTIFY'
+      count: number
+      createdAt: components['schemas']['Timestamp']
+      dueAt: components['schemas']['Timestamp']
+      endedAt: components['schemas']['Timestamp'] | null
+      id: components['schemas']['Id']
+      isTest: boolean
+      lastError: string | null
+      notificationIds: components['schemas']['Id'][]
+      responseCode: number | null
+      /** @enum {string} */
+      status: 'WAITING' | 'SENDING' | 'SENT' | 'FAILED'
+    }
+    NotificationDeliveryList: {
+      deliveries: components['schemas']['NotificationDelivery'][]
+      pagination: components['schemas']['Pagination']
+    }
+    NotificationList: {
+      notifications: components['schemas']['Notification'][]
+      pagination: components['schemas']['Pagination']
+      unread: number
+    }
+    NotificationPreferences: {
+      /** @description Ids of channels by kind. A kind that is left out goes where the defaults say: problems by e-mail. */
+      channels: {
+        [key: string]: components['schemas']['Id'][]
+      }
+      /** @description What is not urgent waits until they end, and comes as one message. */
+      quietHours: {
+        from: string
+        timezone: string
+        to: string
+      } | null
+    }
     Pagination: {
       limit: number
       page: number
       total: number
       totalPages: number
+    }
+    PanelVersion: {
+      isUpdateAvailable: boolean
+      /** @description The newest release, as it was asked for last; null where nobody asks (UPDATE_FEED_URL). */
+      latest: {
+        /** @description Whether it mends a flaw of security. */
+        security: boolean
+        /** Format: date-time */
+        seenAt: string
+        url: string
+        version: string
+      } | null
+      version: string
     }
     PartStatus: {
       /** @description What to do about a part that is not ok. */
@@ -5148,6 +5499,9 @@ export interface components {
       manualKey: string
       otpauthUrl: string
       qrDataUrl: string
+    }
+    UnreadCount: {
+      unread: number
     }
     UpdateDatabase: {
       autoInjectEnv?: boolean
@@ -11126,6 +11480,406 @@ export interface operations {
       503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  listNotifications: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+        /** @description Only those that are not read (true) or that are (false). */
+        unread?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NotificationList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  readNotification: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @enum {boolean} */
+          isRead: true
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['UnreadCount']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listNotificationChannels: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NotificationChannelList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createNotificationChannel: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json':
+          | {
+              name: string
+              /** @enum {string} */
+              type: 'WEBHOOK'
+              /** Format: uri */
+              url: string
+            }
+          | {
+              name: string
+              /** @enum {string} */
+              type: 'SLACK'
+              /** Format: uri */
+              url: string
+            }
+          | {
+              name: string
+              /** @enum {string} */
+              type: 'DISCORD'
+              /** Format: uri */
+              url: string
+            }
+          | {
+              botToken: string
+              chatId: string
+              name: string
+              /** @enum {string} */
+              type: 'TELEGRAM'
+            }
+          | {
+              name: string
+              token?: string
+              topic: string
+              /** @enum {string} */
+              type: 'NTFY'
+              /** Format: uri */
+              url: string
+            }
+          | {
+              name: string
+              token: string
+              /** @enum {string} */
+              type: 'GOTIFY'
+              /** Format: uri */
+              url: string
+            }
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['CreatedNotificationChannel']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteNotificationChannel: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  changeNotificationChannel: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          isEnabled?: boolean
+          name?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NotificationChannel']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  testNotificationChannel: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NotificationChannelTest']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listNotificationDeliveries: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NotificationDeliveryList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  readNotificationPreferences: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NotificationPreferences']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  setNotificationPreferences: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NotificationPreferences']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NotificationPreferences']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  readAllNotifications: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['UnreadCount']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   listProjects: {
     parameters: {
       query?: {
@@ -11612,6 +12366,8 @@ export interface operations {
       query?: {
         /** @description How many at most. */
         limit?: number
+        /** @description `false` leaves the logs out: `buildLogs` is null then. */
+        logs?: 'true' | 'false'
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -11715,6 +12471,41 @@ export interface operations {
       }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  readDeploymentLog: {
+    parameters: {
+      query?: {
+        /** @description A `next` of before; 0 is the beginning. */
+        after?: number
+      }
+      header?: never
+      path: {
+        /** @description The deployment. */
+        deploymentId: components['schemas']['Id']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeploymentLogPiece']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
@@ -13388,6 +14179,32 @@ export interface operations {
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
+    }
+  }
+  getVersion: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PanelVersion']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   listUsers: {

@@ -38,10 +38,39 @@ export const Deployment = z
   .meta({ id: 'Deployment' })
 export type Deployment = z.infer<typeof Deployment>
 
-export const DeploymentQuery = z.object(pageQuery(10, 50))
+export const DeploymentQuery = z.object({
+  ...pageQuery(10, 50),
+  logs: z
+    .enum(['true', 'false'])
+    .default('true')
+    .transform((text) => text === 'true')
+    .meta({ description: '`false` leaves the logs out: `buildLogs` is null then.' })
+})
+export type DeploymentQuery = z.infer<typeof DeploymentQuery>
 export const DeploymentList = z
   .object({ deployments: z.array(Deployment), pagination: Pagination })
   .meta({ id: 'DeploymentList' })
+
+const logOffset = z
+  .number()
+  .int()
+  .min(0)
+  .max(2 ** 40)
+export const DeploymentLogQuery = z.object({
+  after: z.coerce.number().pipe(logOffset).default(0).meta({ description: 'A `next` of before; 0 is the beginning.' })
+})
+/** `subscribe:deployment-log` */
+export const DeploymentLogSubscription = z.object({ deploymentId: Id, after: logOffset.default(0) })
+export const DeploymentLogPiece = z
+  .object({
+    offset: z.int(),
+    text: z.string().meta({ description: 'At most 256 KiB. Secrets are masked as in `buildLogs`.' }),
+    next: z.int().meta({ description: 'In bytes of UTF-8, where the next piece begins.' }),
+    complete: z.boolean().meta({ description: 'Whether the deployment has ended and this is the end of its log.' }),
+    removed: z.boolean().meta({ description: 'Whether the log was removed to make room.' })
+  })
+  .meta({ id: 'DeploymentLogPiece' })
+export type DeploymentLogPiece = z.infer<typeof DeploymentLogPiece>
 
 export const BuildRequest = z
   .object({
@@ -68,3 +97,16 @@ export const ContainerActionResult = z.object({ message: z.string(), containerSt
 export const ContainerStatus = z.object({ containerStatus: z.string().nullable(), containerId: z.string().nullable() })
 export const LogQuery = z.object({ tail: z.coerce.number().int().min(1).max(10_000).default(200) })
 export const Logs = z.object({ logs: z.string().meta({ description: 'At most 1 MiB.' }) })
+/** Where a reader of a container's log is, as `container:log` has told it. */
+const LogCursor = z
+  .string()
+  .max(160)
+  .regex(/^[0-9A-Za-z]{12,64}_[0-9TZ:.+-]{1,40}_[0-9]{1,9}$/, 'is no `next` of a log')
+export const ContainerLogStart = z.object({
+  tail: z.number().int().min(1).max(10_000).default(200),
+  since: LogCursor.optional()
+})
+export type ContainerLogStart = z.infer<typeof ContainerLogStart>
+/** `subscribe:container-log` */
+export const ContainerLogSubscription = z.object({ projectId: Id, ...ContainerLogStart.shape })
+export type ContainerLogSubscription = z.infer<typeof ContainerLogSubscription>

@@ -22,6 +22,7 @@ const changedTypes = [
   'sftp',
   'variables'
 ] as const
+import { NotificationKind } from './notifications.ts'
 
 /**
  * What the live channel sends to an account's clients without being asked for: that something of theirs has changed. Its content is the
@@ -58,7 +59,9 @@ export const liveEvents = {
     percent: z.int().nullable()
   }),
   /** Made, changed or gone. Variables and DNS records have the id of their project and their domain. */
-  changed: z.object({ type: z.enum(changedTypes), id: z.string().nullable(), projectId: z.string().nullable() })
+  changed: z.object({ type: z.enum(changedTypes), id: z.string().nullable(), projectId: z.string().nullable() }),
+  /** Without an id where several were read, without a kind where nothing is new. */
+  notification: z.object({ id: z.string().nullable(), kind: NotificationKind.nullable(), unread: z.int() })
 } as const
 
 export type LiveEventName = keyof typeof liveEvents

@@ -11,6 +11,23 @@ export const Health = z
   .meta({ id: 'Health' })
 export type Health = z.infer<typeof Health>
 
+export const PanelVersion = z
+  .object({
+    version: z.string(),
+    latest: z
+      .object({
+        version: z.string(),
+        url: z.string(),
+        security: z.boolean().meta({ description: 'Whether it mends a flaw of security.' }),
+        seenAt: z.string().meta({ format: 'date-time' })
+      })
+      .nullable()
+      .meta({ description: 'The newest release, as it was asked for last; null where nobody asks (UPDATE_FEED_URL).' }),
+    isUpdateAvailable: z.boolean()
+  })
+  .meta({ id: 'PanelVersion' })
+export type PanelVersion = z.infer<typeof PanelVersion>
+
 export const DnsInfoRecord = z
   .object({ type: z.literal('A'), name: z.string(), value: z.string(), purpose: z.string() })
   .meta({ id: 'DnsInfoRecord' })

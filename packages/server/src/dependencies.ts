@@ -27,6 +27,8 @@ import type { DatabaseServer } from './infra/database-server/database-server.ts'
 import type { Feature } from './features/feature.ts'
 import { createDiskFileStore } from './infra/file-store/disk-file-store.ts'
 import type { FileStore } from './infra/file-store/file-store.ts'
+import type { OutboundHttp } from './infra/outbound-http/outbound-http.ts'
+import { createPublicHttp } from './infra/outbound-http/public-http.ts'
 import type { HostFirewall } from './infra/host-firewall/host-firewall.ts'
 import { createNftables } from './infra/host-firewall/nftables.ts'
 import type { HostHelper } from './infra/host-helper/host-helper.ts'
@@ -55,6 +57,7 @@ import { createHaproxy } from './infra/reverse-proxy/haproxy.ts'
 import type { ReverseProxy } from './infra/reverse-proxy/reverse-proxy.ts'
 import type { SiteDatabase } from './infra/site-database/site-database.ts'
 import type { SessionStore } from './infra/session-store/session-store.ts'
+import type { UpdateFeed } from './infra/update-feed/update-feed.ts'
 import type { Webmail } from './infra/webmail/webmail.ts'
 import type { WorkerClient } from './infra/worker-socket/worker-client.ts'
 import type { SecretBox } from './infra/secret-box/secret-box.ts'
@@ -114,6 +117,7 @@ export interface Dependencies {
   proxy: ReverseProxy
   dnsServer: DnsServer
   publicDns: PublicDns
+  updateFeed: UpdateFeed
   /** Our own name servers, asked as anybody asks them: that of this machine, and the secondaries. */
   nameServers: Pick<PublicDns, 'lookUp'>
   acme: AcmeAuthority
@@ -143,6 +147,8 @@ export interface Dependencies {
   /** The panel's own network, and where those of accounts come from: as found or made first, so that it is known while the engine is away. */
   network: () => Promise<PanelNetwork>
   hostFirewall: HostFirewall
+  /** Asks services on the Internet that accounts name. */
+  outboundHttp: OutboundHttp
 }
 
 /** Wires the real adapters: only this file, wiring/ and store.ts name them. The store must be reachable; everything else may come later. */
@@ -224,6 +230,10 @@ export async function openDependencies(
     instanceId,
     nodeId,
     network,
+    outboundHttp: createPublicHttp({
+      allow: config.NOTIFICATION_ALLOW,
+      own: [config.PUBLIC_IP, config.SERVER_IP].filter((address) => address !== undefined)
+    }),
     hostFirewall: createNftables({ table: firewallTable(instanceId), run }),
     async close() {
       await jobs.stop()

@@ -32,6 +32,17 @@ DELETE /api/auth/sessions/:id                            session  –
 GET    /api/auth/tokens                                  session  –
 POST   /api/auth/tokens                                  session  –
 DELETE /api/auth/tokens/:id                              session  –
+GET    /api/notifications                                session  read
+PATCH  /api/notifications/:id                            session  full
+GET    /api/notifications/channels                       session  read
+POST   /api/notifications/channels                       session  full
+PATCH  /api/notifications/channels/:id                   session  full
+DELETE /api/notifications/channels/:id                   session  full
+POST   /api/notifications/channels/:id/test              session  full
+GET    /api/notifications/preferences                    session  read
+PUT    /api/notifications/preferences                    session  full
+GET    /api/notifications/deliveries                     session  read
+POST   /api/notifications/read-all                       session  full
 GET    /api/audit/me                                     session  read
 GET    /api/audit                                        ADMIN    read
 GET    /api/users                                        session  read
@@ -73,6 +84,7 @@ POST   /api/projects/:id/build                           session  deploy
 POST   /api/projects/:id/deploy                          session  deploy
 GET    /api/projects/:id/deployments                     session  read
 GET    /api/projects/:id/deployments/:deploymentId       session  read
+GET    /api/projects/:id/deployments/:deploymentId/log   session  read
 POST   /api/projects/:id/deployments/:deploymentId/cancel   session deploy
 POST   /api/projects/:id/deployments/:deploymentId/rollback session deploy
 POST   /api/projects/:id/container/:action               session  deploy
@@ -124,6 +136,7 @@ GET    /api/system/dns-info                              ADMIN,canManageDns read
 POST   /api/system/dns-info/verify                       ADMIN,canManageDns full
 GET    /api/system/settings                              session  read
 PUT    /api/system/settings                              ADMIN    full
+GET    /api/system/version                               ADMIN    read
 GET    /api/databases                                    session  read
 POST   /api/databases                                    session  full
 GET    /api/databases/:id                                session  full

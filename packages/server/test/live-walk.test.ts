@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type LiveEventName, liveEvents, type LiveEvents } from '@panel/contract/live'
 import type { PanelEvent } from '../src/infra/event-bus/event-bus.ts'
+import { insertDeployment } from '../src/features/deployments/deployments.repository.ts'
 import { features } from '../src/features/index.ts'
+import { newId } from '../src/ids.ts'
 import { listen, type LiveTestClient, liveTestClients } from './support/live.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
@@ -20,14 +22,22 @@ const events: { [Name in LiveEventName]: LiveEvents[Name] } = {
     percent: null
   },
   uptime: { projectId: 'p1', checkId: 'u1', state: 'DOWN' },
-  changed: { type: 'project', id: 'p1', projectId: 'p1' }
+  changed: { type: 'project', id: 'p1', projectId: 'p1' },
+  notification: { id: 'n1', kind: 'deployment-failed', unread: 3 }
 }
 
 /**
  * What may be followed: with something of Ann's, which nobody else may follow, or `own` where it names nothing and each gets their own
  * (whose content the feature's own tests walk).
  */
-const subscriptions: Record<string, 'own' | 'admins' | ((ann: Client) => Promise<unknown>)> = {}
+const subscriptions: Record<string, 'own' | 'admins' | ((ann: Client) => Promise<unknown>)> = {
+  'container-log': async (by) => ({ projectId: (await by.createProject()).id }),
+  'deployment-log': async (by) => {
+    const { id: projectId } = await by.createProject()
+    const values = { id: newId(Date.now()), projectId, userId: by.user.id, trigger: 'MANUAL' } as const
+    return { deploymentId: (await panel.deps.db.transaction((trx) => insertDeployment(trx, values))).id }
+  }
+}
 
 let panel: TestPanel
 let url: string

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { NotificationList } from '@panel/contract/notifications'
+import { notify } from '../src/features/notifications/notify-access.ts'
 import type { RoutePolicy } from '../src/http/access.ts'
 import { newId } from '../src/ids.ts'
 import { type Client, createTestPanel, password, type TestPanel } from './support/panel.ts'
@@ -30,6 +32,8 @@ const strangers: Record<string, [status: number, code: string]> = {
   '/api/mail/dkim/:domainId': [404, 'NOT_FOUND'],
   '/api/mail/dmarc/:domainId': [404, 'NOT_FOUND'],
   '/api/mail/delivery-tests/:id': [404, 'NOT_FOUND'],
+  '/api/notifications/channels/:id': [404, 'NOT_FOUND'],
+  '/api/notifications/:id': [404, 'NOT_FOUND'],
   // Nobody's: an administrator sees all of the queue.
   '/api/mail/queue/:queueId': [403, 'FORBIDDEN_ROLE'],
   '/api/users/:id': [403, 'FORBIDDEN'],
@@ -80,6 +84,9 @@ beforeAll(async () => {
   hers['/api/mail/aliases/:id'] = (await idOf('POST', '/api/mail/aliases', alias)).id
   const delivery = { mailboxId: hers['/api/mailboxes/:id'], to: 'delivery-test@mail.panel.example.net' }
   hers['/api/mail/delivery-tests/:id'] = (await idOf('POST', '/api/mail/delivery-tests', delivery)).id
+  hers['/api/notifications/:id'] = await notificationOf(ann)
+  const channel = { type: 'WEBHOOK', name: 'hers', url: 'https://hooks.example.com/x' }
+  hers['/api/notifications/channels/:id'] = (await idOf('POST', '/api/notifications/channels', channel)).id
   for (const root of ['auth', 'dkim', 'dmarc', 'spam']) hers[`/api/mail/${root}/:domainId`] = connected
   hers['/api/mail/queue/:queueId'] = '4jWdh75MSBzLxKl'
   hers['/api/users/:id'] = ann.user.id
@@ -88,6 +95,14 @@ beforeAll(async () => {
   hers['/api/auth/tokens/:id'] = (await idOf('POST', '/api/auth/tokens', token)).id
 })
 afterAll(() => panel.close())
+
+async function notificationOf(owner: Client): Promise<string> {
+  const subject = { type: 'account', id: owner.user.id, name: 'ann' } as const
+  const told = { userId: owner.user.id, kind: 'quota-nearly-used', subject, text: 'Nearly used.' } as const
+  await panel.deps.db.transaction((trx) => notify(panel.deps, trx, told))
+  const answer = await owner.request('GET', '/api/notifications')
+  return answer.json<NotificationList>().notifications[0]!.id
+}
 
 const rootOf = (url: string) => Object.keys(strangers).find((root) => url === root || url.startsWith(`${root}/`))
 const fill = (url: string, id: string) =>

@@ -45,6 +45,8 @@ export const mailVariables = {
   MAILBOX_IMPORTS: whole(1, 20).default(2),
   /** Addresses that imports may reach although they are private, or of this machine. */
   MAILBOX_IMPORT_ALLOW: z.string().default('').pipe(parsedBy(parseNetworks)),
+  /** Addresses that notifications may be sent to although they are private, or of this machine: also by http and at any port. */
+  NOTIFICATION_ALLOW: z.string().default('').pipe(parsedBy(parseNetworks)),
   MAILBOX_IMPORT_CA_FILE: z.string().optional(),
   /** Days for which what receivers report of a domain's mail is kept. */
   MAIL_REPORTS_KEEP_DAYS: whole(1, 400).default(90),

@@ -113,6 +113,7 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
     unit: 'days'
   }),
   MAILBOX_IMPORTS: restart('process', 'Imports of mailboxes that are at work at once'),
+  NOTIFICATION_ALLOW: restart('trust', 'Private addresses that notifications may be sent to'),
   MAILBOX_IMPORT_ALLOW: restart('trust', 'Private addresses that imports may reach'),
   MAILBOX_IMPORT_CA_FILE: restart('trust', 'An authority that imports trust'),
   // DNS and certificates

@@ -19,6 +19,7 @@ type TransactionLockName =
   | 'deployments:claim'
   | 'mailbox-imports:claim'
   | `certificate:${string}`
+  | `notifications:${string}`
 
 /** Locks of work beyond the store: withLock. */
 type SessionLockName = 'routes' | 'certificates' | `${Exclude<SessionLockKind, 'routes' | 'certificates'>}:${string}`

@@ -28,15 +28,19 @@ import { mailboxMoves } from './mailbox-moves/mailbox-moves.module.ts'
 import { mailSpam } from './mail-spam/mail-spam.module.ts'
 import { mailboxes } from './mailboxes/mailboxes.module.ts'
 import { networks } from './networks/networks.module.ts'
+import { notifications } from './notifications/notifications.module.ts'
 import { passwordReset } from './password-reset/password-reset.module.ts'
 import { projects } from './projects/projects.module.ts'
+import { quotaAlerts } from './quota-alerts/quota-alerts.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
 import { settings } from './settings/settings.module.ts'
 import { sftp } from './sftp/sftp.module.ts'
+import { signInPlaces } from './sign-in-places/sign-in-places.module.ts'
 import { system } from './system/system.module.ts'
 import { twoFactor } from './two-factor/two-factor.module.ts'
 import { statusPages } from './status-pages/status-pages.module.ts'
 import { uptimeChecks } from './uptime-checks/uptime-checks.module.ts'
+import { updates } from './updates/updates.module.ts'
 import { users } from './users/users.module.ts'
 import { webmail } from './webmail/webmail.module.ts'
 import { wordpress } from './wordpress/wordpress.module.ts'
@@ -45,7 +49,10 @@ const modules = [
   audit,
   sessions,
   users,
+  notifications,
   diskUsage,
+  quotaAlerts,
+  signInPlaces,
   twoFactor,
   apiTokens,
   passwordReset,
@@ -81,6 +88,7 @@ const modules = [
   uptimeChecks,
   statusPages,
   settings,
+  updates,
   system
 ] as const
 

@@ -2,6 +2,8 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { liveEvents } from '@panel/contract/live'
 import { version } from '../version.ts'
 import { complete } from './openapi/complete.ts'
 import { nameSchemas } from './openapi/components.ts'
@@ -39,7 +41,11 @@ export async function createApiReference(
       >[0])
       return { schema: { ...schema, security: securityOf(input.route) }, url }
     },
-    transformObject: (input) => complete(createJsonSchemaTransformObject({})(input), routes) as object
+    transformObject: (input) =>
+      ({
+        ...complete(createJsonSchemaTransformObject({})(input), routes),
+        'x-live-events': liveEventSchemas()
+      }) as object
   })
   await app.register(swaggerUi, {
     routePrefix: pagePrefix,
@@ -51,6 +57,19 @@ export async function createApiReference(
   for (const route of routes) app.route({ ...route, handler: (_request, reply) => reply.callNotFound() })
   await app.ready()
   return app
+}
+
+/** What the live channel tells, by name, from the table that it is checked against. */
+const liveEventSchemas = () =>
+  Object.fromEntries(Object.entries(liveEvents).map(([name, schema]) => [name, z.toJSONSchema(schema, eventSchemas)]))
+
+/** As all answers are: there is room for members that come, and no bounds that mean nothing. */
+const eventSchemas: Parameters<typeof z.toJSONSchema>[1] = {
+  io: 'input',
+  override({ jsonSchema }) {
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  }
 }
 
 const description = `Everything that the panel does, as its own pages do it.
@@ -66,7 +85,8 @@ Before any operation: 400 MALFORMED_REQUEST, 405 METHOD_NOT_ALLOWED with Allow, 
 **Lists** come in pages: \`page\` and \`limit\`, and \`pagination\` in the answer; where the answer is an array, the headers X-Total-Count and Link. Members
 that a client does not know may come with any version.
 
-**Live.** What is under way is asked again: a deployment is over with RUNNING, FAILED or CANCELLED.`
+**Live.** What changes is told by Socket.IO at \`/socket.io/\`, for the same cookie or token: \`x-live-events\` of this document has the events, docs/client.md the rest.
+Or what is under way is asked again: a deployment is over with RUNNING, FAILED or CANCELLED.`
 
 const securitySchemes = {
   session: {

@@ -10,6 +10,7 @@ import { createJobQueue } from '../infra/job-queue/pg-boss-queue.ts'
 import { createSmtpMailer } from '../infra/mailer/smtp-mailer.ts'
 import { readMachineResources } from '../infra/process/machine-resources.ts'
 import { ownNameServers } from '../infra/dns-server/own-name-servers.ts'
+import { createHttpUpdateFeed } from '../infra/update-feed/http-update-feed.ts'
 import { createPublicDns } from '../infra/public-dns/resolvers.ts'
 import { createFailureCounter, createRateLimiter } from '../infra/rate-limiter/rate-limiter.ts'
 
@@ -26,6 +27,7 @@ type Own =
   | 'connectionLimits'
   | 'publicDns'
   | 'nameServers'
+  | 'updateFeed'
 
 /** What takes no right, so that every process of the panel has it for itself. */
 export async function ownDependencies(config: Config, redis: Redis | undefined): Promise<Pick<Dependencies, Own>> {
@@ -40,6 +42,7 @@ export async function ownDependencies(config: Config, redis: Redis | undefined):
     discoveryLimiter: createRateLimiter({ ...discovery, ...(redis ? { redis } : {}) }),
     failedSignIns: createFailureCounter(window),
     connectionLimits: panelConnections(await readMachineResources()),
+    updateFeed: createHttpUpdateFeed(),
     publicDns: createPublicDns({ resolvers: config.DNS_RESOLVERS }),
     nameServers: createPublicDns({ resolvers: ownNameServers(config) })
   }

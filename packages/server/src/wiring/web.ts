@@ -86,6 +86,7 @@ type Rights = Pick<
   | 'mailSigner'
   | 'mailboxCopier'
   | 'network'
+  | 'outboundHttp'
   | 'proxy'
   | 'secretBox'
   | 'sftpServer'
@@ -116,6 +117,7 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   mailServer: absent('mailServer'),
   mailSigner: absent('mailSigner'),
   mailboxCopier: absent('mailboxCopier'),
+  outboundHttp: absent('outboundHttp'),
   network: absentCall('network'),
   proxy: absent('proxy'),
   secretBox: absent('secretBox'),

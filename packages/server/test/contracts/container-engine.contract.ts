@@ -177,6 +177,26 @@ export function describeContainerEngine(name: string, makeEngine: () => Promise<
       await expect(engine.watchContainers({}, () => {}, stop.signal)).rejects.toThrow(TypeError)
     })
 
+    test('a log that is followed ends with the container, or when nobody wants it any more', async () => {
+      const read = async (id: string, signal: AbortSignal) => {
+        let text = ''
+        for await (const chunk of engine.followLogs(id, { tail: 10 }, signal)) text += chunk.text
+        return text
+      }
+      const stop = new AbortController()
+      const { signal } = new AbortController()
+      await expect(read(uniqueName('none'), signal)).rejects.toMatchObject({ status: 404 })
+      const id = await engine.createContainer(specOf())
+      await engine.startContainer(id)
+      const stopped = read(id, stop.signal)
+      const ended = read(id, signal)
+      stop.abort()
+      expect(await stopped).toBe('')
+      await engine.stopContainer(id, 0)
+      expect(await ended).toBe('')
+      await engine.removeContainer(id)
+    })
+
     test('it says where it keeps its files', async () => {
       expect(await engine.storageDirectory()).toMatch(/^\//)
     })

@@ -37,6 +37,8 @@ export interface MemoryContainerEngine extends ContainerEngine {
   buildLog: string
   /** Awaited by a build before it ends, so that a test can hold it; an abort does not wait for it. */
   beforeBuildEnds: (options: BuildOptions) => Promise<void>
+  /** What a container writes. */
+  write(id: string, text: string): void
   /** Ports that programs of others hold. */
   readonly foreignPorts: Set<number>
   /** Called with each container that was started, for a test that wants something to answer or to crash. */
@@ -69,6 +71,12 @@ export function createMemoryEngine(): MemoryContainerEngine {
   const layers: MemoryContainerEngine['layers'] = new Map()
   const foreignSubnets: MemoryContainerEngine['foreignSubnets'] = new Set()
   const foreignPorts: MemoryContainerEngine['foreignPorts'] = new Set()
+  /** Whoever follows a log and waits. */
+  const readers = new Set<() => void>()
+  const wakeReaders = () => {
+    for (const wake of readers) wake()
+    readers.clear()
+  }
   const watchers = new Set<{ labels: Labels; onChange: () => void }>()
   let lastId = 0
   const nextId = () => (++lastId).toString(16).padStart(64, '0')
@@ -102,6 +110,7 @@ export function createMemoryEngine(): MemoryContainerEngine {
     await engine.afterStart(container)
   }
   const tell = ({ state }: MemoryContainer) => {
+    wakeReaders()
     for (const { labels, onChange } of watchers) if (hasLabels(state.labels, labels)) onChange()
   }
   const stop = (container: MemoryContainer) => {
@@ -116,6 +125,10 @@ export function createMemoryEngine(): MemoryContainerEngine {
     buildLog: 'Step 1/1 : FROM scratch\n',
     beforeBuildEnds: async () => {},
     afterStart: () => {},
+    write(id, text) {
+      getContainer(id).logs += text
+      wakeReaders()
+    },
     foreignPorts,
     foreignSubnets,
     containers,
@@ -298,6 +311,22 @@ export function createMemoryEngine(): MemoryContainerEngine {
       check()
       const lines = getContainer(id).logs.split(/(?<=\n)/)
       return lines.slice(-tail).join('')
+    },
+    async *followLogs(id, { tail, after }, signal) {
+      check()
+      const container = getContainer(id)
+      const linesOf = () => container.logs.split(/(?<=\n)/).filter((line) => line !== '')
+      let next = after ? Number(after.time) + 1 : Math.max(0, linesOf().length - tail)
+      while (!signal.aborted) {
+        const lines = linesOf()
+        for (; next < lines.length; next++) yield { text: lines[next]!, position: { time: String(next), count: 1 } }
+        if (!container.state.running || !containers.has(container.state.id)) return
+        await new Promise<void>((resolve) => {
+          if (signal.aborted) resolve()
+          signal.addEventListener('abort', () => resolve(), { once: true })
+          readers.add(resolve)
+        })
+      }
     },
 
     isPortFree: async (port) => {

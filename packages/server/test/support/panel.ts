@@ -24,6 +24,7 @@ import { createMemoryPublicDns } from '../fakes/memory-public-dns.ts'
 import { createMemoryWebmail } from '../fakes/memory-webmail.ts'
 import { createMemoryDatabaseAdmin } from '../fakes/memory-database-admin.ts'
 import { createMemoryDatabaseServer } from '../fakes/memory-database-server.ts'
+import { createPublicHttp } from '../../src/infra/outbound-http/public-http.ts'
 import { run } from '../../src/infra/process/run.ts'
 import { createMariadbSiteDatabase } from '../../src/infra/site-database/mariadb-site-database.ts'
 import { createDiskFileStore } from '../../src/infra/file-store/disk-file-store.ts'
@@ -166,6 +167,7 @@ export async function createTestPanel(
     proxy: createMemoryReverseProxy(),
     dnsServer,
     publicDns: createMemoryPublicDns(),
+    updateFeed: { read: () => Promise.reject(new Error('this test has no feed of releases')) },
     nameServers: createMemoryNameServers(dnsServer),
     acme: createMemoryAcme(() => Promise.reject(new Error('this test issues nothing'))),
     databaseServers: {
@@ -198,6 +200,8 @@ export async function createTestPanel(
       pools: ['172.30.0.0/16']
     }),
     hostFirewall: createMemoryHostFirewall(),
+    // Nobody: a test that sends names its receivers.
+    outboundHttp: createPublicHttp({ allow: [], own: [], addressesOf: async () => [] }),
     ...inRedis?.shared,
     ...overrides
   })

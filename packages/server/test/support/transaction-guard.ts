@@ -19,6 +19,7 @@ const adapters = [
   'proxy',
   'dnsServer',
   'publicDns',
+  'updateFeed',
   'nameServers',
   'acme',
   'siteDatabase',

@@ -41,6 +41,11 @@ export const users = pgTable(
     maxDiskMb: integer('max_disk_mb'),
     // Since when it has been found above that; null below.
     diskOverSince: at('disk_over_since'),
+    // Those that its person was told are nearly used.
+    nearQuotas: text('near_quotas')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     parentId: text('parent_id'), // no foreign key: an account may outlive who created it
     uid: integer('uid')
       .notNull()

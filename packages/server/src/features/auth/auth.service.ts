@@ -13,6 +13,7 @@ import {
 import { newId } from '../../ids.ts'
 import { type AuditOrigin, recordAudit, recordAuditAlone } from '../audit/recording.service.ts'
 import { deleteApiTokensOf } from '../api-tokens/api-token-access.ts'
+import { noteSignIn } from '../sign-in-places/sign-in-places.service.ts'
 import { createChallenge } from '../two-factor/challenge.service.ts'
 import { withProof } from '../two-factor/proof.service.ts'
 import { quotasOfRegistered } from '../users/allocation.service.ts'
@@ -31,7 +32,7 @@ import { countWrongPassword, waitToSignIn } from './sign-in-delay.limits.ts'
 import { claimFirstAccount } from './first-account.service.ts'
 import { addressOf, hashPassword, verifyAgainstNobody, verifyPassword } from '../users/password.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'failedSignIns' | 'features' | 'sessions' | 'now'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'failedSignIns' | 'features' | 'jobs' | 'sessions' | 'now'>
 
 /** Somebody who has just been let in. */
 interface SignedIn {
@@ -99,6 +100,7 @@ export async function login(
     if (current?.passwordHash !== passwordHash || current.totpEnabled) throw wrongCredentials()
     const changed = loginRefusal(deps.config, current)
     if (changed) throw changed
+    await noteSignIn(deps, trx, current, origin)
     const sessionToken = await createSession(deps, trx, origin, id)
     await recordAudit(deps, trx, origin, { action: 'auth.login', actorId: id, targetId: id })
     return { user: current, sessionToken }

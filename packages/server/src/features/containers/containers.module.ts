@@ -1,7 +1,10 @@
 import { z } from 'zod'
-import { feature } from '../feature.ts'
+import { ContainerLogSubscription } from '@panel/contract/deployments'
+import { feature, liveSubscription } from '../feature.ts'
+import { getOwnProject } from '../projects/project-access.ts'
 import { reconcileAccountCages } from './account-cages.reconcile.ts'
 import { listSlots, retireSlots } from './container-slots.repository.ts'
+import { followContainerLog } from './container-log-follow.service.ts'
 import { containerRoutes } from './containers.routes.ts'
 import { removeVolumes } from './containers.service.ts'
 import { removeSlotContainer, retireContainer } from './retire.jobs.ts'
@@ -25,6 +28,14 @@ export const containers = feature({
       for (const slot of await listSlots(deps.db, projectId)) await removeSlotContainer(deps, slot)
       await removeVolumes(deps, projectId)
     }
+  },
+  live: {
+    'container-log': liveSubscription({
+      input: ContainerLogSubscription,
+      scope: 'read',
+      authorize: (deps, { userId }, { projectId }) => getOwnProject(deps.db, projectId, userId),
+      follow: followContainerLog
+    })
   },
   reconcile: [{ name: 'account cages', on: {}, run: reconcileAccountCages }],
   jobs: {

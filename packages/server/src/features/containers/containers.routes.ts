@@ -57,6 +57,10 @@ export function containerRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getContainerLogs',
         summary: 'Last lines of stdout and stderr',
+        description:
+          'To follow it, say `subscribe:container-log` `{projectId, tail, since}` on the live channel. `container:log` has `{projectId, containerId, text, next}`, ' +
+          'acknowledged each: no more is read before; with `since` = the last `next` it goes on there. Colours are kept. `container:log-state` has `{projectId, ' +
+          'containerId, state}`: FOLLOWING, also of a container that takes its place, STOPPED, CONTAINER_MISSING or CONTAINER_ENGINE_UNAVAILABLE, which are waited for.',
         params,
         querystring: LogQuery,
         errors: ['CONFLICT', 'CONTAINER_MISSING', 'CONTAINER_ENGINE_UNAVAILABLE'],

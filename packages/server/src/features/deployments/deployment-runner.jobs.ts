@@ -28,6 +28,7 @@ import {
   moveDeployment,
   updateDeployment
 } from './deployments.repository.ts'
+import { tellOutcome } from './outcome-telling.service.ts'
 import { trimLogs } from './log-retention.jobs.ts'
 import { releaseImage, Superseded } from './release.service.ts'
 
@@ -227,6 +228,7 @@ async function recordFailure(
     const row = await moveDeployment(trx, deployment.id, 'FAILED', deps.now())
     if (!row) return undefined
     await log.lastLine(trx, lastLine)
+    await tellOutcome(deps, trx, row, reason)
     return reason
   })
 }

@@ -1,8 +1,10 @@
+import { DeploymentLogSubscription } from '@panel/contract/deployments'
 import type { Dependencies } from '../../dependencies.ts'
 import { createBuildNetworks } from '../builds/build-networks.service.ts'
-import { feature, type WorkerContext } from '../feature.ts'
+import { feature, liveSubscription, type WorkerContext } from '../feature.ts'
 import { reconcileContainers } from './containers.reconcile.ts'
 import type { DeploymentQueue } from './deployment.machine.ts'
+import { followDeploymentLog, getOwnDeployment } from './deployment-log-reading.service.ts'
 import { runQueue } from './deployment-runner.jobs.ts'
 import {
   cancelOpenDeployments,
@@ -72,6 +74,14 @@ export const deployments = feature({
         deps.db,
         accounts.map(({ id }) => id)
       )
+  },
+  live: {
+    'deployment-log': liveSubscription({
+      input: DeploymentLogSubscription,
+      scope: 'read',
+      authorize: (deps, { userId }, { deploymentId }) => getOwnDeployment(deps, userId, deploymentId),
+      follow: followDeploymentLog
+    })
   },
   metrics: [
     {

@@ -25,6 +25,11 @@ export async function findDeployment(db: Queryable, projectId: string, id: strin
   return row
 }
 
+export async function findDeploymentById(db: Queryable, id: string): Promise<DeploymentRow | undefined> {
+  const [row] = await db.select().from(deployments).where(eq(deployments.id, id))
+  return row
+}
+
 export async function listDeployments(db: Queryable, projectId: string, limit: number, offset: number) {
   const where = eq(deployments.projectId, projectId)
   const [rows, counted] = await Promise.all([
@@ -35,6 +40,26 @@ export async function listDeployments(db: Queryable, projectId: string, limit: n
       .where(where)
   ])
   return { rows, total: counted[0]?.total ?? 0 }
+}
+
+/** How the one before this ended, of those that were not cancelled. */
+export async function findOutcomeBefore(
+  db: Queryable,
+  { projectId, seq }: Pick<DeploymentRow, 'projectId' | 'seq'>
+): Promise<DeploymentStatus | undefined> {
+  const [row] = await db
+    .select({ status: deployments.status })
+    .from(deployments)
+    .where(
+      and(
+        eq(deployments.projectId, projectId),
+        sql`${deployments.seq} < ${seq}`,
+        inArray(deployments.status, ['RUNNING', 'FAILED'])
+      )
+    )
+    .orderBy(desc(deployments.seq))
+    .limit(1)
+  return row?.status
 }
 
 export async function countQueued(db: Queryable, projectId: string): Promise<number> {
@@ -186,11 +211,16 @@ export async function listInFlight(db: Queryable): Promise<(DeploymentRow & { li
   return rows.map((row) => ({ ...row.deployment, liveDeploymentId: row.liveDeploymentId }))
 }
 
-/** Nothing once the log is removed: a build that ends just then must not begin it anew. */
+/**
+ * Nothing once the log is removed: a build that ends just then must not begin it anew. One at a time for each log, so that chunks become
+ * visible in the order of their numbers: who follows reads on after the last one.
+ */
 export async function appendLog(db: Queryable, deploymentId: string, text: string): Promise<void> {
   await db.execute(sql`
     insert into deployment_logs (deployment_id, text)
-    select id, ${text} from deployments where id = ${deploymentId} and log_removed_at is null`)
+    select id, ${text} from (
+      select id from deployments where id = ${deploymentId} and log_removed_at is null for no key update
+    ) locked`)
 }
 
 /** The end of each deployment's log, at most about `maxBytes` each. A chunk holds at most 16 KiB (deployment-log.service.ts). */

@@ -4,6 +4,8 @@ import {
   BuildRequest,
   Deployment,
   DeploymentList,
+  DeploymentLogPiece,
+  DeploymentLogQuery,
   DeploymentQuery,
   DeployRequest,
   DeployResult
@@ -11,6 +13,7 @@ import {
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
+import { readDeploymentLog } from './deployment-log-reading.service.ts'
 import {
   cancelDeployment,
   deployNewestImage,
@@ -82,6 +85,27 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request) => getDeployment(deps, sessionOf(request).userId, request.params.id, request.params.deploymentId)
+  )
+  app.get(
+    '/api/projects/:id/deployments/:deploymentId/log',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'readDeploymentLog',
+        summary: 'Read the log of a deployment from an offset',
+        description:
+          'Pieces follow each other without a gap: ask again with `after` = `next`. To be sent lines as they come, say `subscribe:deployment-log` ' +
+          '`{deploymentId, after}` on the live channel: `deployment:log` has `{deploymentId, offset, text, next}`, acknowledged each, until the deployment ends.',
+        params: deploymentParams,
+        querystring: DeploymentLogQuery,
+        response: { 200: DeploymentLogPiece }
+      }
+    },
+    async (request) => {
+      const { id: projectId, deploymentId } = request.params
+      return readDeploymentLog(deps, sessionOf(request).userId, { projectId, deploymentId, after: request.query.after })
+    }
   )
   app.post(
     '/api/projects/:id/deployments/:deploymentId/cancel',

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Pagination, pagination } from '@panel/contract/common'
-import { type Deployment, type DeployResult, type DeploymentTrigger, openStatuses } from '@panel/contract/deployments'
+import {
+  type Deployment,
+  type DeploymentQuery,
+  type DeployResult,
+  type DeploymentTrigger,
+  openStatuses
+} from '@panel/contract/deployments'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Transaction } from '../../db/database.ts'
 import type { ImageSpec } from '../../db/schema/deployments.ts'
@@ -230,17 +236,16 @@ export async function listProjectDeployments(
   deps: Deps,
   userId: string,
   projectId: string,
-  query: { page: number; limit: number }
+  query: DeploymentQuery
 ): Promise<{ deployments: Deployment[]; pagination: Pagination }> {
   await getOwnProject(deps.db, projectId, userId)
   const { rows, total } = await listDeployments(deps.db, projectId, query.limit, (query.page - 1) * query.limit)
-  const logs = await readLogs(
-    deps.db,
-    rows.map((row) => row.id),
-    listLogBytes
-  )
+  const ids = rows.map((row) => row.id)
+  const logs = query.logs ? await readLogs(deps.db, ids, listLogBytes) : undefined
   return {
-    deployments: rows.map((row) => deploymentView(row, logs.get(row.id))),
+    deployments: rows.map((row) =>
+      logs ? deploymentView(row, logs.get(row.id)) : { ...deploymentView(row, undefined), buildLogs: null }
+    ),
     pagination: pagination(query.page, query.limit, total)
   }
 }

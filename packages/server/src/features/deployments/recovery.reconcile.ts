@@ -1,6 +1,7 @@
 import type { Dependencies } from '../../dependencies.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import { deploymentQueues } from './deployment.machine.ts'
+import { tellOutcome } from './outcome-telling.service.ts'
 import { appendLog, listInFlight, listQueuedTriggers, moveDeployment } from './deployments.repository.ts'
 
 /**
@@ -9,7 +10,7 @@ import { appendLog, listInFlight, listQueuedTriggers, moveDeployment } from './d
  * are under way.
  */
 export async function recoverDeployments(
-  deps: Pick<Dependencies, 'db' | 'now'>,
+  deps: Pick<Dependencies, 'db' | 'events' | 'jobs' | 'now'>,
   lease: Pick<WorkerLease, 'findDead'>
 ): Promise<{ ended: number; underWay: number }> {
   const inFlight = await listInFlight(deps.db)
@@ -18,9 +19,13 @@ export async function recoverDeployments(
   const orphans = inFlight.filter((row) => row.workerId === null || dead.has(row.workerId))
   for (const row of orphans) {
     const tookOver = row.liveDeploymentId === row.id
-    const moved = await moveDeployment(deps.db, row.id, tookOver ? 'RUNNING' : 'FAILED', deps.now())
-    if (moved && !tookOver)
-      await appendLog(deps.db, row.id, `\nFAILED: The panel stopped while this was ${row.status}; deploy again\n`)
+    const reason = `The panel stopped while this was ${row.status}; deploy again`
+    await deps.db.transaction(async (trx) => {
+      const moved = await moveDeployment(trx, row.id, tookOver ? 'RUNNING' : 'FAILED', deps.now())
+      if (!moved) return
+      if (!tookOver) await appendLog(trx, row.id, `\nFAILED: ${reason}\n`)
+      await tellOutcome(deps, trx, moved, tookOver ? undefined : reason)
+    })
   }
   return { ended: orphans.length, underWay: inFlight.length - orphans.length }
 }

@@ -17,6 +17,7 @@ import { lockProject, type ProjectRow, updateProject } from '../projects/project
 import { findUser } from '../users/account-access.ts'
 import type { DeploymentLog } from './deployment-log.service.ts'
 import { type DeploymentRow, lockDeployment, moveDeployment } from './deployments.repository.ts'
+import { tellOutcome } from './outcome-telling.service.ts'
 
 interface Release {
   deployment: DeploymentRow
@@ -83,7 +84,10 @@ export async function releaseImage(deps: Dependencies, release: Release): Promis
     isRouted ? `Serving at ${hostname}` : `The reverse proxy does not answer; ${hostname} follows as soon as it is back`
   )
   await log.flush()
-  await moveDeployment(deps.db, deployment.id, 'RUNNING', deps.now())
+  await deps.db.transaction(async (trx) => {
+    const row = await moveDeployment(trx, deployment.id, 'RUNNING', deps.now())
+    if (row) await tellOutcome(deps, trx, row)
+  })
 }
 
 /** The project's directory, and what its type wants to find there. */

@@ -3,6 +3,8 @@ import { AppError } from '../../errors.ts'
 import { limitBytesOf } from './disk-usage.policy.ts'
 import { addToUsage, findUsage } from './disk-usage.repository.ts'
 
+export { findUsage } from './disk-usage.repository.ts'
+
 type Deps = Pick<Dependencies, 'db'>
 
 /** Bytes that the account may still take of the disk, as far as it has been measured. Rejects with QUOTA_EXCEEDED where that is none. */

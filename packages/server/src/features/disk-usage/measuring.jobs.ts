@@ -13,6 +13,7 @@ import {
 } from './disk-usage.repository.ts'
 
 const accountsAtOnce = 100
+const nearFrom = 0.9
 
 /** Measures what each account has on the disk, a hundred accounts at a time, and sees to those that have too much. */
 export async function measureDisk(deps: Dependencies): Promise<void> {
@@ -96,6 +97,11 @@ async function follow(
   const limit = limitBytesOf(account.maxDiskMb)
   const facts = { limit, before, total, overSince: account.diskOverSince, now: deps.now() }
   const verdict = evaluateUsage({ ...facts, graceSeconds: deps.config.DISK_GRACE_SECONDS })
+  // Whether its person is to be told (quota-alerts).
+  if (limit !== null && limit > 0 && total >= limit * nearFrom)
+    await deps.db.transaction((trx) =>
+      deps.jobs.enqueue(trx, 'quotas.check', { userId: account.id }, { key: account.id })
+    )
   if (verdict === 'fits' && account.diskOverSince !== null) await clearOver(deps.db, account.id)
   if (verdict === 'warn') {
     await deps.db.transaction(async (trx) => {

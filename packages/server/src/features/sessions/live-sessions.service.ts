@@ -13,7 +13,7 @@ import {
   markSessionRevoked
 } from './sessions.repository.ts'
 
-export { listOpenSessions, listSignInAddresses } from './sessions.repository.ts'
+export { listOpenSessions, listSignInAddresses, listSignIns } from './sessions.repository.ts'
 
 declare module '../../infra/event-bus/event-bus.ts' {
   interface ProcessEvents {

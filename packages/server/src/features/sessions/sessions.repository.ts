@@ -85,6 +85,19 @@ export async function listSignInAddresses(db: Queryable, userId: string, since: 
   return rows.flatMap(({ ip }) => ip ?? [])
 }
 
+/** How the user has signed in, of those sessions that have been in use since. */
+export async function listSignIns(
+  db: Queryable,
+  userId: string,
+  since: Date
+): Promise<Pick<SessionRow, 'ip' | 'userAgent'>[]> {
+  return db
+    .selectDistinct({ ip: sessions.ip, userAgent: sessions.userAgent })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.lastSeenAt, since)))
+    .limit(1_000)
+}
+
 /** Resolves with whether it is there still. */
 export async function extendSession(
   db: Queryable,

@@ -3,10 +3,11 @@ import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
 import { createSession } from '../sessions/live-sessions.service.ts'
 import { type AuditOrigin, recordAudit } from '../audit/recording.service.ts'
+import { noteSignIn } from '../sign-in-places/sign-in-places.service.ts'
 import { findUser, type UserRow } from '../users/account-access.ts'
 import { accountStamp, withSecondFactor } from './second-factor.service.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'now' | 'secretBox' | 'sessions'>
+type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'jobs' | 'now' | 'secretBox' | 'sessions'>
 
 const lifetimeSeconds = 300
 const maxAttempts = 5
@@ -43,6 +44,7 @@ export async function answerChallenge(
     origin,
     { user, code: input.code, actorId: null, claim },
     async (trx) => {
+      await noteSignIn(deps, trx, user, origin)
       const token = await createSession(deps, trx, origin, user.id)
       await recordAudit(deps, trx, origin, { action: 'auth.login', actorId: user.id, targetId: user.id })
       return token

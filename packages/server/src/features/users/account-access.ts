@@ -20,6 +20,7 @@ export async function findUid(db: Queryable, id: string): Promise<number | undef
 // What other features may ask of the rows.
 export {
   anyUserExists,
+  countSubAccounts,
   findUser,
   findUserByEmail,
   insertUser,

@@ -8,6 +8,9 @@ import { listAncestors, listTree, lockUser, type UserRow } from './users.reposit
 
 type Deps = Pick<Dependencies, 'features'>
 
+/** From here on it is worth to look whether the account is to be told (quota-alerts). */
+const nearFrom = 0.9
+
 /** How many of a resource these accounts really have together; none where no feature makes any. */
 export async function countUsed(deps: Deps, db: Queryable, userIds: readonly string[], quota: SharedQuota) {
   return (await resourceOf(deps, quota)?.count(db, userIds)) ?? 0
@@ -20,7 +23,12 @@ const resourceOf = ({ features }: Deps, quota: SharedQuota) =>
  * Allows one more of a resource, in the transaction that makes it. Locks the resellers above and then the account, until the commit:
  * of many at the limit exactly the remaining ones pass, in one account and across the accounts of a pool.
  */
-export async function claimQuota(deps: Deps, trx: Transaction, userId: string, quota: SharedQuota): Promise<UserRow> {
+export async function claimQuota(
+  deps: Deps & Pick<Dependencies, 'jobs'>,
+  trx: Transaction,
+  userId: string,
+  quota: SharedQuota
+): Promise<UserRow> {
   const pools: UserRow[] = []
   for (const above of await listAncestors(trx, userId)) {
     const reseller = above.role === 'RESELLER' ? await lockUser(trx, above.id) : undefined
@@ -30,12 +38,15 @@ export async function claimQuota(deps: Deps, trx: Transaction, userId: string, q
   if (!user) throw new AppError('UNAUTHENTICATED', 'Sign in first')
   refuseSuspended(user)
   const noun = resourceOf(deps, quota)?.noun ?? quota
-  if (isQuotaReached({ limit: user[quota], used: await countUsed(deps, trx, [userId], quota) }))
+  const [limit, used] = [user[quota], await countUsed(deps, trx, [userId], quota)]
+  if (isQuotaReached({ limit, used }))
     throw new AppError('QUOTA_EXCEEDED', `Your account may have ${user[quota]} ${noun}; delete one or ask for more`)
   for (const reseller of user.role === 'RESELLER' ? [...pools, user] : pools) {
     if (await isPoolExhausted(deps, trx, reseller, quota))
       throw new AppError('QUOTA_EXCEEDED', `All ${noun} that your reseller shares out are in use; ask for more`)
   }
+  if (limit !== null && used + 1 >= limit * nearFrom)
+    await deps.jobs.enqueue(trx, 'quotas.check', { userId }, { key: userId })
   return user
 }
 

@@ -5,6 +5,7 @@ export const tombstone = (id: string) => ({
   passwordHash: '',
   role: 'USER' as const,
   permissions: [],
+  nearQuotas: [],
   oversellingEnabled: false,
   totpEnabled: false,
   totpSecret: null,

@@ -148,6 +148,23 @@ export interface NetworkSummary {
   bridge: string
 }
 
+/** Where a reader of a container's log is: the engine's time of the last piece that he has, and how many he has with that time. */
+export interface LogPosition {
+  time: string
+  count: number
+}
+
+/** From where a log is followed: its last lines, or what comes after a position. */
+export interface LogStart {
+  tail: number
+  after?: LogPosition | undefined
+}
+
+export interface LogChunk {
+  text: string
+  position: LogPosition
+}
+
 /** Where a program in a container listens, as the engine's machine reaches it. */
 export interface Endpoint {
   address: string
@@ -214,6 +231,11 @@ export interface ContainerEngine {
   watchContainers(labels: Labels, onChange: () => void, signal: AbortSignal): Promise<void>
   /** The last lines of stdout and stderr, in order, bounded to 1 MiB. */
   containerLogs(id: string, tail: number): Promise<string>
+  /**
+   * Stdout and stderr as they come, in order, in chunks of about 64 KiB at most, colours kept; no faster than they are read. Ends when the
+   * container has ended, or `signal` fires. What the engine has dropped of its file (it keeps 30 MB) before it was read is left out.
+   */
+  followLogs(id: string, start: LogStart, signal: AbortSignal): AsyncIterable<LogChunk>
 
   /** Whether nothing on the engine's machine holds this port, so that a container can be published on it. */
   isPortFree(port: number): Promise<boolean>

@@ -8,6 +8,7 @@ import { type AccountCages, engineCgroups, ensureAccountCage } from './engine-cg
 import type { Run } from '../process/process.ts'
 import { hasLabels, labelFilters } from './docker-labels.ts'
 import { createFileCounter } from './docker-layer-files.ts'
+import { followLogs } from './docker-log-follow.ts'
 import { createLogCollector } from './docker-logs.ts'
 import { canLimitLayers } from './docker-storage.policy.ts'
 import { findMount } from '../disk/mounts.ts'
@@ -28,6 +29,7 @@ type ContainerCalls = Pick<
   | 'listContainerSizes'
   | 'countContainerFiles'
   | 'containerLogs'
+  | 'followLogs'
 >
 
 /** The container part of the engine. */
@@ -139,7 +141,8 @@ export function createContainerCalls({
         .map(({ Id, Labels, SizeRw }) => ({ id: Id, labels: Labels, writtenBytes: SizeRw ?? 0 }))
     },
     countContainerFiles: createFileCounter({ call, limits, run }),
-    containerLogs: (id, tail) => call(limits.ordinary, (engine) => readLogs(engine, checkedId(id), tail))
+    containerLogs: (id, tail) => call(limits.ordinary, (engine) => readLogs(engine, checkedId(id), tail)),
+    followLogs: (id, start, signal) => followLogs({ call, limits }, checkedId(id), start, signal)
   }
 }
 

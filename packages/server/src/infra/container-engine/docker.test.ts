@@ -35,6 +35,10 @@ const calls: [string, (engine: ContainerEngine) => Promise<unknown>][] = [
   ['listContainers', (engine) => engine.listContainers(labels)],
   ['watchContainers', (engine) => engine.watchContainers(labels, () => {}, new AbortController().signal)],
   ['containerLogs', (engine) => engine.containerLogs('c', 10)],
+  [
+    'followLogs',
+    (engine) => engine.followLogs('c', { tail: 1 }, new AbortController().signal)[Symbol.asyncIterator]().next()
+  ],
   ['listVolumes', (engine) => engine.listVolumes(labels)],
   ['removeVolume', (engine) => engine.removeVolume('v')]
 ]

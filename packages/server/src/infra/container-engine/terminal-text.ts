@@ -11,13 +11,23 @@ const longestEscape = 1024
 export const plainText = (text: string): string =>
   text.replace(escapeSequence, '').replace(controlCharacter, '').toWellFormed()
 
+// Colour, weight and their like: what shows a log as its program meant it, and can move nothing.
+const colour = /(\u001b\[[0-9;:]*m)/
+
+/** As `plainText`, with colours. */
+export const colouredText = (text: string): string =>
+  text
+    .split(colour)
+    .map((part, index) => (index % 2 === 1 ? part : plainText(part)))
+    .join('')
+
 /** `plainText` for text that comes in pieces: a sequence cut by the border of two pieces goes too. */
-export function createPlainTextStream(): (piece: string) => string {
+export function createPlainTextStream(clean = plainText): (piece: string) => string {
   let buffer = ''
   return (piece) => {
     const text = buffer + piece
     const cut = unfinishedEscape.exec(text)
     buffer = cut && text.length - cut.index <= longestEscape ? text.slice(cut.index) : ''
-    return plainText(text.slice(0, text.length - buffer.length))
+    return clean(text.slice(0, text.length - buffer.length))
   }
 }

@@ -1,15 +1,10 @@
 import { lookup } from 'node:dns/promises'
-import { BlockList, connect, isIP, type Socket } from 'node:net'
-import { networkInterfaces } from 'node:os'
+import { connect, isIP, type Socket } from 'node:net'
 import { withTimeLimit } from '../../bounded-wait.ts'
-import { isPublicAddress } from '../../public-address.ts'
+import { allowedBy, type ReachableAddresses } from '../../reachable-address.ts'
 import { CopyFailure } from './copy-failure.policy.ts'
 
-export interface SourceAddressOptions {
-  /** Addresses and networks that may be reached although they are not of the Internet, or this machine's. */
-  allow: readonly string[]
-  /** Addresses at which the world finds this machine, besides those that it has itself. */
-  own: readonly string[]
+export interface SourceAddressOptions extends ReachableAddresses {
   /** The system's resolver; tests have another. */
   addressesOf?: (host: string) => Promise<string[]>
 }
@@ -43,26 +38,6 @@ export async function connectToSource(
   }
   throw new CopyFailure('unreachable', String((problem as NodeJS.ErrnoException).code ?? 'no answer'))
 }
-
-export function allowedBy({ allow, own }: Pick<SourceAddressOptions, 'allow' | 'own'>): (address: string) => boolean {
-  const allowed = new BlockList()
-  for (const network of allow) {
-    const [address = '', bits] = network.split('/')
-    const family = familyOf(address)
-    if (bits === undefined) allowed.addAddress(address, family)
-    else allowed.addSubnet(address, Number(bits), family)
-  }
-  // Not as texts: an address can be written in many ways.
-  const ours = new BlockList()
-  for (const address of [...own, ...machineAddresses()]) ours.addAddress(address, familyOf(address))
-  return (address) =>
-    allowed.check(address, familyOf(address)) || (isPublicAddress(address) && !ours.check(address, familyOf(address)))
-}
-
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
-
-const machineAddresses = (): string[] =>
-  Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address))
 
 const lookUp = (host: string, addressesOf: (host: string) => Promise<string[]>): Promise<string[]> =>
   withTimeLimit(addressesOf(host), lookUpMs).catch(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { allowedBy } from './source-address.ts'
+import { allowedBy } from './reachable-address.ts'
 test('this machine is refused however its address is written', () => {
   const isAllowed = allowedBy({ allow: [], own: ['2a01:4f8:1::1'] })
   for (const address of ['2a01:4f8:1::1', '2a01:4f8:1:0:0:0:0:1', '2a01:4f8:1::0001'])

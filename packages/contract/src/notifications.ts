@@ -1,0 +1,271 @@
+import { z } from 'zod'
+import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
+import { secret } from './field-scope.ts'
+
+interface KindFacts {
+  title: string
+  severity: 'problem' | 'warning' | 'info' | 'good'
+  audience: 'owner' | 'admins'
+  /** Sent by e-mail where the account has chosen nothing. */
+  byEmail?: true
+  /** Not kept back by quiet hours. */
+  isUrgent?: true
+  /** Two kinds with one name are a problem and its end, told of the same subject. */
+  pair?: string
+  state?: 'problem' | 'recovered'
+}
+
+/** All that the panel tells people of. One that has no `state` here may get it from who tells it, as a threshold does. */
+const kinds = {
+  'deployment-failed': {
+    title: 'Deployment failed',
+    severity: 'problem',
+    audience: 'owner',
+    byEmail: true,
+    pair: 'deployment',
+    state: 'problem'
+  },
+  'deployment-recovered': {
+    title: 'Deployment works again',
+    severity: 'good',
+    audience: 'owner',
+    byEmail: true,
+    pair: 'deployment',
+    state: 'recovered'
+  },
+  'site-down': {
+    title: 'Site does not answer',
+    severity: 'problem',
+    audience: 'owner',
+    byEmail: true,
+    isUrgent: true,
+    pair: 'site',
+    state: 'problem'
+  },
+  'site-up': {
+    title: 'Site answers again',
+    severity: 'good',
+    audience: 'owner',
+    byEmail: true,
+    isUrgent: true,
+    pair: 'site',
+    state: 'recovered'
+  },
+  'certificate-failing': {
+    title: 'Certificate cannot be renewed',
+    severity: 'problem',
+    audience: 'owner',
+    byEmail: true
+  },
+  'certificate-expiring': { title: 'Certificate expires', severity: 'warning', audience: 'owner', byEmail: true },
+  threshold: { title: 'Server under load', severity: 'warning', audience: 'admins', byEmail: true },
+  'disk-nearly-full': {
+    title: 'Disk nearly full',
+    severity: 'problem',
+    audience: 'admins',
+    byEmail: true,
+    isUrgent: true
+  },
+  'container-disk': {
+    title: 'Container comes near its disk limit',
+    severity: 'warning',
+    audience: 'owner',
+    byEmail: true
+  },
+  'container-stopped': { title: 'Container stopped', severity: 'problem', audience: 'owner', byEmail: true },
+  'sign-in-from-new-place': {
+    title: 'Sign-in from a new place',
+    severity: 'warning',
+    audience: 'owner',
+    byEmail: true,
+    isUrgent: true
+  },
+  'quota-nearly-used': { title: 'Quota nearly used', severity: 'warning', audience: 'owner', byEmail: true },
+  'mail-held': { title: 'Mail is held as spam', severity: 'problem', audience: 'owner', byEmail: true },
+  'mail-limit': { title: 'More mail than allowed', severity: 'problem', audience: 'owner', byEmail: true },
+  'import-finished': { title: 'Import finished', severity: 'good', audience: 'owner' },
+  'import-failed': { title: 'Import failed', severity: 'problem', audience: 'owner', byEmail: true },
+  'update-available': { title: 'Update available', severity: 'info', audience: 'admins' },
+  'channel-off': { title: 'Channel switched off', severity: 'warning', audience: 'owner', byEmail: true }
+} as const satisfies Record<string, KindFacts>
+
+export type NotificationKind = keyof typeof kinds
+export const notificationKinds: Readonly<Record<NotificationKind, KindFacts>> = kinds
+export const notificationKindNames = Object.keys(kinds) as [NotificationKind, ...NotificationKind[]]
+export const NotificationKind = z.enum(notificationKindNames)
+
+export const notificationStates = ['problem', 'recovered'] as const
+export const subjectTypes = [
+  'project',
+  'domain',
+  'certificate',
+  'mailbox',
+  'account',
+  'server',
+  'check',
+  'channel'
+] as const
+export type NotificationSubjectType = (typeof subjectTypes)[number]
+
+export const Notification = z
+  .object({
+    id: Id,
+    kind: NotificationKind,
+    severity: z.enum(['problem', 'warning', 'info', 'good']),
+    title: z.string().meta({ examples: ['Deployment failed'] }),
+    subject: z.object({ type: z.enum(subjectTypes), id: z.string(), name: z.string() }),
+    state: z.enum(notificationStates).nullable(),
+    text: z.string(),
+    link: z.string().nullable().meta({ description: 'Where in the panel to see to it: a path.' }),
+    readAt: Timestamp.nullable(),
+    createdAt: Timestamp
+  })
+  .meta({ id: 'Notification' })
+export type Notification = z.infer<typeof Notification>
+
+export const NotificationQuery = z.object({
+  ...pageQuery(20, 100),
+  unread: z.stringbool().optional().meta({ description: 'Only those that are not read (true) or that are (false).' })
+})
+export type NotificationQuery = z.infer<typeof NotificationQuery>
+
+export const NotificationList = z
+  .object({ notifications: z.array(Notification), unread: z.int(), pagination: Pagination })
+  .meta({ id: 'NotificationList' })
+export type NotificationList = z.infer<typeof NotificationList>
+
+export const ReadNotification = z.object({ isRead: z.literal(true) })
+
+export const UnreadCount = z.object({ unread: z.int() }).meta({ id: 'UnreadCount' })
+export type UnreadCount = z.infer<typeof UnreadCount>
+
+export const channelTypes = ['EMAIL', 'WEBHOOK', 'SLACK', 'DISCORD', 'TELEGRAM', 'NTFY', 'GOTIFY'] as const
+export type ChannelType = (typeof channelTypes)[number]
+export const deliveryStatuses = ['WAITING', 'SENDING', 'SENT', 'FAILED'] as const
+export type NotificationDeliveryStatus = (typeof deliveryStatuses)[number]
+
+export const channelName = singleLine(60).min(1)
+
+const webAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an address such as https://hooks.example.com/x' })
+  .max(1_000)
+const token = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[\x21-\x7e]+$/, 'must be letters and digits without spaces')
+
+/** What a channel of each type needs. Of EMAIL there is one from the start, to the address of the account. */
+export const CreateChannel = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('WEBHOOK'), name: channelName, url: webAddress }),
+  z.object({ type: z.literal('SLACK'), name: channelName, url: webAddress }),
+  z.object({ type: z.literal('DISCORD'), name: channelName, url: webAddress }),
+  z.object({
+    type: z.literal('TELEGRAM'),
+    name: channelName,
+    botToken: z.string().regex(/^\d{1,20}:[\w-]{10,100}$/, 'must be a token of a bot, as BotFather gives it'),
+    chatId: z.string().regex(/^(-?\d{1,20}|@\w{1,64})$/, 'must be the id of a chat, or @channel')
+  }),
+  z.object({
+    type: z.literal('NTFY'),
+    name: channelName,
+    url: webAddress,
+    topic: z.string().regex(/^[\w-]{1,64}$/, 'must be letters, digits, _ and -'),
+    token: token(200).optional()
+  }),
+  z.object({ type: z.literal('GOTIFY'), name: channelName, url: webAddress, token: token(200) })
+])
+export type CreateChannel = z.infer<typeof CreateChannel>
+
+export const ChangeChannel = z.object({ name: channelName.optional(), isEnabled: z.boolean().optional() })
+export type ChangeChannel = z.infer<typeof ChangeChannel>
+
+export const NotificationChannel = z
+  .object({
+    id: Id,
+    type: z.enum(channelTypes),
+    name: z.string(),
+    target: z
+      .string()
+      .meta({ description: 'Where it goes, without what is secret of it.', examples: ['hooks.example.com'] }),
+    isEnabled: z.boolean(),
+    problem: z.string().nullable().meta({ description: 'Why it did not arrive last, or why it was switched off.' }),
+    failingSince: Timestamp.nullable(),
+    lastSentAt: Timestamp.nullable(),
+    createdAt: Timestamp
+  })
+  .meta({ id: 'NotificationChannel' })
+export type NotificationChannel = z.infer<typeof NotificationChannel>
+
+export const CreatedChannel = NotificationChannel.extend({
+  signingSecret: secret(z.string().nullable()).meta({
+    description:
+      'Of a WEBHOOK, shown once: `x-panel-signature` is `sha256=` and the HMAC-SHA256 of `<x-panel-timestamp>.<body>` with it.'
+  })
+}).meta({ id: 'CreatedNotificationChannel' })
+export type CreatedChannel = z.infer<typeof CreatedChannel>
+
+export const NotificationChannelList = z
+  .object({ channels: z.array(NotificationChannel) })
+  .meta({ id: 'NotificationChannelList' })
+
+export const ChannelTest = z
+  .object({ isDelivered: z.boolean(), message: z.string(), responseCode: z.int().nullable() })
+  .meta({ id: 'NotificationChannelTest' })
+export type ChannelTest = z.infer<typeof ChannelTest>
+
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 22:00')
+const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+export const NotificationPreferences = z
+  .object({
+    quietHours: z
+      .object({
+        from: clockTime.meta({ examples: ['22:00'] }),
+        to: clockTime.meta({ examples: ['07:00'] }),
+        timezone: z
+          .string()
+          .max(64)
+          .refine(isTimeZone, 'is no time zone')
+          .meta({ examples: ['Europe/Berlin'] })
+      })
+      .nullable()
+      .meta({ description: 'What is not urgent waits until they end, and comes as one message.' }),
+    channels: z.partialRecord(NotificationKind, z.array(Id).max(20)).meta({
+      description: 'Ids of channels by kind. A kind that is left out goes where the defaults say: problems by e-mail.'
+    })
+  })
+  .meta({ id: 'NotificationPreferences' })
+export type NotificationPreferences = z.infer<typeof NotificationPreferences>
+
+export const DeliveryQuery = z.object(pageQuery(20, 100))
+export const NotificationDelivery = z
+  .object({
+    id: Id,
+    channelId: Id.nullable(),
+    channelType: z.enum(channelTypes),
+    channelName: z.string(),
+    status: z.enum(deliveryStatuses),
+    notificationIds: z.array(Id),
+    count: z.int(),
+    isTest: z.boolean(),
+    attempts: z.int(),
+    dueAt: Timestamp,
+    lastError: z.string().nullable(),
+    responseCode: z.int().nullable(),
+    createdAt: Timestamp,
+    endedAt: Timestamp.nullable()
+  })
+  .meta({ id: 'NotificationDelivery' })
+export type NotificationDelivery = z.infer<typeof NotificationDelivery>
+export const NotificationDeliveryList = z
+  .object({ deliveries: z.array(NotificationDelivery), pagination: Pagination })
+  .meta({ id: 'NotificationDeliveryList' })
+export type NotificationDeliveryList = z.infer<typeof NotificationDeliveryList>

@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ContainerLogStart, ContainerLogSubscription } from '@panel/contract/deployments'
+import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import type { LiveFollower } from '../feature.ts'
+import { LogMessage, openContainerLog } from './container-log.service.ts'
+
+// Each holds a connection to the worker, and one of the worker's to the engine.
+const followLimit = createConcurrencyLimit({ total: 200, perKey: 10, what: 'logs that are followed' })
+
+const againAfterMs = 1_000
+
+/**
+ * Sends a project's log and what state it is in. What is sent is taken by the client before more is read, all the way to the engine's file.
+ * A worker that ends is waited for, and asked for what comes after the last text that was sent.
+ */
+export function followContainerLog(
+  deps: Dependencies,
+  follower: LiveFollower,
+  { projectId, ...start }: ContainerLogSubscription
+): Promise<void> {
+  return followLimit.run(follower.caller.userId, async () => {
+    const { signal } = follower
+    const known: ContainerLogStart = { ...start }
+    while (!signal.aborted) {
+      try {
+        const { stream } = await openContainerLog(deps, follower.caller.userId, projectId, known, { signal })
+        for await (const message of messagesIn(stream)) {
+          if ('text' in message) {
+            await follower.send('container:log', { projectId, ...message })
+            known.since = message.next
+          } else await follower.send('container:log-state', { projectId, ...message })
+        }
+      } catch (error) {
+        // What is the client's to know ends it; a worker that is away, or a stream that broke off, does not.
+        if (signal.aborted || (error instanceof AppError && error.status < 500)) throw error
+      }
+      await sleep(againAfterMs, undefined, { signal })
+    }
+  })
+}
+
+async function* messagesIn(stream: Readable): AsyncGenerator<LogMessage> {
+  let rest = ''
+  stream.setEncoding('utf8')
+  for await (const piece of stream as AsyncIterable<string>) {
+    const lines = (rest + piece).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) yield LogMessage.parse(JSON.parse(line))
+  }
+}

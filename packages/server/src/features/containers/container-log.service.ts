@@ -1,0 +1,174 @@
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { Id } from '@panel/contract/common'
+import { ContainerLogStart } from '@panel/contract/deployments'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError, asAppError } from '../../errors.ts'
+import { EngineError } from '../../infra/container-engine/container-engine.ts'
+import { label } from '../../infra/container-engine/labels.ts'
+import { createWakeUp, type WakeUp } from '../../wake-up.ts'
+import { type WorkerCall, workerVerb } from '../../worker-verb.ts'
+import { findProject, getOwnProject } from '../projects/project-access.ts'
+import { cursorOf, positionIn } from './container-log-position.policy.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'engine' | 'events' | 'instanceId' | 'worker'>
+
+/** What whoever follows is told: text and where it ends, that a container's begins, or why there is none just now. */
+export const LogMessage = z.union([
+  z.object({ containerId: z.string(), text: z.string(), next: z.string() }),
+  z.object({
+    containerId: z.string().nullable(),
+    state: z.enum(['FOLLOWING', 'STOPPED', 'CONTAINER_MISSING', 'CONTAINER_ENGINE_UNAVAILABLE'])
+  })
+])
+export type LogMessage = z.infer<typeof LogMessage>
+type LogState = Extract<LogMessage, { state: string }>['state']
+
+const againAfterMs = 1_000
+
+/** The log of a project's container, and of each that takes its place, as lines of JSON, until the call is given up. */
+export const openContainerLog = workerVerb(
+  'containers.followLog',
+  [Id, Id, ContainerLogStart],
+  async (deps: Deps, userId: string, projectId: string, start: ContainerLogStart, call: WorkerCall = {}) => {
+    await getOwnProject(deps.db, projectId, userId)
+    const stop = new AbortController()
+    const signal = call.signal ? AbortSignal.any([call.signal, stop.signal]) : stop.signal
+    const stream = Readable.from(linesOf(messages(deps, { userId, projectId, start, signal })), { objectMode: false })
+    stream.once('close', () => stop.abort(new Error('nobody reads the log any more')))
+    return { stream }
+  }
+)
+
+interface Follow {
+  userId: string
+  projectId: string
+  start: ContainerLogStart
+  signal: AbortSignal
+}
+
+async function* linesOf(source: AsyncIterable<LogMessage>): AsyncGenerator<string> {
+  for await (const message of source) yield `${JSON.stringify(message)}\n`
+}
+
+async function* messages(deps: Deps, { userId, projectId, start, signal }: Follow): AsyncGenerator<LogMessage> {
+  const changed = createWakeUp()
+  const unsubscribe = deps.events.subscribe({
+    onEvent({ name, data }) {
+      if (name === 'changed' && data.type === 'project' && (data.id === null || data.id === projectId)) changed.wake()
+    },
+    onGap: () => changed.wake()
+  })
+  let next = start.since
+  let known: string | undefined
+  let said: string | undefined
+  /** A state is said once. */
+  function* say(containerId: string | null, state: LogState): Generator<LogMessage> {
+    if (said !== `${containerId} ${state}`) yield { containerId, state }
+    said = `${containerId} ${state}`
+  }
+  try {
+    while (!signal.aborted) {
+      const { containerId } = await getOwnProject(deps.db, projectId, userId)
+      if (containerId === null) {
+        yield* say(null, 'CONTAINER_MISSING')
+        await changed.wait(signal)
+        continue
+      }
+      const after = positionIn(containerId, next)
+      // Of a container that has come after the one that was read, all is wanted.
+      const isAnother = (known !== undefined || next !== undefined) && !after
+      known = containerId
+      const replaced = untilReplaced(deps, { projectId, containerId, changed, signal })
+      try {
+        const tail = isAnother ? everything : start.tail
+        yield* say(containerId, 'FOLLOWING')
+        for await (const { text, position } of deps.engine.followLogs(containerId, { tail, after }, replaced.signal)) {
+          next = cursorOf(containerId, position)
+          yield* say(containerId, 'FOLLOWING')
+          yield { containerId, text, next }
+        }
+        if (!replaced.signal.aborted) yield* say(containerId, await stateOf(deps, containerId))
+      } catch (error) {
+        yield* say(containerId, stateByError(error))
+      } finally {
+        await replaced.stop()
+      }
+      if (!replaced.signal.aborted) await untilRunning(deps, { projectId, containerId, changed, signal })
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    unsubscribe()
+  }
+}
+
+// More lines than the engine keeps.
+const everything = 10_000_000
+
+interface OfContainer {
+  projectId: string
+  containerId: string
+  changed: WakeUp
+  signal: AbortSignal
+}
+
+/** A signal that fires when the project's container is another one, until it is stopped. */
+function untilReplaced({ db }: Pick<Deps, 'db'>, { projectId, containerId, changed, signal }: OfContainer) {
+  const stop = new AbortController()
+  const replaced = new AbortController()
+  const until = AbortSignal.any([signal, stop.signal])
+  const watching = (async () => {
+    for (;;) {
+      await changed.wait(until)
+      if ((await findProject(db, projectId))?.containerId !== containerId) return replaced.abort(new Error('replaced'))
+    }
+  })().catch((error: unknown) => {
+    // The store is away: what is followed begins anew, and says so.
+    if (!until.aborted) replaced.abort(error)
+  })
+  return {
+    signal: AbortSignal.any([signal, replaced.signal]),
+    async stop() {
+      stop.abort(new Error('stopped'))
+      await watching
+    }
+  }
+}
+
+const stateOf = async ({ engine }: Pick<Deps, 'engine'>, id: string) =>
+  (await engine.findContainer(id)) ? 'STOPPED' : 'CONTAINER_MISSING'
+
+function stateByError(error: unknown): 'CONTAINER_MISSING' | 'CONTAINER_ENGINE_UNAVAILABLE' {
+  if (error instanceof EngineError && error.status === 404) return 'CONTAINER_MISSING'
+  if (asAppError(error)?.code === 'CONTAINER_ENGINE_UNAVAILABLE') return 'CONTAINER_ENGINE_UNAVAILABLE'
+  if (error instanceof EngineError) throw new AppError('CONFLICT', `The container engine refused: ${error.message}`)
+  throw error
+}
+
+/** Until this container runs (again), the project has another one, or the engine may be back. */
+async function untilRunning(
+  { db, engine, instanceId }: Deps,
+  { projectId, containerId, changed, signal }: OfContainer
+): Promise<void> {
+  const stop = new AbortController()
+  const labels = { [label.instance]: instanceId, [label.project]: projectId }
+  // Whatever ends the watch wakes too: an engine that is away is asked again.
+  const watching = engine
+    .watchContainers(labels, changed.wake, AbortSignal.any([signal, stop.signal]))
+    .catch(() => {})
+    .finally(changed.wake)
+  try {
+    for (;;) {
+      await sleep(againAfterMs, undefined, { signal })
+      await changed.wait(signal)
+      if ((await findProject(db, projectId))?.containerId !== containerId) return
+      const state = await engine.findContainer(containerId).catch(() => 'away' as const)
+      if (state === 'away' || state?.running) return
+    }
+  } finally {
+    stop.abort()
+    await watching
+  }
+}

@@ -1,0 +1,82 @@
+import { type DeploymentLogPiece, openStatuses } from '@panel/contract/deployments'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import type { LiveFollower } from '../feature.ts'
+import { getOwnProject } from '../projects/project-access.ts'
+import { createWakeUp } from '../../wake-up.ts'
+import { type DeploymentRow, findDeployment, findDeploymentById } from './deployments.repository.ts'
+import { type LogPosition, readLogPiece } from './log-pieces.repository.ts'
+
+declare module '../../infra/event-bus/event-bus.ts' {
+  interface ProcessEvents {
+    /** Told by the store (migration tell_changes). */
+    'deployment-log:grew': { deploymentId: string }
+  }
+}
+
+type Deps = Pick<Dependencies, 'db' | 'events'>
+
+const answerBytes = 256 * 1024
+const eventBytes = 64 * 1024
+
+const isOpen = ({ status }: DeploymentRow) => openStatuses.some((open) => open === status)
+
+/** What an account may follow: as it may read. */
+export async function getOwnDeployment({ db }: Pick<Deps, 'db'>, userId: string, id: string): Promise<DeploymentRow> {
+  const row = await findDeploymentById(db, id)
+  if (!row) throw new AppError('NOT_FOUND', 'There is no such deployment')
+  await getOwnProject(db, row.projectId, userId)
+  return row
+}
+
+export async function readDeploymentLog(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  { projectId, deploymentId, after }: { projectId: string; deploymentId: string; after: number }
+): Promise<DeploymentLogPiece> {
+  await getOwnProject(db, projectId, userId)
+  const row = await findDeployment(db, projectId, deploymentId)
+  if (!row) throw new AppError('NOT_FOUND', 'There is no such deployment of this project')
+  // The state first: what has ended when it is read has all its text.
+  const piece = await readLogPiece(db, deploymentId, { offset: after }, answerBytes)
+  const next = piece?.position.offset ?? after
+  const more = piece && (await readLogPiece(db, deploymentId, piece.position, 1))
+  return {
+    offset: after,
+    text: piece?.text ?? '',
+    next,
+    complete: !isOpen(row) && !more,
+    removed: row.logRemovedAt !== null
+  }
+}
+
+/** Sends what there is after an offset and what comes, until the deployment has ended and all is sent. */
+export async function followDeploymentLog(
+  { db, events }: Deps,
+  { send, signal }: Pick<LiveFollower, 'send' | 'signal'>,
+  { deploymentId, after }: { deploymentId: string; after: number }
+): Promise<void> {
+  const changed = createWakeUp()
+  const unsubscribe = events.subscribe({
+    onEvent({ name, data }) {
+      if (name === 'deployment-log:grew' || name === 'deployment:status') {
+        if (data.deploymentId === deploymentId) changed.wake()
+      } else if (name === 'changed' && data.type === 'deployment') changed.wake()
+    },
+    onGap: () => changed.wake()
+  })
+  try {
+    for (let position: LogPosition = { offset: after }; ;) {
+      const row = await findDeploymentById(db, deploymentId)
+      for (let piece; (piece = await readLogPiece(db, deploymentId, position, eventBytes));) {
+        const offset = position.offset
+        position = piece.position
+        await send('deployment:log', { deploymentId, offset, text: piece.text, next: position.offset })
+      }
+      if (!row || !isOpen(row)) return
+      await changed.wait(signal)
+    }
+  } finally {
+    unsubscribe()
+  }
+}

@@ -1,0 +1,27 @@
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { notify } from '../notifications/notify-access.ts'
+import { findProject } from '../projects/project-access.ts'
+import { type DeploymentRow, findOutcomeBefore } from './deployments.repository.ts'
+
+/** Tells the owner of a deployment that failed, and of the first one that works after that. */
+export async function tellOutcome(
+  deps: Pick<Dependencies, 'events' | 'jobs' | 'now'>,
+  trx: Transaction,
+  deployment: DeploymentRow,
+  failure?: string
+): Promise<void> {
+  const hasFailed = deployment.status === 'FAILED'
+  if (!hasFailed && (await findOutcomeBefore(trx, deployment)) !== 'FAILED') return
+  const project = await findProject(trx, deployment.projectId)
+  if (!project) return
+  await notify(deps, trx, {
+    userId: project.userId,
+    kind: hasFailed ? 'deployment-failed' : 'deployment-recovered',
+    subject: { type: 'project', id: project.id, name: project.name },
+    text: hasFailed
+      ? `A deployment of ${project.name} failed: ${failure ?? 'its log says why'}. What served before still does.`
+      : `${project.name} is deployed again after a deployment that failed.`,
+    link: `/projects/${project.id}/deployments/${deployment.id}`
+  })
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import type { ChannelType } from '@panel/contract/notifications'
+
+/** What is sealed of a channel, by its type. */
+export const channelSecrets = {
+  EMAIL: z.object({}),
+  WEBHOOK: z.object({ url: z.string(), signingSecret: z.string() }),
+  SLACK: z.object({ url: z.string() }),
+  DISCORD: z.object({ url: z.string() }),
+  TELEGRAM: z.object({ botToken: z.string(), chatId: z.string() }),
+  NTFY: z.object({ url: z.string(), topic: z.string(), token: z.string().optional() }),
+  GOTIFY: z.object({ url: z.string(), token: z.string() })
+} as const satisfies Record<ChannelType, z.ZodType>
+
+export type ChannelSecrets = { [Type in ChannelType]: z.infer<(typeof channelSecrets)[Type]> }

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto'
+import { Id, pagination } from '@panel/contract/common'
+import {
+  type ChangeChannel,
+  type ChannelTest,
+  CreateChannel,
+  type CreatedChannel,
+  type NotificationChannel,
+  type NotificationDeliveryList,
+  type NotificationPreferences
+} from '@panel/contract/notifications'
+import type { Dependencies } from '../../dependencies.ts'
+import { lockName } from '../../db/lock.ts'
+import { AppError } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import { workerVerb } from '../../worker-verb.ts'
+import {
+  type ChannelRow,
+  deleteChannel,
+  findChannel,
+  findPreferences,
+  insertChannel,
+  listChannels,
+  listDeliveries,
+  savePreferences,
+  updateChannel
+} from './channels.repository.ts'
+import { countDeliveriesSince, insertDelivery } from './deliveries.repository.ts'
+import { type DeliveryDeps, panelUrl, sendBy } from './deliver.jobs.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'now'>
+
+const maxChannels = 20
+const testsPerHour = 30
+const hourMs = 3_600_000
+
+export const listOwnChannels = async ({ db }: Pick<Deps, 'db'>, userId: string) => ({
+  channels: (await listChannels(db, userId)).map(channelView)
+})
+
+export async function getOwnChannel({ db }: Pick<Deps, 'db'>, id: string, userId: string): Promise<ChannelRow> {
+  const row = await findChannel(db, id, userId)
+  if (!row) throw new AppError('NOT_FOUND', 'There is no such channel')
+  return row
+}
+
+/** In the worker, which has the key that seals. */
+export const createChannel = workerVerb(
+  'notifications.create',
+  [Id, CreateChannel],
+  async (
+    deps: Pick<Dependencies, 'db' | 'now' | 'secretBox'>,
+    userId: string,
+    { type, name, ...given }: CreateChannel
+  ): Promise<CreatedChannel> => {
+    const signingSecret = type === 'WEBHOOK' ? randomBytes(32).toString('hex') : null
+    const secret = deps.secretBox.seal(JSON.stringify({ ...given, ...(signingSecret && { signingSecret }) }))
+    const target = 'url' in given ? new URL(given.url).host : `chat ${given.chatId}`
+    const now = deps.now()
+    const row = await deps.db.transaction(async (trx) => {
+      await lockName(trx, `notifications:${userId}`)
+      if ((await listChannels(trx, userId)).length >= maxChannels)
+        throw new AppError('CONFLICT', `An account has at most ${maxChannels} channels`)
+      const id = newId(now.getTime())
+      return insertChannel(trx, { id, userId, type, name, target, secret, createdAt: now, updatedAt: now })
+    })
+    return { ...channelView(row), signingSecret }
+  },
+  { isSecret: true }
+)
+
+export async function changeChannel(
+  deps: Deps,
+  userId: string,
+  id: string,
+  { name, isEnabled }: ChangeChannel
+): Promise<NotificationChannel> {
+  await getOwnChannel(deps, id, userId)
+  const row = await updateChannel(deps.db, id, {
+    updatedAt: deps.now(),
+    ...(name === undefined ? {} : { name }),
+    ...(isEnabled === undefined ? {} : { isEnabled }),
+    // It gets its three days anew.
+    ...(isEnabled ? { failingSince: null, problem: null } : {})
+  })
+  if (!row) throw new AppError('NOT_FOUND', 'There is no such channel')
+  return channelView(row)
+}
+
+export async function removeChannel(deps: Deps, userId: string, id: string): Promise<{ message: string }> {
+  const { type } = await getOwnChannel(deps, id, userId)
+  if (type === 'EMAIL') throw new AppError('CONFLICT', 'The channel of e-mail stays; switch it off instead')
+  await deps.db.transaction((trx) => deleteChannel(trx, id))
+  return { message: 'The channel is removed' }
+}
+
+/** Sends a message at once and says what came of it. The caller has seen whose the channel is. */
+export const testChannel = workerVerb(
+  'notifications.test',
+  [Id],
+  async (deps: DeliveryDeps, id: string): Promise<ChannelTest> => {
+    const channel = await findChannel(deps.db, id)
+    if (!channel) throw new AppError('NOT_FOUND', 'There is no such channel')
+    const now = deps.now()
+    const { userId } = channel
+    if (
+      (await countDeliveriesSince(deps.db, { userId, isTest: true }, new Date(now.getTime() - hourMs))) >= testsPerHour
+    )
+      throw new AppError('RATE_LIMITED', `${testsPerHour} tests were sent within an hour; try again later`, {
+        retryAfterSeconds: hourMs / 1000
+      })
+    const deliveryId = newId(now.getTime())
+    const outcome = await sendBy(deps, channel, {
+      id: deliveryId,
+      at: now.toISOString(),
+      severity: 'info',
+      title: 'Test of a channel',
+      text: `This is a test of the channel ${channel.name}. It works.`,
+      url: panelUrl(deps),
+      count: 0,
+      notifications: []
+    })
+    await insertDelivery(deps.db, {
+      id: deliveryId,
+      userId,
+      channelId: id,
+      channelType: channel.type,
+      channelName: channel.name,
+      status: outcome.problem === null ? 'SENT' : 'FAILED',
+      notificationIds: [],
+      count: 0,
+      kinds: {},
+      isTest: true,
+      attempts: 1,
+      dueAt: now,
+      lastError: outcome.problem,
+      responseCode: outcome.responseCode,
+      createdAt: now,
+      endedAt: deps.now()
+    })
+    const isDelivered = outcome.problem === null
+    return { isDelivered, message: outcome.problem ?? 'It was taken', responseCode: outcome.responseCode }
+  }
+)
+
+export async function readPreferences({ db }: Pick<Deps, 'db'>, userId: string): Promise<NotificationPreferences> {
+  const row = await findPreferences(db, userId)
+  const { quietFrom: from, quietTo: to, timezone, choices = {} } = row ?? {}
+  return { quietHours: from && to ? { from, to, timezone: timezone ?? 'UTC' } : null, channels: choices }
+}
+
+export async function setPreferences(
+  deps: Deps,
+  userId: string,
+  { quietHours, channels }: NotificationPreferences
+): Promise<NotificationPreferences> {
+  const known = new Set((await listChannels(deps.db, userId)).map(({ id }) => id))
+  const unknown = Object.values(channels)
+    .flat()
+    .find((id) => !known.has(id))
+  if (unknown !== undefined) throw new AppError('NOT_FOUND', `There is no channel ${unknown}`)
+  await deps.db.transaction((trx) =>
+    savePreferences(trx, {
+      userId,
+      timezone: quietHours?.timezone ?? null,
+      quietFrom: quietHours?.from ?? null,
+      quietTo: quietHours?.to ?? null,
+      choices: channels,
+      updatedAt: deps.now()
+    })
+  )
+  return readPreferences(deps, userId)
+}
+
+export async function listOwnDeliveries(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  { page, limit }: { page: number; limit: number }
+): Promise<NotificationDeliveryList> {
+  const { rows, total } = await listDeliveries(db, userId, page, limit)
+  const deliveries = rows.map((row) => ({
+    ...row,
+    dueAt: row.dueAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null
+  }))
+  return { deliveries, pagination: pagination(page, limit, total) }
+}
+
+function channelView(row: ChannelRow): NotificationChannel {
+  const { id, type, name, target, isEnabled, problem } = row
+  return {
+    id,
+    type,
+    name,
+    target,
+    isEnabled,
+    problem,
+    failingSince: row.failingSince?.toISOString() ?? null,
+    lastSentAt: row.lastSentAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString()
+  }
+}

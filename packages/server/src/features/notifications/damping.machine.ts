@@ -1,0 +1,57 @@
+export type SubjectState = 'problem' | 'recovered'
+
+/** What was told of a subject lately. Times are milliseconds since 1970. */
+export interface SubjectMemory {
+  toldState: SubjectState | null
+  toldAt: readonly number[]
+  /** The newest notification that was kept back, and when it is told if nothing comes meanwhile. */
+  heldId: string | null
+  settleAt: number | null
+}
+
+export const noMemory: SubjectMemory = { toldState: null, toldAt: [], heldId: null, settleAt: null }
+
+export const dampingLimits = { windowMs: 30 * 60_000, messages: 4, steadyMs: 15 * 60_000 }
+
+export const flappingNote =
+  'This comes and goes. Nothing more is sent of it until it has stayed the same for a quarter of an hour.'
+
+/**
+ * A subject whose state comes and goes sends so many messages within the window, the last of which says that it does; from then on the newest
+ * waits until the subject has been steady.
+ */
+export function damp(
+  memory: SubjectMemory,
+  event: { id: string; state: SubjectState },
+  now: number,
+  { windowMs, messages, steadyMs } = dampingLimits
+): { memory: SubjectMemory; isSent: boolean; note: string | null } {
+  const toldAt = memory.toldAt.filter((at) => now - at < windowMs && at <= now)
+  if (memory.heldId !== null || toldAt.length >= messages)
+    return { memory: { ...memory, toldAt, heldId: event.id, settleAt: now + steadyMs }, isSent: false, note: null }
+  const isLast = toldAt.length + 1 >= messages
+  return {
+    memory: { toldState: event.state, toldAt: [...toldAt, now], heldId: null, settleAt: null },
+    isSent: true,
+    note: isLast ? flappingNote : null
+  }
+}
+
+/** When it has been steady: what was held is told if it is another state than was told last. */
+export function settle(
+  memory: SubjectMemory,
+  heldState: SubjectState | null,
+  now: number
+): { memory: SubjectMemory; isSent: boolean } {
+  if (memory.settleAt === null || now < memory.settleAt) return { memory, isSent: false }
+  const isSent = heldState !== null && heldState !== memory.toldState
+  return {
+    memory: {
+      toldState: isSent ? heldState : memory.toldState,
+      toldAt: isSent ? [now] : [],
+      heldId: null,
+      settleAt: null
+    },
+    isSent
+  }
+}

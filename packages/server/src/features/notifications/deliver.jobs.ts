@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import type { Dependencies } from '../../dependencies.ts'
+import { OutboundFailure } from '../../infra/outbound-http/outbound-http.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
+import { messageOf } from '../../message-of.ts'
+import { findUser } from '../users/account-access.ts'
+import { renderNotificationMail } from './channel-mail.render.ts'
+import { channelRequests } from './channel-request.render.ts'
+import { channelSecrets } from './channel-secret.ts'
+import { type ChannelRow, type DeliveryRow, findChannel, updateChannel } from './channels.repository.ts'
+import { endAttempt, takeDelivery } from './deliveries.repository.ts'
+import { type ChannelMessage, renderMessage } from './message.render.ts'
+import { listNotificationsById } from './notifications.repository.ts'
+import { notify } from './notify-access.ts'
+import { enqueueDelivery } from './plan.jobs.ts'
+import { isOver, isWorthRetry, nextAttempt } from './retry.policy.ts'
+
+export type DeliveryDeps = Pick<
+  Dependencies,
+  'config' | 'db' | 'events' | 'jobs' | 'logger' | 'mailer' | 'now' | 'outboundHttp' | 'secretBox'
+>
+
+export const deliverJob = z.object({ deliveryId: z.string(), attempts: z.int() })
+
+export interface Outcome {
+  problem: string | null
+  responseCode: number | null
+  isFinal: boolean
+}
+
+/** The job behind a delivery: one try. It may be repeated where its process did not live to note what came of it. */
+export async function deliver(deps: DeliveryDeps, { deliveryId, attempts }: z.infer<typeof deliverJob>): Promise<void> {
+  const delivery = await takeDelivery(deps.db, deliveryId, attempts)
+  if (!delivery) return
+  const channel = delivery.channelId === null ? undefined : await findChannel(deps.db, delivery.channelId)
+  const rows = await listNotificationsById(deps.db, delivery.notificationIds)
+  const gone = !channel?.isEnabled
+    ? 'The channel was switched off or removed'
+    : rows.length === 0
+      ? 'It is no longer kept'
+      : null
+  const outcome =
+    gone === null
+      ? await sendBy(
+          deps,
+          channel!,
+          renderMessage(rows, { ...delivery, at: delivery.createdAt, panelUrl: panelUrl(deps) })
+        )
+      : { problem: gone, responseCode: null, isFinal: true }
+  await note(deps, delivery, gone === null ? channel : undefined, outcome)
+}
+
+export const panelUrl = ({ config }: Pick<Dependencies, 'config'>): string =>
+  config.PANEL_DOMAIN === undefined ? config.API_BASE_URL : `https://${config.PANEL_DOMAIN}`
+
+/** Hands a message to the service or the mail server; what becomes of it in words. */
+export async function sendBy(
+  deps: Pick<DeliveryDeps, 'db' | 'logger' | 'mailer' | 'now' | 'outboundHttp' | 'secretBox'>,
+  channel: ChannelRow,
+  message: ChannelMessage
+): Promise<Outcome> {
+  try {
+    if (channel.type === 'EMAIL') return await mail(deps, channel.userId, message)
+    const secret = channelSecrets[channel.type].parse(JSON.parse(deps.secretBox.open(channel.secret ?? '')))
+    const request = channelRequests[channel.type](message, secret as never, deps.now())
+    const { status } = await deps.outboundHttp.post(request)
+    if (status >= 200 && status < 300) return { problem: null, responseCode: status, isFinal: true }
+    const isRedirect = status >= 300 && status < 400
+    const problem = isRedirect
+      ? `It answered ${status}: it leads elsewhere, which is not followed`
+      : `It answered ${status}`
+    return { problem, responseCode: status, isFinal: !isWorthRetry(status) }
+  } catch (error) {
+    if (error instanceof OutboundFailure) return { problem: error.message, responseCode: null, isFinal: error.isFinal }
+    // Not with its text: that of a parser or of a key has pieces of what was to be kept.
+    deps.logger.warn({ channel: channel.id, problem: error instanceof Error ? error.name : 'unknown' }, 'notification')
+    return { problem: 'Something went wrong on our side', responseCode: null, isFinal: false }
+  }
+}
+
+async function mail(
+  { db, mailer, logger }: Pick<DeliveryDeps, 'db' | 'mailer' | 'logger'>,
+  userId: string,
+  message: ChannelMessage
+): Promise<Outcome> {
+  const none = { responseCode: null }
+  if (!mailer) return { ...none, problem: 'This panel has no mail server to send by (SMTP_URL)', isFinal: true }
+  const user = await findUser(db, userId)
+  if (!user) return { ...none, problem: 'The account is gone', isFinal: true }
+  try {
+    await mailer.send(renderNotificationMail(message, user))
+    return { ...none, problem: null, isFinal: true }
+  } catch (error) {
+    logger.warn({ error: messageOf(error) }, 'notification by mail')
+    const problem = error instanceof AdapterError ? error.sentence : 'The mail server did not take the message'
+    return { ...none, problem, isFinal: false }
+  }
+}
+
+async function note(
+  deps: DeliveryDeps,
+  delivery: DeliveryRow,
+  channel: ChannelRow | undefined,
+  { problem, responseCode, isFinal }: Outcome
+): Promise<void> {
+  await deps.db.transaction(async (trx) => {
+    const now = deps.now()
+    const retryAt = problem === null || isFinal ? undefined : nextAttempt(delivery.attempts + 1, now)
+    const isNoted = await endAttempt(trx, delivery, {
+      status: problem === null ? 'SENT' : retryAt ? 'WAITING' : 'FAILED',
+      lastError: problem,
+      responseCode,
+      ...(retryAt ? { dueAt: retryAt } : { endedAt: now })
+    })
+    if (!isNoted) return
+    if (retryAt) await enqueueDelivery(deps, trx, { ...delivery, attempts: delivery.attempts + 1, dueAt: retryAt })
+    // A panel without mail is no fault of the channel's.
+    if (!channel || (channel.type === 'EMAIL' && !deps.mailer)) return
+    if (problem === null) {
+      await updateChannel(trx, channel.id, { lastSentAt: now, failingSince: null, problem: null })
+      return
+    }
+    const failingSince = channel.failingSince ?? now
+    const isOff = isOver(failingSince, now)
+    await updateChannel(trx, channel.id, { problem, failingSince, ...(isOff ? { isEnabled: false } : {}) })
+    if (isOff)
+      await notify(deps, trx, {
+        userId: channel.userId,
+        kind: 'channel-off',
+        subject: { type: 'channel', id: channel.id, name: channel.name },
+        text: `Nothing has arrived at the channel ${channel.name} for three days, so it is switched off. The last word: ${problem}.`,
+        link: '/account/notifications'
+      })
+  })
+}

@@ -1,0 +1,149 @@
+import type { NotificationKind } from '@panel/contract/notifications'
+import { and, eq, gte, inArray, isNotNull, lt, or, sql } from 'drizzle-orm'
+import type { Queryable, Transaction } from '../../db/database.ts'
+import { notificationDeliveries, notificationSubjects } from '../../db/schema/notifications.ts'
+import type { DeliveryRow } from './channels.repository.ts'
+import { noMemory, type SubjectMemory } from './damping.machine.ts'
+
+export async function insertDelivery(
+  trx: Queryable,
+  values: typeof notificationDeliveries.$inferInsert
+): Promise<void> {
+  await trx.insert(notificationDeliveries).values(values)
+}
+
+export async function countDeliveriesSince(
+  db: Queryable,
+  of: { channelId: string } | { userId: string; isTest?: boolean },
+  since: Date
+): Promise<number> {
+  const which =
+    'channelId' in of
+      ? eq(notificationDeliveries.channelId, of.channelId)
+      : eq(notificationDeliveries.userId, of.userId)
+  const isKind = 'channelId' in of ? false : (of.isTest ?? false)
+  const [row] = await db
+    .select({ n: sql<number>`count(*)::int` })
+    .from(notificationDeliveries)
+    .where(and(which, eq(notificationDeliveries.isTest, isKind), gte(notificationDeliveries.createdAt, since)))
+  return row!.n
+}
+
+const maxIds = 10
+
+/** Adds to a digest of the channel's that nobody has begun to send; false where there is none. */
+export async function addToDigest(
+  trx: Transaction,
+  channelId: string,
+  notificationId: string,
+  kind: NotificationKind
+): Promise<boolean> {
+  const { rowCount } = await trx.execute(sql`
+    update notification_deliveries set
+      count = count + 1,
+      kinds = jsonb_set(kinds, array[${kind}::text], to_jsonb(coalesce((kinds ->> ${kind}::text)::int, 0) + 1)),
+      notification_ids = case when jsonb_array_length(notification_ids) < ${maxIds}
+        then notification_ids || to_jsonb(${notificationId}::text) else notification_ids end
+    where id = (
+      select id from notification_deliveries
+      where channel_id = ${channelId} and is_digest and status = 'WAITING' and attempts = 0
+      order by created_at limit 1 for update)`)
+  return (rowCount ?? 0) > 0
+}
+
+/** Compare-and-swap by the number of tries. A try that its process did not live to end is taken once more, with the same id. */
+export async function takeDelivery(db: Queryable, id: string, attempts: number): Promise<DeliveryRow | undefined> {
+  const [row] = await db
+    .update(notificationDeliveries)
+    .set({ status: 'SENDING' })
+    .where(
+      and(
+        eq(notificationDeliveries.id, id),
+        eq(notificationDeliveries.attempts, attempts),
+        inArray(notificationDeliveries.status, ['WAITING', 'SENDING'])
+      )
+    )
+    .returning()
+  return row
+}
+
+/** False where another has ended this try. */
+export async function endAttempt(
+  trx: Transaction,
+  { id, attempts }: Pick<DeliveryRow, 'id' | 'attempts'>,
+  values: Partial<DeliveryRow>
+): Promise<boolean> {
+  const { rowCount } = await trx
+    .update(notificationDeliveries)
+    .set({ ...values, attempts: attempts + 1 })
+    .where(
+      and(
+        eq(notificationDeliveries.id, id),
+        eq(notificationDeliveries.attempts, attempts),
+        eq(notificationDeliveries.status, 'SENDING')
+      )
+    )
+  return rowCount === 1
+}
+
+export async function deleteOldDeliveries(db: Queryable, before: Date): Promise<void> {
+  await db.delete(notificationDeliveries).where(lt(notificationDeliveries.createdAt, before))
+}
+
+export interface SubjectKey {
+  userId: string
+  pair: string
+  subjectType: string
+  subjectId: string
+}
+
+const isSubject = (key: SubjectKey) =>
+  and(
+    eq(notificationSubjects.userId, key.userId),
+    eq(notificationSubjects.pair, key.pair),
+    eq(notificationSubjects.subjectType, key.subjectType),
+    eq(notificationSubjects.subjectId, key.subjectId)
+  )
+
+export async function readSubject(db: Queryable, key: SubjectKey): Promise<SubjectMemory> {
+  const [row] = await db.select().from(notificationSubjects).where(isSubject(key))
+  return row ? { ...row, settleAt: row.settleAt?.getTime() ?? null } : noMemory
+}
+
+export async function saveSubject(trx: Transaction, key: SubjectKey, memory: SubjectMemory, now: Date): Promise<void> {
+  const values = {
+    toldState: memory.toldState,
+    toldAt: [...memory.toldAt],
+    heldId: memory.heldId,
+    settleAt: memory.settleAt === null ? null : new Date(memory.settleAt),
+    updatedAt: now
+  }
+  await trx
+    .insert(notificationSubjects)
+    .values({ ...key, ...values })
+    .onConflictDoUpdate({
+      target: [
+        notificationSubjects.userId,
+        notificationSubjects.pair,
+        notificationSubjects.subjectType,
+        notificationSubjects.subjectId
+      ],
+      set: values
+    })
+}
+
+export async function listSettling(db: Queryable, now: Date, limit: number): Promise<SubjectKey[]> {
+  return db
+    .select()
+    .from(notificationSubjects)
+    .where(and(isNotNull(notificationSubjects.settleAt), lt(notificationSubjects.settleAt, now)))
+    .orderBy(notificationSubjects.settleAt)
+    .limit(limit)
+}
+
+export async function forgetSubjects(db: Queryable, before: Date, userId?: string): Promise<void> {
+  const isOld = lt(notificationSubjects.updatedAt, before)
+  await db
+    .delete(notificationSubjects)
+    .where(userId === undefined ? isOld : or(eq(notificationSubjects.userId, userId), isOld))
+}

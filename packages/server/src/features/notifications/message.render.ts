@@ -1,0 +1,71 @@
+import { type NotificationKind, notificationKinds } from '@panel/contract/notifications'
+import type { NotificationRow } from './notifications.repository.ts'
+
+/** What is sent, in no format yet: plain text of people and strangers. */
+export interface ChannelMessage {
+  /** Of the delivery: the same with every try. */
+  id: string
+  at: string
+  severity: 'problem' | 'warning' | 'info' | 'good'
+  title: string
+  text: string
+  url: string | null
+  count: number
+  notifications: {
+    id: string
+    kind: NotificationKind
+    state: 'problem' | 'recovered' | null
+    subject: { type: string; id: string; name: string }
+    text: string
+    createdAt: string
+  }[]
+}
+
+interface Facts {
+  id: string
+  at: Date
+  panelUrl: string
+  count: number
+  kinds: Partial<Record<NotificationKind, number>>
+  note: string | null
+}
+
+const rank = ['problem', 'warning', 'info', 'good'] as const
+const shownInDigest = 5
+
+const severityOf = ({ state, kind }: Pick<NotificationRow, 'state' | 'kind'>) =>
+  state === 'recovered' ? 'good' : notificationKinds[kind].severity
+
+/** Of one, its own words; of several, how many of which kind, and the first few. */
+export function renderMessage(rows: readonly NotificationRow[], facts: Facts): ChannelMessage {
+  const [first] = rows
+  if (!first) throw new Error('a message about nothing')
+  const single = facts.count === 1
+  const counts = Object.entries(facts.kinds).map(
+    ([kind, n]) => `${n} × ${notificationKinds[kind as NotificationKind].title}`
+  )
+  const shown = rows.slice(0, shownInDigest).map((row) => `- ${headline(row)}: ${row.text.split('\n')[0]}`)
+  const more = facts.count - shown.length
+  const lines = single
+    ? [first.text]
+    : [counts.join(', '), ...shown, ...(more > 0 ? [`and ${more} more, which the panel lists`] : [])]
+  return {
+    id: facts.id,
+    at: facts.at.toISOString(),
+    severity: rank.find((each) => rows.some((row) => severityOf(row) === each)) ?? 'info',
+    title: single ? headline(first) : `${facts.count} notifications`,
+    text: [...lines, ...(facts.note === null ? [] : [facts.note])].join('\n'),
+    url: `${facts.panelUrl}${single ? (first.link ?? '') : ''}`,
+    count: facts.count,
+    notifications: rows.map((row) => ({
+      id: row.id,
+      kind: row.kind,
+      state: row.state,
+      subject: { type: row.subjectType, id: row.subjectId, name: row.subjectName },
+      text: row.text,
+      createdAt: row.createdAt.toISOString()
+    }))
+  }
+}
+
+const headline = (row: NotificationRow): string => `${notificationKinds[row.kind].title}: ${row.subjectName}`

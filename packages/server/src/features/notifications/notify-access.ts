@@ -1,0 +1,60 @@
+import { type NotificationKind, notificationKinds, type NotificationSubjectType } from '@panel/contract/notifications'
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { newId } from '../../ids.ts'
+import { oneLine } from '../../one-line.ts'
+import { countUnread, insertNotification, listAdminIds } from './notifications.repository.ts'
+
+export interface NewNotification {
+  userId: string
+  kind: NotificationKind
+  subject: { type: NotificationSubjectType; id: string; name: string }
+  /** Left out where the kind says it, or has none. */
+  state?: 'problem' | 'recovered'
+  /** A sentence or a few for a person, with whatever strangers have put into names: it is escaped where it is sent. */
+  text: string
+  /** A path of the panel's pages. */
+  link?: string
+}
+
+type Deps = Pick<Dependencies, 'events' | 'jobs' | 'now'>
+
+const maxText = 1_000
+const maxName = 200
+
+/**
+ * Tells an account: a row, an event and a job, in the caller's transaction. Where else it goes is decided in that job, so that a caller
+ * waits for nobody and a flood costs it one row each.
+ */
+export async function notify(deps: Deps, trx: Transaction, n: NewNotification): Promise<void> {
+  const now = deps.now()
+  const id = newId(now.getTime())
+  await insertNotification(trx, {
+    id,
+    userId: n.userId,
+    kind: n.kind,
+    subjectType: n.subject.type,
+    subjectId: n.subject.id,
+    subjectName: oneLine(n.subject.name, maxName),
+    state: n.state ?? notificationKinds[n.kind].state ?? null,
+    text: lines(n.text),
+    link: n.link?.startsWith('/') ? n.link : null,
+    createdAt: now
+  })
+  const unread = await countUnread(trx, n.userId)
+  await deps.events.publish(trx, { to: { userId: n.userId }, name: 'notification', data: { id, kind: n.kind, unread } })
+  await deps.jobs.enqueue(trx, 'notifications.plan', { notificationId: id }, { key: id, account: n.userId })
+}
+
+/** The same to every ADMIN. */
+export async function notifyAdmins(deps: Deps, trx: Transaction, n: Omit<NewNotification, 'userId'>): Promise<void> {
+  for (const userId of await listAdminIds(trx)) await notify(deps, trx, { ...n, userId })
+}
+
+const lines = (text: string): string =>
+  text
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map((line) => oneLine(line, maxText))
+    .join('\n')
+    .slice(0, maxText)
+    .toWellFormed()

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { Id } from '@panel/contract/common'
+import { feature } from '../feature.ts'
+import { checkQuotas, checkToldAccounts } from './quota-alerts.jobs.ts'
+
+declare module '../../jobs.ts' {
+  interface Queues {
+    /** Whose use of a quota has come near it. */
+    'quotas.check': { userId: string }
+    'quotas.recheck': object
+  }
+}
+
+export const quotaAlerts = feature({
+  name: 'quota-alerts',
+  jobs: {
+    'quotas.check': {
+      concurrency: 1,
+      timeoutSeconds: 60,
+      retries: 3,
+      data: z.object({ userId: Id }),
+      run: (deps, { userId }) => checkQuotas(deps, userId)
+    },
+    'quotas.recheck': { concurrency: 1, timeoutSeconds: 600, retries: 0, run: checkToldAccounts }
+  },
+  schedules: [{ queue: 'quotas.recheck', everySeconds: 3600 }]
+})

@@ -1,0 +1,49 @@
+import { isIP, isIPv4 } from 'node:net'
+
+export interface SignIn {
+  ip: string | null
+  userAgent: string | null
+}
+
+/** In this order: later ones name earlier ones for the sake of old servers. */
+const families = [
+  ['Edge', /\bEdg(?:e|A|iOS)?\//],
+  ['Opera', /\b(?:OPR|Opera)\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Chrome|Chromium|CriOS)\//],
+  ['Safari', /\bSafari\//]
+] as const
+
+/** Of a browser its name without its version; of another program what it calls itself. */
+export function agentFamily(userAgent: string | null): string {
+  const text = userAgent ?? ''
+  const [family] = families.find(([, pattern]) => pattern.test(text)) ?? []
+  return family ?? (/^[\w.-]{1,40}/.exec(text)?.[0].toLowerCase() || 'unknown')
+}
+
+/** The network that an address is most likely to stay in: a /24, of IPv6 a /48. */
+export function networkOf(ip: string | null): string {
+  if (ip === null || isIP(ip) === 0) return 'unknown'
+  const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip
+  if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`
+  return `${groupsOf(plain).slice(0, 3).join(':')}::/48`
+}
+
+/** The groups before `::`, and noughts for those that it stands for. */
+function groupsOf(ip: string): string[] {
+  const [before = '', after] = ip.split('%')[0]!.split('::')
+  const head = before === '' ? [] : before.split(':')
+  const tail = after === undefined || after === '' ? [] : after.split(':')
+  const missing = after === undefined ? 0 : Math.max(0, 8 - head.length - tail.length)
+  return [...head, ...Array.from({ length: missing }, () => '0'), ...tail].map((group) =>
+    parseInt(group, 16).toString(16)
+  )
+}
+
+const placeOf = ({ ip, userAgent }: SignIn): string => `${networkOf(ip)} ${agentFamily(userAgent)}`
+
+/** Whether nobody has signed in so before; the very first sign-in is from no new place. */
+export function isNewPlace(now: SignIn, before: readonly SignIn[]): boolean {
+  return before.length > 0 && !before.some((one) => placeOf(one) === placeOf(now))
+}

@@ -1,0 +1,31 @@
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import type { AuditOrigin } from '../audit/recording.service.ts'
+import { notify } from '../notifications/notify-access.ts'
+import { listSignIns } from '../sessions/live-sessions.service.ts'
+import { agentFamily, isNewPlace } from './place.policy.ts'
+
+type Deps = Pick<Dependencies, 'events' | 'jobs' | 'now'>
+
+const rememberedMs = 90 * 24 * 3_600_000
+
+/** Tells the account of a sign-in from where nobody has signed in to it for 90 days. To be called before the session is made. */
+export async function noteSignIn(
+  deps: Deps,
+  trx: Transaction,
+  user: { id: string; email: string },
+  origin: AuditOrigin
+): Promise<void> {
+  const place = { ip: origin.ip ?? null, userAgent: origin.headers?.['user-agent'] ?? null }
+  const before = await listSignIns(trx, user.id, new Date(deps.now().getTime() - rememberedMs))
+  if (!isNewPlace(place, before)) return
+  await notify(deps, trx, {
+    userId: user.id,
+    kind: 'sign-in-from-new-place',
+    subject: { type: 'account', id: user.id, name: user.email },
+    text:
+      `Somebody signed in from ${place.ip ?? 'an unknown address'} with ${agentFamily(place.userAgent)}, from where nobody has in the last 90 days. ` +
+      'If it was not you, end that session and change your password.',
+    link: '/account/sessions'
+  })
+}

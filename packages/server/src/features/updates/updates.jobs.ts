@@ -1,0 +1,35 @@
+import { lockName } from '../../db/lock.ts'
+import { findSetting, saveSetting } from '../../db/settings.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { messageOf } from '../../message-of.ts'
+import { version } from '../../version.ts'
+import { notifyAdmins } from '../notifications/notify-access.ts'
+import { latestReleaseKey, toldReleaseKey } from './release.repository.ts'
+import { isNewer } from './version.policy.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'jobs' | 'logger' | 'now' | 'updateFeed'>
+
+/** Asks for the newest release, and tells of one that is newer than this panel, once. */
+export async function checkForUpdate(deps: Deps): Promise<void> {
+  const url = deps.config.UPDATE_FEED_URL
+  if (url === undefined) return
+  const release = await deps.updateFeed.read(url).catch((error: unknown) => {
+    deps.logger.warn({ error: messageOf(error) }, 'the newest release is not known')
+    throw error
+  })
+  await deps.db.transaction(async (trx) => {
+    await lockName(trx, 'settings')
+    await saveSetting(trx, latestReleaseKey, JSON.stringify({ ...release, seenAt: deps.now().toISOString() }))
+    const told = (await findSetting(trx, toldReleaseKey)) ?? version
+    if (!isNewer(release.version, version) || !isNewer(release.version, told)) return
+    await saveSetting(trx, toldReleaseKey, release.version)
+    await notifyAdmins(deps, trx, {
+      kind: 'update-available',
+      subject: { type: 'server', id: 'panel', name: 'The panel' },
+      text:
+        `Version ${release.version} of the panel is there${release.security ? ' and mends a flaw of security' : ''}; ` +
+        `this is ${version}. ${release.url}`,
+      link: '/server/settings'
+    })
+  })
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import type { LogPosition } from './container-engine.ts'
+import { createLogPieces, secondsOf } from './docker-log-pieces.ts'
+
+const at = (nanoseconds: number) => `2026-01-02T03:04:05.${String(nanoseconds).padStart(9, '0')}Z`
+const frame = (stream: 1 | 2, time: string, payload: string | Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(`${time} `), Buffer.from(payload as string)])
+  const header = Buffer.alloc(8)
+  header[0] = stream
+  header.writeUInt32BE(body.length, 4)
+  return Buffer.concat([header, body])
+}
+const read = (bytes: Buffer, { after, step = bytes.length }: { after?: LogPosition; step?: number } = {}) => {
+  const pieces = createLogPieces(after)
+  const chunks = []
+  for (let from = 0; from < bytes.length; from += step) chunks.push(...pieces(bytes.subarray(from, from + step)))
+  return { text: chunks.map(({ text }) => text).join(''), position: chunks.at(-1)?.position }
+}
+const log = Buffer.concat([
+  frame(1, at(1), 'one\n'),
+  frame(2, at(2), 'two ä\n'),
+  frame(1, at(2), 'three\n'),
+  frame(1, at(3), 'four\n')
+])
+
+describe('the log of a container in pieces', () => {
+  test('text comes in order without its times, wherever reads end', () => {
+    for (let step = 1; step <= log.length; step++)
+      expect(read(log, { step })).toEqual({
+        text: 'one\ntwo ä\nthree\nfour\n',
+        position: { time: at(3), count: 1 }
+      })
+  })
+
+  test.each<[LogPosition, string]>([
+    [{ time: at(1), count: 1 }, 'two ä\nthree\nfour\n'],
+    [{ time: at(2), count: 1 }, 'three\nfour\n'],
+    [{ time: at(2), count: 2 }, 'four\n'],
+    [{ time: at(3), count: 1 }, '']
+  ])('after %j comes what was not read', (after, expected) => {
+    // As the engine answers: what has this time or a later one.
+    const since = Buffer.concat(
+      [
+        frame(1, at(1), 'one\n'),
+        frame(2, at(2), 'two ä\n'),
+        frame(1, at(2), 'three\n'),
+        frame(1, at(3), 'four\n')
+      ].filter((_, index) => [at(1), at(2), at(2), at(3)][index]! >= after.time)
+    )
+    expect(read(since, { after }).text).toBe(expected)
+  })
+
+  test('a position within a time counts on', () => {
+    const again = Buffer.concat([frame(1, at(2), 'a\n'), frame(1, at(2), 'b\n'), frame(1, at(2), 'c\n')])
+    expect(read(again, { after: { time: at(2), count: 1 } })).toEqual({
+      text: 'b\nc\n',
+      position: { time: at(2), count: 3 }
+    })
+  })
+
+  test('a character that is cut between two pieces of a stream is whole; colours stay, what moves the cursor goes', () => {
+    const euro = Buffer.from('€')
+    const bytes = Buffer.concat([
+      frame(1, at(1), euro.subarray(0, 2)),
+      frame(2, at(2), '\u001b[1;31mred\u001b[0m\u001b[2J\r\u0007\n'),
+      frame(1, at(3), euro.subarray(2))
+    ])
+    expect(read(bytes).text).toBe('\u001b[1;31mred\u001b[0m\n€')
+  })
+
+  test('chunks are bounded, however much is read at once', () => {
+    const lines = Buffer.concat(Array.from({ length: 5_000 }, (_, n) => frame(1, at(n), `${'x'.repeat(99)}\n`)))
+    const chunks = [...createLogPieces(undefined)(lines)]
+    expect(chunks.length).toBeGreaterThan(5)
+    expect(Math.max(...chunks.map(({ text }) => text.length))).toBeLessThan(66_000)
+    expect(chunks.map(({ text }) => text).join('')).toHaveLength(500_000)
+  })
+
+  test('what is no log is refused before it fills the memory', () => {
+    expect(() => [...createLogPieces(undefined)(Buffer.from('HTTP/1.1 200 OK'))]).toThrow(RangeError)
+  })
+
+  test.each([
+    ['2026-01-02T03:04:05.000000001Z', '1767323045.000000001'],
+    ['2026-01-02T03:04:05Z', '1767323045.000000000'],
+    ['2026-01-02T04:04:05.5+01:00', '1767323045.500000000']
+  ])('%s is %s', (time, expected) => {
+    expect(secondsOf(time)).toBe(expected)
+  })
+
+  test.each(['', 'now', '2026-01-02', '2026-01-02T03:04:05.0000000001Z', '-1&tail=0'])('%s is no time', (time) => {
+    expect(() => secondsOf(time)).toThrow(TypeError)
+  })
+})

@@ -1,0 +1,59 @@
+import { StringDecoder } from 'node:string_decoder'
+import type { LogChunk, LogPosition } from './container-engine.ts'
+import { colouredText, createPlainTextStream } from './terminal-text.ts'
+
+const headerBytes = 8
+// The engine cuts what a program writes at 16 KiB, and puts its time before each piece.
+const maxPieceBytes = 1024 * 1024
+const chunkCharacters = 64 * 1024
+
+/**
+ * Takes the engine's log with times apart (see docker-logs.ts for its frames) into text with where it ends. Of what has the time of
+ * `after`, so many pieces are left out as the reader has already.
+ */
+export function createLogPieces(after: LogPosition | undefined): (bytes: Buffer) => Generator<LogChunk> {
+  const streams = [1, 2].map(() => ({ decoder: new StringDecoder('utf8'), clean: createPlainTextStream(colouredText) }))
+  let rest: Buffer = Buffer.alloc(0)
+  let position: LogPosition = after ?? { time: '', count: 0 }
+  let known = after?.count ?? 0
+
+  const isKnown = (time: string) => {
+    if (known === 0 || time !== after?.time) return false
+    known--
+    return true
+  }
+  const read = (frame: Buffer): string => {
+    const space = frame.indexOf(0x20, headerBytes)
+    const time = frame.toString('latin1', headerBytes, space === -1 ? frame.length : space)
+    if (isKnown(time)) return ''
+    position = { time, count: time === position.time ? position.count + 1 : 1 }
+    const { decoder, clean } = streams[frame[0] === 2 ? 1 : 0]!
+    return space === -1 ? '' : clean(decoder.write(frame.subarray(space + 1)))
+  }
+
+  return function* (bytes) {
+    rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
+    let text = ''
+    for (;;) {
+      const length = rest.length < headerBytes ? undefined : rest.readUInt32BE(4)
+      if (length !== undefined && length > maxPieceBytes) throw new RangeError('This is no log of a container')
+      if (length === undefined || rest.length < headerBytes + length) break
+      text += read(rest.subarray(0, headerBytes + length))
+      rest = rest.subarray(headerBytes + length)
+      if (text.length < chunkCharacters) continue
+      yield { text, position }
+      text = ''
+    }
+    // A copy, so that what is left of a large read does not keep all of it.
+    rest = Buffer.from(rest)
+    if (text !== '') yield { text, position }
+  }
+}
+
+/** As the engine's API takes a time: seconds with nine digits behind the point. */
+export function secondsOf(time: string): string {
+  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(time)
+  const seconds = match ? Date.parse(`${match[1]}${match[3]}`) / 1000 : Number.NaN
+  if (!Number.isFinite(seconds)) throw new TypeError(`No time of a log: ${time}`)
+  return `${seconds}.${(match![2] ?? '').padEnd(9, '0')}`
+}

@@ -1,0 +1,122 @@
+import { lookup } from 'node:dns/promises'
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { withTimeLimit } from '../../bounded-wait.ts'
+import { oneLine } from '../../one-line.ts'
+import { allowedBy, listedIn, type ReachableAddresses } from '../../reachable-address.ts'
+import { type OutboundHttp, OutboundFailure, type OutboundRequest } from './outbound-http.ts'
+
+export interface PublicHttpOptions extends ReachableAddresses {
+  timeoutMs?: number
+  /** The system's resolver; tests have another. */
+  addressesOf?: (host: string) => Promise<string[]>
+}
+
+const lookUpMs = 5_000
+const maxAnswerBytes = 4_096
+const maxHeaderBytes = 8_192
+const ports = new Set(['', '443', '8443'])
+
+/**
+ * Each request has a connection of its own, to an address that was looked at: the name is not looked up again, so that it cannot lead elsewhere
+ * meanwhile. Only TLS, but to addresses that whoever runs the panel has listed. No proxy of the environment has a say.
+ */
+export function createPublicHttp({
+  timeoutMs = 10_000,
+  addressesOf = systemAddresses,
+  ...reachable
+}: PublicHttpOptions): OutboundHttp {
+  const isListed = listedIn(reachable.allow)
+  return {
+    async post(request) {
+      const url = parseTarget(request.url)
+      const host = url.hostname.replace(/^\[|\]$/g, '')
+      const addresses = isIP(host) === 0 ? await lookUp(host, addressesOf) : [host]
+      if (addresses.length === 0) throw new OutboundFailure(`There is no host ${host}`)
+      // All of them: one that is private says whose the name is. The machine's own may have changed since the last request.
+      if (!addresses.every(allowedBy(reachable)))
+        throw new OutboundFailure('The address is private or this server’s own, which is not asked', { isFinal: true })
+      if (!addresses.every(isListed)) requirePublicForm(url)
+      return exchange(url, request, addresses, AbortSignal.timeout(timeoutMs))
+    }
+  }
+}
+
+function parseTarget(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password)
+    throw new OutboundFailure('The address must be of the form https://host/path', { isFinal: true })
+  return url
+}
+
+function requirePublicForm({ protocol, port }: URL): void {
+  if (protocol !== 'https:') throw new OutboundFailure('The address must begin with https://', { isFinal: true })
+  if (!ports.has(port)) throw new OutboundFailure('Only the ports 443 and 8443 are asked', { isFinal: true })
+}
+
+const lookUp = (host: string, addressesOf: (host: string) => Promise<string[]>): Promise<string[]> =>
+  withTimeLimit(addressesOf(host), lookUpMs).catch(() => {
+    throw new OutboundFailure(`The host ${host} is not found`)
+  })
+
+const systemAddresses = async (host: string): Promise<string[]> =>
+  (await lookup(host, { all: true })).map(({ address }) => address)
+
+function exchange(
+  url: URL,
+  { headers, body }: OutboundRequest,
+  addresses: readonly string[],
+  signal: AbortSignal
+): Promise<{ status: number; text: string }> {
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+  return new Promise((resolve, reject) => {
+    const request = send(url, {
+      method: 'POST',
+      agent: false,
+      lookup: pinnedTo(addresses),
+      maxHeaderSize: maxHeaderBytes,
+      signal,
+      headers: { ...headers, 'content-length': Buffer.byteLength(body), 'user-agent': 'panel-notifications' }
+    })
+    const fail = (error: unknown) => {
+      request.destroy()
+      reject(new OutboundFailure(wordsOf(error, signal)))
+    }
+    request.once('error', fail)
+    request.once('response', (response) => {
+      const status = response.statusCode ?? 0
+      const chunks: Buffer[] = []
+      let size = 0
+      const finish = () => {
+        resolve({ status, text: oneLine(Buffer.concat(chunks).toString('utf8'), 300) })
+        request.destroy()
+      }
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk.subarray(0, maxAnswerBytes - size))
+        size += chunk.length
+        // What comes after that nobody reads.
+        if (size >= maxAnswerBytes) finish()
+      })
+      response.once('end', finish)
+      response.once('error', fail)
+    })
+    request.end(body)
+  })
+}
+
+const pinnedTo = (addresses: readonly string[]): LookupFunction => {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_host, options, callback) => {
+    if (options.all) callback(null, all)
+    else callback(null, all[0]!.address, all[0]!.family)
+  }
+}
+
+function wordsOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'There was no answer in time'
+  const { code = '' } = error as NodeJS.ErrnoException
+  if (code === 'HPE_HEADER_OVERFLOW') return 'The head of the answer is too large'
+  if (/CERT|TLS|SSL|SIGNED|ALTNAME/.test(code)) return `The certificate is not trusted (${code})`
+  return `There was no answer (${code || 'broken off'})`
+}
