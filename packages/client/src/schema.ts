@@ -11518,6 +11518,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The notification. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -11662,6 +11663,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The channel. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -11694,6 +11696,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The channel. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -11733,6 +11736,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The channel. */
         id: components['schemas']['Id']
       }
       cookie?: never

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { NotificationList } from '@panel/contract/notifications'
 import type { Project } from '@panel/contract/projects'
 import type { UptimeCheck, UptimeCheckList, UptimeIncidentList, UptimeResults } from '@panel/contract/uptime-checks'
 import { openDatabase } from '../src/db/database.ts'
@@ -158,6 +159,10 @@ describe('a check', () => {
     await runNext(check)
     expect(await read(check)).toMatchObject({ state: 'UP' })
     expect((await incidents(check)).incidents[0]).toMatchObject({ to: now.toISOString() })
+    const { notifications } = (await ann.request('GET', '/api/notifications')).json<NotificationList>()
+    const told = notifications.filter(({ subject }) => subject.id === check.id)
+    expect(told.map(({ kind }) => kind)).toEqual(['site-up', 'site-down'])
+    expect(told[1]!.text).toMatch(/ is down: it answers with an error \(500\)\./)
   })
 
   test('tells the account, and nobody else, in the transaction of the change', async () => {

@@ -2,11 +2,13 @@ import type { UptimePause } from '@panel/contract/uptime-checks'
 import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { listPauses } from './host-facts.repository.ts'
+import { notify } from '../notifications/notify-access.ts'
 import type { Judgement } from './judgement.policy.ts'
 import { soonAfter, timeBefore } from './run-times.policy.ts'
 import { insertIncident, lockStillTaken, type RunOutcome, saveOutcomes, type TakenRun } from './runs.repository.ts'
 import { tellState } from './telling.service.ts'
 import { isInDoubt, type Step, stepUptime } from './uptime.machine.ts'
+import { renderDown, renderUp } from './uptime-message.render.ts'
 import { endIncidents, pauseChecks } from './uptime-checks.repository.ts'
 
 type Deps = Pick<Dependencies, 'db' | 'events' | 'now' | 'jobs'>
@@ -69,8 +71,22 @@ async function applyChange(
   if (change.to === 'DOWN') {
     const { reason, status } = judgement
     await insertIncident(trx, { checkId: run.id, startedAt: change.since, reason: reason!, status }, at)
+    await tellOwner(deps, trx, run, 'site-down', renderDown({ url: urlOf(run), reason: reason!, status }))
   }
+  // The first answer of all is no news.
+  if (change.to === 'UP' && run.state === 'DOWN') await tellOwner(deps, trx, run, 'site-up', renderUp(urlOf(run)))
 }
+
+const urlOf = ({ protocol, hostname, path }: TakenRun): string => `${protocol}://${hostname}${path}`
+
+const tellOwner = (deps: Deps, trx: Transaction, run: TakenRun, kind: 'site-down' | 'site-up', text: string) =>
+  notify(deps, trx, {
+    userId: run.userId,
+    kind,
+    subject: { type: 'check', id: run.id, name: run.name },
+    text,
+    link: `/projects/${run.projectId}`
+  })
 
 async function letRest(
   deps: Deps,

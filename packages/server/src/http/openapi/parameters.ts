@@ -1,10 +1,12 @@
 /** What an `id` is of, by the part of the address before it. */
 const owners: Readonly<Record<string, string>> = {
   aliases: 'The alias.',
+  channels: 'The channel.',
   databases: 'The database.',
   domains: 'The domain.',
   files: 'The project.',
   mailboxes: 'The mailbox.',
+  notifications: 'The notification.',
   projects: 'The project.',
   sessions: 'The session.',
   tests: 'The test.',
