@@ -13227,6 +13227,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The check. */
         checkId: components['schemas']['Id']
         /** @description The project. */
         id: components['schemas']['Id']
@@ -13258,6 +13259,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The check. */
         checkId: components['schemas']['Id']
         /** @description The project. */
         id: components['schemas']['Id']
@@ -13289,6 +13291,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The check. */
         checkId: components['schemas']['Id']
         /** @description The project. */
         id: components['schemas']['Id']
@@ -13358,6 +13361,7 @@ export interface operations {
       }
       header?: never
       path: {
+        /** @description The check. */
         checkId: components['schemas']['Id']
         /** @description The project. */
         id: components['schemas']['Id']
@@ -13392,6 +13396,7 @@ export interface operations {
       }
       header?: never
       path: {
+        /** @description The check. */
         checkId: components['schemas']['Id']
         /** @description The project. */
         id: components['schemas']['Id']
@@ -13423,6 +13428,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The check. */
         checkId: components['schemas']['Id']
         /** @description The project. */
         id: components['schemas']['Id']

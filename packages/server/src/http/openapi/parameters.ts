@@ -21,6 +21,7 @@ const byName: Readonly<Record<string, string>> = {
   action: 'What to do, or in the audit log, what was done.',
   actorId: 'Who did it.',
   after: 'What comes after this.',
+  checkId: 'The check.',
   deploymentId: 'The deployment.',
   domainId: 'Of this domain only.',
   depth: 'How many levels of directories.',
