@@ -2073,7 +2073,75 @@ export interface paths {
     patch?: never
     trace?: never
   }
-  '/api/notifications/{id}/read': {
+  '/api/notifications/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    /**
+     * Mark one as read
+     * @description Mark one as read.
+     */
+    patch: operations['readNotification']
+    trace?: never
+  }
+  '/api/notifications/channels': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Where you are told
+     * @description Where you are told.
+     */
+    get: operations['listNotificationChannels']
+    put?: never
+    /**
+     * Add a channel
+     * @description At most 20. Addresses, tokens and the secret of a webhook are sealed, and shown never again. Services are asked by https at the ports 443 and 8443, at addresses of the Internet alone; the administrator may list others (NOTIFICATION_ALLOW). Redirects are not followed.
+     */
+    post: operations['createNotificationChannel']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/notifications/channels/{id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Remove a channel
+     * @description That of e-mail stays.
+     */
+    delete: operations['deleteNotificationChannel']
+    options?: never
+    head?: never
+    /**
+     * Rename a channel, or switch it on or off
+     * @description One at which nothing has arrived for three days is switched off by itself.
+     */
+    patch: operations['changeNotificationChannel']
+    trace?: never
+  }
+  '/api/notifications/channels/{id}/test': {
     parameters: {
       query?: never
       header?: never
@@ -2083,10 +2151,54 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * Mark one as read
-     * @description Mark one as read.
+     * Send a message to a channel now, and say what came of it
+     * @description Thirty in an hour.
      */
-    post: operations['readNotification']
+    post: operations['testNotificationChannel']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/notifications/deliveries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What was sent to your channels, and whether it arrived
+     * @description A message that did not arrive is tried eight times within a day. It may arrive twice where the panel was killed just then; its id is the same. Kept for 90 days.
+     */
+    get: operations['listNotificationDeliveries']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/notifications/preferences': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Which channels you chose for what, and your quiet hours
+     * @description Which channels you chose for what, and your quiet hours.
+     */
+    get: operations['readNotificationPreferences']
+    /**
+     * Choose channels for each kind, and quiet hours
+     * @description Choose channels for each kind, and quiet hours.
+     */
+    put: operations['setNotificationPreferences']
+    post?: never
     delete?: never
     options?: never
     head?: never
@@ -3642,6 +3754,22 @@ export interface components {
       /** @description `panel-verify-<32 hex characters>`; null where a verified parent has proved the ownership. */
       verificationToken: string | null
     }
+    CreatedNotificationChannel: {
+      createdAt: components['schemas']['Timestamp']
+      failingSince: components['schemas']['Timestamp'] | null
+      id: components['schemas']['Id']
+      isEnabled: boolean
+      lastSentAt: components['schemas']['Timestamp'] | null
+      name: string
+      /** @description Why it did not arrive last, or why it was switched off. */
+      problem: string | null
+      /** @description Of a WEBHOOK, shown once: `x-panel-signature` is `sha256=` and the HMAC-SHA256 of `<x-panel-timestamp>.<body>` with it. */
+      signingSecret: string | null
+      /** @description Where it goes, without what is secret of it. */
+      target: string
+      /** @enum {string} */
+      type: 'EMAIL' | 'WEBHOOK' | 'SLACK' | 'DISCORD' | 'TELEGRAM' | 'NTFY' | 'GOTIFY'
+    }
     CreateDnsRecord: {
       /** @description Relative to the domain: `@`, `www`, `*.dev`; at most 32 labels. A name that ends with the domain itself is understood too. */
       name: string
@@ -4810,10 +4938,66 @@ export interface components {
       text: string
       title: string
     }
+    NotificationChannel: {
+      createdAt: components['schemas']['Timestamp']
+      failingSince: components['schemas']['Timestamp'] | null
+      id: components['schemas']['Id']
+      isEnabled: boolean
+      lastSentAt: components['schemas']['Timestamp'] | null
+      name: string
+      /** @description Why it did not arrive last, or why it was switched off. */
+      problem: string | null
+      /** @description Where it goes, without what is secret of it. */
+      target: string
+      /** @enum {string} */
+      type: 'EMAIL' | 'WEBHOOK' | 'SLACK' | 'DISCORD' | 'TELEGRAM' | 'NTFY' | 'GOTIFY'
+    }
+    NotificationChannelList: {
+      channels: components['schemas']['NotificationChannel'][]
+    }
+    NotificationChannelTest: {
+      isDelivered: boolean
+      message: string
+      responseCode: number | null
+    }
+    NotificationDelivery: {
+      attempts: number
+      channelId: components['schemas']['Id'] | null
+      channelName: string
+      /** @enum {string} */
+      channelType: 'EMAIL' | 'WEBHOOK' | 'SLACK' | 'DISCORD' | 'TELEGRAM' | 'NTFY' | 'GOTIFY'
+      count: number
+      createdAt: components['schemas']['Timestamp']
+      dueAt: components['schemas']['Timestamp']
+      endedAt: components['schemas']['Timestamp'] | null
+      id: components['schemas']['Id']
+      isTest: boolean
+      lastError: string | null
+      notificationIds: components['schemas']['Id'][]
+      responseCode: number | null
+      /** @enum {string} */
+      status: 'WAITING' | 'SENDING' | 'SENT' | 'FAILED'
+    }
+    NotificationDeliveryList: {
+      deliveries: components['schemas']['NotificationDelivery'][]
+      pagination: components['schemas']['Pagination']
+    }
     NotificationList: {
       notifications: components['schemas']['Notification'][]
       pagination: components['schemas']['Pagination']
       unread: number
+    }
+    NotificationPreferences: {
+      /** @description Ids of channels by kind. A kind that is left out goes where the defaults say: problems by e-mail. */
+      channels: {
+        [key: string]: components['schemas']['Id'][]
+      }
+      /** @description What is not urgent waits until they end, and comes as one message. */
+      quietHours: {
+        from: string
+        timezone: string
+        to: string
+      } | null
     }
     Pagination: {
       limit: number
@@ -10989,7 +11173,14 @@ export interface operations {
       }
       cookie?: never
     }
-    requestBody?: never
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @enum {boolean} */
+          isRead: true
+        }
+      }
+    }
     responses: {
       /** @description Done. */
       200: {
@@ -10998,6 +11189,305 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['UnreadCount']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listNotificationChannels: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NotificationChannelList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createNotificationChannel: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json':
+          | {
+              name: string
+              /** @enum {string} */
+              type: 'WEBHOOK'
+              /** Format: uri */
+              url: string
+            }
+          | {
+              name: string
+              /** @enum {string} */
+              type: 'SLACK'
+              /** Format: uri */
+              url: string
+            }
+          | {
+              name: string
+              /** @enum {string} */
+              type: 'DISCORD'
+              /** Format: uri */
+              url: string
+            }
+          | {
+              botToken: string
+              chatId: string
+              name: string
+              /** @enum {string} */
+              type: 'TELEGRAM'
+            }
+          | {
+              name: string
+              token?: string
+              topic: string
+              /** @enum {string} */
+              type: 'NTFY'
+              /** Format: uri */
+              url: string
+            }
+          | {
+              name: string
+              token: string
+              /** @enum {string} */
+              type: 'GOTIFY'
+              /** Format: uri */
+              url: string
+            }
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['CreatedNotificationChannel']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  deleteNotificationChannel: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  changeNotificationChannel: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          isEnabled?: boolean
+          name?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NotificationChannel']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  testNotificationChannel: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NotificationChannelTest']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listNotificationDeliveries: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NotificationDeliveryList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  readNotificationPreferences: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NotificationPreferences']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  setNotificationPreferences: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NotificationPreferences']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NotificationPreferences']
         }
       }
       400: components['responses']['ValidationErrorOrMalformedJson']

@@ -134,6 +134,8 @@ export const NotificationList = z
   .meta({ id: 'NotificationList' })
 export type NotificationList = z.infer<typeof NotificationList>
 
+export const ReadNotification = z.object({ isRead: z.literal(true) })
+
 export const UnreadCount = z.object({ unread: z.int() }).meta({ id: 'UnreadCount' })
 export type UnreadCount = z.infer<typeof UnreadCount>
 
@@ -225,7 +227,15 @@ const isTimeZone = (name: string): boolean => {
 export const NotificationPreferences = z
   .object({
     quietHours: z
-      .object({ from: clockTime, to: clockTime, timezone: z.string().max(64).refine(isTimeZone, 'is no time zone') })
+      .object({
+        from: clockTime.meta({ examples: ['22:00'] }),
+        to: clockTime.meta({ examples: ['07:00'] }),
+        timezone: z
+          .string()
+          .max(64)
+          .refine(isTimeZone, 'is no time zone')
+          .meta({ examples: ['Europe/Berlin'] })
+      })
       .nullable()
       .meta({ description: 'What is not urgent waits until they end, and comes as one message.' }),
     channels: z.partialRecord(NotificationKind, z.array(Id).max(20)).meta({

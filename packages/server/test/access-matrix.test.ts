@@ -33,7 +33,7 @@ GET    /api/auth/tokens                                  session  –
 POST   /api/auth/tokens                                  session  –
 DELETE /api/auth/tokens/:id                              session  –
 GET    /api/notifications                                session  read
-POST   /api/notifications/:id/read                       session  full
+PATCH  /api/notifications/:id                            session  full
 GET    /api/notifications/channels                       session  read
 POST   /api/notifications/channels                       session  full
 PATCH  /api/notifications/channels/:id                   session  full

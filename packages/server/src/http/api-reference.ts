@@ -61,11 +61,18 @@ export async function createApiReference(
 
 /** What the live channel tells, by name, from the table that it is checked against. */
 const liveEventSchemas = () =>
-  Object.fromEntries(Object.entries(liveEvents).map(([name, schema]) => [name, z.toJSONSchema(schema)]))
+  Object.fromEntries(Object.entries(liveEvents).map(([name, schema]) => [name, z.toJSONSchema(schema, eventSchemas)]))
+
+/** As all answers are: there is room for members that come, and no bounds that mean nothing. */
+const eventSchemas: Parameters<typeof z.toJSONSchema>[1] = {
+  io: 'input',
+  override({ jsonSchema }) {
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  }
+}
 
 const description = `Everything that the panel does, as its own pages do it.
-
-**Live:** what changes is told by Socket.IO at \`/socket.io/\`, for the same cookie or token. \`x-live-events\` of this document has its events, and docs/client.md the rest.
 
 **Errors** are \`{error, code, details?}\`: a sentence for a person, a code for a program, and which members are not valid. Each operation lists its
 own. A code stays what it is; new ones may come.
@@ -78,7 +85,8 @@ Before any operation: 400 MALFORMED_REQUEST, 405 METHOD_NOT_ALLOWED with Allow, 
 **Lists** come in pages: \`page\` and \`limit\`, and \`pagination\` in the answer; where the answer is an array, the headers X-Total-Count and Link. Members
 that a client does not know may come with any version.
 
-**Live.** What is under way is asked again: a deployment is over with RUNNING, FAILED or CANCELLED.`
+**Live.** What changes is told by Socket.IO at \`/socket.io/\`, for the same cookie or token: \`x-live-events\` of this document has the events, docs/client.md the rest.
+Or what is under way is asked again: a deployment is over with RUNNING, FAILED or CANCELLED.`
 
 const securitySchemes = {
   session: {

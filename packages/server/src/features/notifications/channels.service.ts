@@ -46,7 +46,7 @@ export async function getOwnChannel({ db }: Pick<Deps, 'db'>, id: string, userId
 
 /** In the worker, which has the key that seals. */
 export const createChannel = workerVerb(
-  'notifications.create-channel',
+  'notifications.create',
   [Id, CreateChannel],
   async (
     deps: Pick<Dependencies, 'db' | 'now' | 'secretBox'>,
@@ -96,7 +96,7 @@ export async function removeChannel(deps: Deps, userId: string, id: string): Pro
 
 /** Sends a message at once and says what came of it. The caller has seen whose the channel is. */
 export const testChannel = workerVerb(
-  'notifications.test-channel',
+  'notifications.test',
   [Id],
   async (deps: DeliveryDeps, id: string): Promise<ChannelTest> => {
     const channel = await findChannel(deps.db, id)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id } from '@panel/contract/common'
-import { NotificationList, NotificationQuery, UnreadCount } from '@panel/contract/notifications'
+import { NotificationList, NotificationQuery, ReadNotification, UnreadCount } from '@panel/contract/notifications'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
@@ -26,8 +26,8 @@ export function notificationRoutes(app: App, deps: Dependencies): void {
     },
     async (request) => listOwnNotifications(deps, sessionOf(request).userId, request.query)
   )
-  app.post(
-    '/api/notifications/:id/read',
+  app.patch(
+    '/api/notifications/:id',
     {
       config,
       schema: {
@@ -35,6 +35,7 @@ export function notificationRoutes(app: App, deps: Dependencies): void {
         operationId: 'readNotification',
         summary: 'Mark one as read',
         params: z.object({ id: Id }),
+        body: ReadNotification,
         response: { 200: UnreadCount }
       }
     },

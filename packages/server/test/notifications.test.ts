@@ -1,0 +1,152 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type {
+  ChannelTest,
+  CreatedChannel,
+  NotificationDeliveryList,
+  NotificationKind,
+  NotificationList
+} from '@panel/contract/notifications'
+import { notificationChannels } from '../src/db/schema/notifications.ts'
+import { deliver } from '../src/features/notifications/deliver.jobs.ts'
+import { notify } from '../src/features/notifications/notify-access.ts'
+import { planNotification } from '../src/features/notifications/plan.jobs.ts'
+import { createPublicHttp } from '../src/infra/outbound-http/public-http.ts'
+import { createMemoryMailer } from './fakes/memory-mailer.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+let panel: TestPanel
+let ann: Client
+let bob: Client
+const mailer = createMemoryMailer()
+const clock = { at: new Date() }
+const received: { path: string; headers: IncomingHttpHeaders; body: string }[] = []
+let status = 200
+const receiver = createServer((request, response) => {
+  let body = ''
+  request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+  request.on('end', () => {
+    received.push({ path: request.url!, headers: request.headers, body })
+    response.writeHead(status, status === 302 ? { location: 'http://127.0.0.1/' } : {}).end('ok')
+  })
+})
+let url: string
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  const outboundHttp = createPublicHttp({ allow: ['127.0.0.1'], own: [] })
+  panel = await createTestPanel({}, { mailer, outboundHttp, now: () => clock.at })
+  ann = await panel.signUp('ann')
+  bob = await panel.signUp('bob')
+})
+afterAll(async () => {
+  receiver.close()
+  await panel.close()
+})
+beforeEach(() => {
+  received.length = 0
+  mailer.sent.length = 0
+  status = 200
+})
+
+const pass = (ms: number) => (clock.at = new Date(clock.at.getTime() + ms))
+const hourMs = 3_600_000
+const list = async (by: Client, url: string) => (await by.request('GET', url)).json<unknown>()
+const deliveries = async (by = ann) => (await list(by, '/api/notifications/deliveries')) as NotificationDeliveryList
+const addChannel = async (values: object) =>
+  (await ann.request('POST', '/api/notifications/channels', values)).json<CreatedChannel>()
+const choose = (kind: NotificationKind, ...ids: string[]) =>
+  ann.request('PUT', '/api/notifications/preferences', { quietHours: null, channels: { [kind]: ids } })
+
+async function tell(kind: NotificationKind, name = 'shop', id = name) {
+  const n = { userId: ann.user.id, kind, subject: { type: 'project', id, name }, text: `About ${name}` } as const
+  await panel.deps.db.transaction((trx) => notify(panel.deps, trx, n))
+  const told = (await list(ann, '/api/notifications?limit=100')) as NotificationList
+  const row = told.notifications.find(({ subject, readAt }) => subject.id === id && readAt === null)!
+  for (const each of told.notifications) await planNotification(panel.deps, { notificationId: each.id })
+  return row
+}
+async function deliverAll() {
+  for (const { id, status, attempts } of (await deliveries()).deliveries)
+    if (status === 'WAITING') await deliver(panel.deps, { deliveryId: id, attempts })
+}
+
+test('the list, its unread, and that of nobody else', async () => {
+  const { id } = await tell('import-finished')
+  expect(await list(ann, '/api/notifications?unread=true')).toMatchObject({ unread: 1, notifications: [{ id }] })
+  expect((await bob.request('PATCH', `/api/notifications/${id}`, { isRead: true })).statusCode).toBe(404)
+  expect(await list(bob, '/api/notifications')).toMatchObject({ unread: 0, notifications: [] })
+  expect((await ann.request('PATCH', `/api/notifications/${id}`, { isRead: true })).json()).toEqual({ unread: 0 })
+  expect(await list(ann, '/api/notifications?unread=true')).toMatchObject({ notifications: [] })
+})
+
+test('problems go by e-mail where nothing was chosen, once, and with one line of a subject', async () => {
+  await tell('import-failed', 'evil\r\nBcc: x@example.com')
+  await deliverAll()
+  await deliverAll()
+  expect(mailer.sent.map(({ to, subject }) => [to, subject])).toEqual([
+    [ann.user.email, 'Import failed: evil Bcc: x@example.com']
+  ])
+})
+
+test('a webhook is signed, sealed and shown once, and is tried again with the same id', async () => {
+  const made = await addChannel({ type: 'WEBHOOK', name: 'hook', url: `${url}/secret-path` })
+  expect(JSON.stringify(await list(ann, '/api/notifications/channels'))).not.toMatch(/secret-path|signingSecret/)
+  const rows = await panel.deps.db.select().from(notificationChannels)
+  expect(JSON.stringify(rows)).not.toContain('secret-path')
+  await choose('quota-nearly-used', made.id)
+  status = 503
+  await tell('quota-nearly-used')
+  await deliverAll()
+  const [failed] = (await deliveries()).deliveries
+  expect(failed).toMatchObject({ status: 'WAITING', attempts: 1, lastError: 'It answered 503', responseCode: 503 })
+  expect(new Date(failed!.dueAt).getTime() - clock.at.getTime()).toBe(60_000)
+  status = 204
+  pass(60_000)
+  await deliverAll()
+  expect((await deliveries()).deliveries[0]).toMatchObject({ status: 'SENT', attempts: 2, lastError: null })
+  expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([failed!.id, failed!.id])
+  for (const { headers, body } of received) {
+    const mac = createHmac('sha256', made.signingSecret!).update(`${String(headers['x-panel-timestamp'])}.${body}`)
+    expect(headers['x-panel-signature']).toBe(`sha256=${mac.digest('hex')}`)
+  }
+})
+
+test('what is refused for good is given up at once, all else in the end', async () => {
+  const { id } = await addChannel({ type: 'SLACK', name: 'slack', url })
+  await choose('mail-limit', id)
+  status = 302
+  await tell('mail-limit')
+  await deliverAll()
+  expect((await deliveries()).deliveries[0]).toMatchObject({ status: 'FAILED', attempts: 1, responseCode: 302 })
+  status = 500
+  pass(hourMs)
+  await tell('mail-limit', 'other')
+  for (let attempt = 1; attempt <= 8; attempt++) await deliverAll()
+  expect((await deliveries()).deliveries[0]).toMatchObject({ status: 'FAILED', attempts: 8 })
+  expect(received).toHaveLength(9)
+})
+
+test('a flood becomes one message', async () => {
+  pass(hourMs)
+  const { id } = await addChannel({ type: 'GOTIFY', name: 'gotify', url, token: 'app-token' })
+  await choose('mail-held', id)
+  for (let n = 0; n < 12; n++) await tell('mail-held', `box${n}`)
+  await deliverAll()
+  expect(received).toHaveLength(6)
+  expect(received[0]).toMatchObject({ path: '/message', headers: { 'x-gotify-key': 'app-token' } })
+  expect(received.at(-1)!.body).toContain('7 × Mail is held as spam')
+})
+
+test('a test says what came of it', async () => {
+  const { id } = await addChannel({ type: 'DISCORD', name: 'd', url })
+  const run = async () => (await ann.request('POST', `/api/notifications/channels/${id}/test`)).json<ChannelTest>()
+  expect(await run()).toEqual({ isDelivered: true, message: 'It was taken', responseCode: 200 })
+  expect(JSON.parse(received[0]!.body)).toMatchObject({ allowed_mentions: { parse: [] } })
+  status = 404
+  expect(await run()).toEqual({ isDelivered: false, message: 'It answered 404', responseCode: 404 })
+  expect((await bob.request('POST', `/api/notifications/channels/${id}/test`)).statusCode).toBe(404)
+})
