@@ -50,6 +50,17 @@ describe('the log of a container in pieces', () => {
     expect(read(since, { after }).text).toBe(expected)
   })
 
+  test('what the engine gives again from before the position is left out, and what a clock that was set back has written is not', () => {
+    const back = Buffer.concat([log, frame(1, at(1), 'later, by an earlier clock\n')])
+    expect(read(back, { after: { time: at(2), count: 2 } }).text).toBe('four\nlater, by an earlier clock\n')
+    expect(read(back, { after: { time: at(3), count: 1 } }).text).toBe('later, by an earlier clock\n')
+  })
+
+  test('where the position is gone from the file, the first piece after it is the next', () => {
+    const rest = Buffer.concat([frame(1, at(3), 'four\n'), frame(1, at(2), 'five\n')])
+    expect(read(rest, { after: { time: at(2), count: 1 } }).text).toBe('four\nfive\n')
+  })
+
   test('a position within a time counts on', () => {
     const again = Buffer.concat([frame(1, at(2), 'a\n'), frame(1, at(2), 'b\n'), frame(1, at(2), 'c\n')])
     expect(read(again, { after: { time: at(2), count: 1 } })).toEqual({

@@ -8,8 +8,8 @@ const maxPieceBytes = 1024 * 1024
 const chunkCharacters = 64 * 1024
 
 /**
- * Takes the engine's log with times apart (see docker-logs.ts for its frames) into text with where it ends. Of what has the time of
- * `after`, so many pieces are left out as the reader has already.
+ * Takes the engine's log with times apart (see docker-logs.ts for its frames) into text with where it ends. Pieces up to `after` are left
+ * out: an engine that was asked for what is since then gives more where its file was changed meanwhile.
  */
 export function createLogPieces(after: LogPosition | undefined): (bytes: Buffer) => Generator<LogChunk> {
   const streams = [1, 2].map(() => ({ decoder: new StringDecoder('utf8'), clean: createPlainTextStream(colouredText) }))
@@ -17,10 +17,12 @@ export function createLogPieces(after: LogPosition | undefined): (bytes: Buffer)
   let position: LogPosition = after ?? { time: '', count: 0 }
   let known = after?.count ?? 0
 
+  // Only up to the position, which is found by its time: what comes behind it may have an earlier one, of a clock that was set back.
   const isKnown = (time: string) => {
-    if (known === 0 || time !== after?.time) return false
-    known--
-    return true
+    if (known === 0 || !after) return false
+    if (time === after.time) known--
+    else if (time > after.time) known = 0
+    return time <= after.time
   }
   const read = (frame: Buffer): string => {
     const space = frame.indexOf(0x20, headerBytes)
