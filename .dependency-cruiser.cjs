@@ -177,6 +177,36 @@ module.exports = {
       to: { path: '^node:' }
     },
     {
+      name: 'dashboard-knows-contract-and-client',
+      severity: 'error',
+      from: { path: '^packages/dashboard/' },
+      to: { path: '^packages/(server|cli)/' }
+    },
+    {
+      name: 'ui-knows-no-feature',
+      comment: 'Components know neither pages nor the data of one.',
+      severity: 'error',
+      from: { path: '^packages/dashboard/src/(ui|i18n|api)/' },
+      to: { path: '^packages/dashboard/src/(features|shell|routes)/' }
+    },
+    {
+      name: 'pages-share-data-alone',
+      comment:
+        'A feature of the dashboard may use what another asks for and the route that it hangs below; its pages are its own.',
+      severity: 'error',
+      from: { path: '^packages/dashboard/src/features/([^/]+)/' },
+      to: {
+        path: '^packages/dashboard/src/features/',
+        pathNot: ['^packages/dashboard/src/features/$1/', '[.](queries|routes)[.]ts$']
+      }
+    },
+    {
+      name: 'dashboard-runs-in-a-browser',
+      severity: 'error',
+      from: { path: '^packages/dashboard/src/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^node:' }
+    },
+    {
       name: 'no-test-in-product',
       severity: 'error',
       from: { path: '^packages/[^/]+/src/', pathNot: '\\.test\\.ts$' },
@@ -185,12 +215,13 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: ['/dist/', '/dist[.]'] },
     tsConfig: { fileName: 'tsconfig.tests.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       conditionNames: ['source', 'import', 'node', 'default'],
       exportsFields: ['exports'],
-      extensions: ['.ts', '.js']
+      extensions: ['.ts', '.tsx', '.js']
     }
   }
 }

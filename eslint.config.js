@@ -1,3 +1,4 @@
+import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
 
 const processEnv = {
@@ -15,12 +16,32 @@ const reply = {
   message: 'Replies are met in routes alone: take a function that sends (http/send-file.ts, http/send-archive.ts).'
 }
 
+/** Names, commits and log lines are written by people one does not know: they are text, and React makes them so. */
+const hostileText = [
+  { selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']", message: 'Text goes through React.' },
+  { selector: 'AssignmentExpression[left.property.name=/^(inner|outer)HTML$/]', message: 'Text goes through React.' }
+]
+
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', 'data/**', 'deploy/sample/**', 'packages/client/src/schema.ts'] },
+  {
+    ignores: [
+      '**/dist/**',
+      '**/dist.*/**',
+      '**/node_modules/**',
+      'data/**',
+      'deploy/sample/**',
+      'packages/client/src/schema.ts'
+    ]
+  },
   ...tseslint.configs.recommended,
   {
-    files: ['**/*.ts'],
-    languageOptions: { parserOptions: { project: ['./tsconfig.tests.json'], tsconfigRootDir: import.meta.dirname } },
+    files: ['**/*.{ts,tsx}'],
+    languageOptions: {
+      parserOptions: {
+        project: ['./tsconfig.tests.json', './packages/dashboard/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname
+      }
+    },
     rules: {
       'no-console': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
@@ -34,6 +55,16 @@ export default tseslint.config(
     files: ['packages/server/src/features/**/*.ts'],
     ignores: ['**/*.routes.ts'],
     rules: { 'no-restricted-syntax': ['error', processEnv, defaultExport, shell, reply] }
+  },
+  {
+    files: ['packages/dashboard/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: {
+      ...reactHooks.configs.recommended.rules,
+      // Of the compiler, which is not used.
+      'react-hooks/incompatible-library': 'off',
+      'no-restricted-syntax': ['error', defaultExport, ...hostileText]
+    }
   },
   // Entries and tests meet the outside world.
   {

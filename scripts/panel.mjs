@@ -42,6 +42,7 @@ if (['help', '--help', '-h'].includes(command)) {
   if (!isRelease) {
     installPackages()
     build()
+    if (['up', 'serve', 'demo', 'test'].includes(command)) await buildPages()
   }
   const load = (path) => import(pathToFileURL(join(root, path)).href)
   if (command === 'cli') {
@@ -87,6 +88,15 @@ function build() {
     'packages/cli'
   ])
   writeFileSync(marker, '')
+}
+
+async function buildPages() {
+  const { buildDashboard } = await import('./dashboard.mjs')
+  try {
+    buildDashboard(root, () => step('Building the dashboard'))
+  } catch (error) {
+    fail(error.message)
+  }
 }
 
 function* mtimes(directory) {

@@ -8,12 +8,14 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { runVite } from './dashboard.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const packages = ['packages/contract', 'packages/server', 'packages/client', 'packages/cli']
+const dashboard = 'packages/dashboard'
 const asTheyAre = [
   ...['panel', 'scripts/panel.mjs', 'deploy', 'docs', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'],
-  ...['package.json', ...packages.map((name) => `${name}/package.json`)],
+  ...['package.json', ...[...packages, dashboard].map((name) => `${name}/package.json`)],
   'packages/server/src/db/migrations'
 ]
 
@@ -36,6 +38,7 @@ try {
   step('Building')
   run('npm', ['run', 'build', '--silent'], root)
   copyProduct(stage)
+  runVite(root, join(stage, dashboard, 'dist'))
   step('Installing the production packages')
   installPackages(stage)
   await linkLibraries(stage)
@@ -71,8 +74,11 @@ function installPackages(stage) {
   const lock = join(stage, 'package-lock.json')
   cpSync(join(root, 'package-lock.json'), lock)
   run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--loglevel=error'], stage)
-  const ours = JSON.parse(readFileSync(path, 'utf8'))
-  writeFileSync(path, json({ ...ours, devDependencies: undefined, scripts: undefined }))
+  // Of the dashboard what is built is there, and nothing that it was built with.
+  for (const each of [path, join(stage, dashboard, 'package.json')]) {
+    const ours = JSON.parse(readFileSync(each, 'utf8'))
+    writeFileSync(each, json({ ...ours, devDependencies: undefined, scripts: undefined }))
+  }
   for (const notes of [lock, join(stage, 'node_modules/.package-lock.json')]) rmSync(notes)
 }
 

@@ -9,6 +9,7 @@ import { addRoutePolicy } from './http/access.ts'
 import { addAdmission } from './http/admission.ts'
 import { addBodyDeadline } from './http/body-deadline.ts'
 import { limitConnections } from './http/connection-limits.ts'
+import { addDashboard } from './http/dashboard.ts'
 import { addDiskRoom } from './http/disk-room.ts'
 import { addErrorHandling, sendError } from './http/errors.ts'
 import { trackPaths } from './http/known-paths.ts'
@@ -34,6 +35,8 @@ export type App = FastifyInstance<
 export interface AppOptions {
   refusalMs?: number
   live?: Partial<SubscriptionLimits>
+  /** The directory of its build; without one the API is served alone. */
+  dashboard?: string
 }
 
 /** The HTTP application: plugins, the route policy, and every feature's routes. It neither listens nor owns what it is given. */
@@ -55,6 +58,7 @@ export async function buildApp(deps: Dependencies, options: AppOptions = {}): Pr
 
   await app.register(cookie)
   addSecurityHeaders(app, deps.config)
+  if (options.dashboard !== undefined) await addDashboard(app, options.dashboard)
   addAdmission(app, deps)
   addRoutePolicy(app, deps, credentials)
   addOwnership(app, ownersOf(deps))

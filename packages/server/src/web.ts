@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { type App, buildApp } from './app.ts'
+import { dashboardDirectory } from './http/dashboard.ts'
 import type { Dependencies } from './dependencies.ts'
 
 /** What listens to the Internet. */
@@ -17,7 +18,7 @@ const requestLimitMs = 5_000
 
 /** Serves the API from this process. */
 export async function startWeb(deps: Dependencies, host: string): Promise<Web> {
-  const app = await buildApp(deps)
+  const app = await buildApp(deps, { dashboard: dashboardDirectory })
   try {
     await app.listen({ host, port: deps.config.PORT })
   } catch (error) {

@@ -38,6 +38,7 @@ const testPackages = [
   'bind9-dnsutils',
   'ldnsutils',
   'unbound',
+  'chromium',
   'swaks',
   // By which it speaks TLS and logs in.
   'libnet-ssleay-perl',

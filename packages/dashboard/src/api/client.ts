@@ -1,0 +1,52 @@
+import { ApiError, createClient, type Schema, unwrap } from '@panel/client'
+import { signInAgain } from './session.ts'
+
+export { ApiError, type ErrorCode, isApiError, type Schema } from '@panel/client'
+
+/**
+ * A 401 means that nothing was done: after signing in again the same request goes out once more. Its body is read once only, so a copy is
+ * kept aside.
+ */
+async function send(request: Request): Promise<Response> {
+  const copy = request.clone()
+  const response = await fetch(request)
+  if (response.status !== 401 || new URL(request.url).pathname.startsWith('/api/auth/')) return response
+  const { code } = (await response.clone().json()) as Schema<'Error'>
+  return code === 'UNAUTHENTICATED' && (await signInAgain()) ? fetch(copy) : response
+}
+
+export const api = createClient({ fetch: send })
+
+/** The data of an answer. Rejects with ApiError, or UnreachableError where the panel did not answer at all. */
+export async function data<Data>(answer: Promise<{ data?: Data; error?: unknown; response: Response }>): Promise<Data> {
+  return unwrap(
+    answer.catch((cause: unknown) => {
+      if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+      throw new UnreachableError({ cause })
+    })
+  )
+}
+
+/** No answer: the network, or the panel is being restarted. */
+export class UnreachableError extends Error {
+  constructor(options?: ErrorOptions) {
+    super('The panel does not answer. Check your connection; it may also be restarting.', options)
+    this.name = 'UnreachableError'
+  }
+}
+
+/** A part of the server cannot be reached just now: the rest of the page goes on. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof UnreachableError || (error instanceof ApiError && [502, 503, 504, 507].includes(error.status))
+
+export const hasStatus = (error: unknown, status: number): boolean =>
+  error instanceof ApiError && error.status === status
+
+/** A page of an answer that is an array, with how many there are in all. */
+export async function page<Item>(
+  answer: Promise<{ data?: Item[]; error?: unknown; response: Response }>
+): Promise<{ items: Item[]; total: number }> {
+  const items = await data(answer)
+  const { response } = await answer
+  return { items, total: Number(response.headers.get('X-Total-Count') ?? items.length) }
+}

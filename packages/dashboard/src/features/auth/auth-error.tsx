@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+import { ApiError } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { authMessages } from './auth.messages.ts'
+
+/** What was refused; where one has to wait, for how long. */
+export function AuthError({ error }: { error: Error | null }) {
+  const wait = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0
+  if (!error) return null
+  return (
+    <Notice tone="bad">
+      {error.message} {wait > 0 && <Countdown key={error.message} seconds={wait} />}
+    </Notice>
+  )
+}
+
+/** From here to nothing. A new wait is a new element. */
+function Countdown({ seconds }: { seconds: number }) {
+  const t = useMessages(authMessages)
+  const [left, setLeft] = useState(seconds)
+  useEffect(() => {
+    const timer = setInterval(() => setLeft((now) => Math.max(0, now - 1)), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return left > 0 && t('wait', { count: left })
+}

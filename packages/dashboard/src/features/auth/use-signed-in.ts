@@ -1,0 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { Schema } from '../../api/client.ts'
+import { meQuery } from './me.queries.ts'
+
+/** What follows when somebody has signed in: nothing of whoever was there before is left, and the page that was wanted opens. */
+export function useSignedIn(next: string | undefined): (user: Schema<'User'>) => void {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return (user) => {
+    client.clear()
+    client.setQueryData(meQuery.queryKey, user)
+    void navigate({ to: next ?? '/', replace: true })
+  }
+}

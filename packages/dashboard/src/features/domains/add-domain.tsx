@@ -1,0 +1,55 @@
+import { Button, Modal, Stack, TextInput } from '@mantine/core'
+import { CreateDomain } from '@panel/contract/domains'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { api, data } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { useContractForm } from '../../ui/form/use-contract-form.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { uiMessages } from '../../ui/ui.messages.ts'
+import { domainMessages } from './domains.messages.ts'
+
+/** It opens the new domain, with the records to set. */
+export function AddDomain({ onClose }: { onClose(): void }) {
+  const t = useMessages(domainMessages)
+  const ui = useMessages(uiMessages)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { form, submit, isPending, failure } = useContractForm({
+    schema: CreateDomain,
+    initialValues: { hostname: '' },
+    send: (body) => data(api.POST('/api/domains', { body })),
+    onSaved: async ({ id }) => {
+      await client.invalidateQueries({ queryKey: ['domains', 'list'] })
+      await navigate({ to: '/domains/$domainId', params: { domainId: id } })
+    },
+    fieldOfCode: { HOSTNAME_EXISTS: 'hostname' }
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('add')}
+      closeOnClickOutside={!form.isDirty()}
+      closeButtonProps={{ 'aria-label': ui('close') }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+          <TextInput
+            label={t('hostname')}
+            description={t('hostname.hint')}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            data-autofocus
+            {...form.getInputProps('hostname')}
+          />
+          <Button type="submit" loading={isPending}>
+            {t('add')}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

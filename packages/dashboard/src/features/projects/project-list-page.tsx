@@ -1,0 +1,83 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useMessages } from '../../i18n/i18n.tsx'
+import card from '../../ui/card.module.css'
+import { Filter } from '../../ui/filter.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { useSearchText } from '../../ui/use-search-text.ts'
+import { projectGroups, projectState } from './project-state.ts'
+import { ProjectTable } from './project-table.tsx'
+import { projectMessages } from './projects.messages.ts'
+import { projectsPerPage, projectsQuery } from './projects.queries.ts'
+
+export function ProjectListPage() {
+  const t = useMessages(projectMessages)
+  const { data } = useQuery(projectsQuery(useSearch({ from: '/signed-in/projects' })))
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        facts={data && <span>{t('count', { count: data.pagination.total })}</span>}
+        actions={
+          <Button component={Link} to="/projects/new" leftSection={<IconPlus size={16} aria-hidden />}>
+            {t('new')}
+          </Button>
+        }
+      />
+      <section className={card.card} aria-label={t('title')}>
+        <Toolbar />
+        <Rows />
+      </section>
+    </>
+  )
+}
+
+function Toolbar() {
+  const t = useMessages(projectMessages)
+  const { q, state = 'all' } = useSearch({ from: '/signed-in/projects' })
+  const navigate = useNavigate({ from: '/projects' })
+  const setSearch = useSearchText(
+    (text) =>
+      void navigate({ search: (search) => ({ ...search, page: undefined, q: text || undefined }), replace: true })
+  )
+  return (
+    <div className={card.toolbar}>
+      <TextInput
+        className={card.search!}
+        aria-label={t('search')}
+        placeholder={t('search')}
+        defaultValue={q ?? ''}
+        onChange={({ target }) => setSearch(target.value)}
+        leftSection={<IconSearch size={16} aria-hidden />}
+      />
+      <Filter
+        label={t('filter')}
+        name="state"
+        options={projectGroups.map((group) => ({ value: group, label: t(`group.${group}`) }))}
+        selected={state}
+      />
+    </div>
+  )
+}
+
+function Rows() {
+  const t = useMessages(projectMessages)
+  const search = useSearch({ from: '/signed-in/projects' })
+  const { state = 'all', q, page = 1 } = search
+  const list = useQuery(projectsQuery(search))
+  if (list.isPending) return <RowsSkeleton rows={8} height={64} />
+  if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  const { projects, pagination } = list.data
+  if (pagination.total === 0 && q === undefined) return <EmptyState title={t('first')} hint={t('first.hint')} />
+  const rows = projects.filter((project) => state === 'all' || projectState(project).group === state)
+  return (
+    <>
+      {rows.length === 0 ? <EmptyState title={t('none')} hint={t('none.hint')} /> : <ProjectTable projects={rows} />}
+      <Pagination page={page} limit={projectsPerPage} total={pagination.total} />
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { Schema } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/section.tsx'
+import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
+import { detectionQuery, projectQuery } from './project.queries.ts'
+import { projectMessages } from './projects.messages.ts'
+
+export function ProjectOverviewTab() {
+  const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
+  const { data: project } = useQuery(projectQuery(projectId))
+  if (!project) return null
+  return (
+    <>
+      {project.deployedAt === null && <FirstSteps project={project} />}
+      <ProjectFacts project={project} />
+      {project.gitUrl !== null && <DetectionSection projectId={projectId} />}
+    </>
+  )
+}
+
+function FirstSteps({ project }: { project: Schema<'Project'> }) {
+  const t = useMessages(projectMessages)
+  const hasSource = project.gitUrl !== null || project.type === 'WORDPRESS'
+  return (
+    <Section title={t('steps')}>
+      <ol>
+        <li>{hasSource ? <s>{t('step.source')}</s> : t('step.source')}</li>
+        <li>{t('step.deploy')}</li>
+        <li>{t('step.open')}</li>
+      </ol>
+    </Section>
+  )
+}
+
+function ProjectFacts({ project }: { project: Schema<'Project'> }) {
+  const t = useMessages(projectMessages)
+  const automatic = t('fact.automatic')
+  return (
+    <Section title={t('facts')}>
+      <Facts
+        rows={[
+          { name: t('fact.type'), value: t(`type.${project.type}`) },
+          { name: t('fact.source'), value: project.gitUrl === null ? '–' : <code>{project.gitUrl}</code> },
+          { name: t('fact.branch'), value: project.branch === null ? '–' : <code>{project.branch}</code> },
+          { name: t('fact.build'), value: project.buildCmd === null ? automatic : <code>{project.buildCmd}</code> },
+          { name: t('fact.start'), value: project.startCmd === null ? automatic : <code>{project.startCmd}</code> },
+          { name: t('fact.port'), value: project.port === null ? automatic : String(project.port) },
+          { name: t('fact.created'), value: <Time at={project.createdAt} /> }
+        ]}
+      />
+    </Section>
+  )
+}
+
+function DetectionSection({ projectId }: { projectId: string }) {
+  const t = useMessages(projectMessages)
+  const { data: detection, error, refetch } = useQuery(detectionQuery(projectId))
+  return (
+    <Section title={t('detection')} hint={t('detection.hint')}>
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : detection ? (
+        <DetectionFacts detection={detection} />
+      ) : (
+        <RowsSkeleton rows={3} height={32} />
+      )}
+    </Section>
+  )
+}
+
+function DetectionFacts({ detection }: { detection: Schema<'Detection'> }) {
+  const t = useMessages(projectMessages)
+  const { framework, build, start, problem, notes } = detection
+  return (
+    <>
+      {problem !== null && <Notice tone="bad">{problem}</Notice>}
+      <Facts
+        rows={[
+          { name: t('detection.framework'), value: framework ?? t('detection.none') },
+          { name: t('detection.build'), value: build ? <code>{build.command}</code> : t('detection.nothing') },
+          { name: t('detection.start'), value: start ? <code>{start.command}</code> : t('detection.nothing') }
+        ]}
+      />
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+    </>
+  )
+}

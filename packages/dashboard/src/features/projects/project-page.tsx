@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core'
+import { IconExternalLink, IconRocket } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
+import type { Schema } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { useAct } from '../../ui/use-act.ts'
+import { ContainerActs } from './container-acts.tsx'
+import { projectState } from './project-state.ts'
+import { build, projectQuery } from './project.queries.ts'
+import { projectMessages } from './projects.messages.ts'
+
+const tabs = [
+  { label: 'tab.overview', to: '/projects/$projectId' },
+  { label: 'tab.deployments', to: '/projects/$projectId/deployments' },
+  { label: 'tab.logs', to: '/projects/$projectId/logs' },
+  { label: 'tab.variables', to: '/projects/$projectId/variables' },
+  { label: 'tab.settings', to: '/projects/$projectId/settings' }
+] as const
+
+/** What all pages of one project have above them. */
+export function ProjectPage() {
+  const t = useMessages(projectMessages)
+  const { projectId } = useParams({ from: '/signed-in/projects/$projectId' })
+  const { data: project, error, refetch } = useQuery(projectQuery(projectId))
+  if (error && !project) return <ErrorState isPage error={error} onRetry={() => void refetch()} />
+  if (!project) return <RowsSkeleton />
+  const { word, tone, isBusy } = projectState(project)
+  return (
+    <>
+      <PageHeader
+        title={project.name}
+        crumbs={[{ label: t('title'), link: { to: '/projects' } }]}
+        badge={
+          <StatusBadge tone={tone} isBusy={isBusy ?? false}>
+            {t(word)}
+          </StatusBadge>
+        }
+        facts={project.deployedDomain !== null && <SiteLink host={project.deployedDomain} />}
+        actions={<Acts project={project} />}
+      />
+      <Tabs
+        label={t('tabs')}
+        items={tabs.map(({ label, to }) => ({
+          label: t(label),
+          link: { to, params: { projectId }, activeOptions: { exact: label === 'tab.overview' } }
+        }))}
+      />
+      <Outlet />
+    </>
+  )
+}
+
+function SiteLink({ host }: { host: string }) {
+  return (
+    <a href={`//${host}`} target="_blank" rel="noreferrer">
+      <bdi>{host}</bdi> <IconExternalLink size={14} aria-hidden />
+    </a>
+  )
+}
+
+function Acts({ project }: { project: Schema<'Project'> }) {
+  const t = useMessages(projectMessages)
+  const navigate = useNavigate()
+  const deploy = useAct({
+    run: () => build(project.id),
+    stale: [['projects', project.id]],
+    onDone: ({ id }) =>
+      void navigate({
+        to: '/projects/$projectId/deployments',
+        params: { projectId: project.id },
+        search: { d: id }
+      })
+  })
+  return (
+    <>
+      <ContainerActs project={project} />
+      <Button
+        leftSection={<IconRocket size={16} aria-hidden />}
+        loading={deploy.isPending}
+        onClick={() => deploy.start()}
+      >
+        {t('deploy')}
+      </Button>
+    </>
+  )
+}

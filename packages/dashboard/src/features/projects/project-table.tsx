@@ -1,0 +1,100 @@
+import {
+  type Icon,
+  IconBrandDocker,
+  IconBrandNodejs,
+  IconBrandPython,
+  IconBrandWordpress,
+  IconExternalLink,
+  IconFileText
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { Schema } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import card from '../../ui/card.module.css'
+import { CutName } from '../../ui/cut-name.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Time } from '../../ui/time.tsx'
+import { projectState } from './project-state.ts'
+import classes from './project-table.module.css'
+import { projectMessages } from './projects.messages.ts'
+
+type Project = Schema<'Project'>
+
+const types: Record<Project['type'], { name: string; icon: Icon }> = {
+  NODEJS: { name: 'Node.js', icon: IconBrandNodejs },
+  PYTHON: { name: 'Python', icon: IconBrandPython },
+  STATIC: { name: 'Static', icon: IconFileText },
+  WORDPRESS: { name: 'WordPress', icon: IconBrandWordpress },
+  DOCKERFILE: { name: 'Dockerfile', icon: IconBrandDocker }
+}
+
+export function ProjectTable({ projects }: { projects: readonly Project[] }) {
+  const t = useMessages(projectMessages)
+  return (
+    <table className={`${card.table} ${card.cards} ${classes.table}`}>
+      <thead>
+        <tr>
+          <th scope="col">{t('column.name')}</th>
+          <th scope="col">{t('column.state')}</th>
+          <th scope="col">{t('column.source')}</th>
+          <th scope="col">{t('column.deployed')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {projects.map((project) => (
+          <ProjectRow key={project.id} project={project} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function ProjectRow({ project }: { project: Project }) {
+  const t = useMessages(projectMessages)
+  const { name: typeName, icon: Glyph } = types[project.type]
+  const { word, tone, isBusy } = projectState(project)
+  return (
+    <tr>
+      <td className={classes.cell}>
+        <div className={classes.name}>
+          <span className={classes.type} title={typeName}>
+            <Glyph size={18} stroke={1.6} aria-hidden />
+            <span className="vh">{typeName}</span>
+          </span>
+          <span className={classes.names}>
+            <Link to="/projects/$projectId" params={{ projectId: project.id }} className={card.rowLink!}>
+              <CutName name={project.name} />
+            </Link>
+            <Host project={project} />
+          </span>
+        </div>
+      </td>
+      <td className={classes.state}>
+        <StatusBadge tone={tone} isBusy={isBusy ?? false}>
+          {t(word)}
+        </StatusBadge>
+      </td>
+      <td className={classes.source}>
+        {project.gitUrl === null ? typeName : <CutName name={project.gitUrl.replace(/^https:\/\//, '')} tail={20} />}
+      </td>
+      <td className={classes.when}>{project.deployedAt === null ? '–' : <Time at={project.deployedAt} />}</td>
+    </tr>
+  )
+}
+
+function Host({ project }: { project: Project }) {
+  const t = useMessages(projectMessages)
+  if (project.deployedDomain === null) return null
+  return (
+    <a
+      className={classes.host}
+      href={`//${project.deployedDomain}`}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={t('open', { host: project.deployedDomain })}
+    >
+      <CutName name={project.deployedDomain} tail={16} />
+      <IconExternalLink size={12} aria-hidden />
+    </a>
+  )
+}

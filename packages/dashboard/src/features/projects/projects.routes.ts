@@ -1,0 +1,48 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
+import { signedInRoute } from '../../routes/signed-in.ts'
+import { type ProjectGroup, projectGroups } from './project-state.ts'
+import { projectQuery } from './project.queries.ts'
+import { type ProjectSearch, projectsQuery } from './projects.queries.ts'
+
+const list = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/projects',
+  validateSearch: ({ q, page, state }: RawSearch): ProjectSearch & { state?: ProjectGroup | undefined } => ({
+    q: textIn(q),
+    page: pageIn(page),
+    state: oneOf(projectGroups, state)
+  }),
+  loaderDeps: ({ search: { q, page } }) => ({ q, page }),
+  loader: ({ context, deps }) => void context.queryClient.prefetchQuery(projectsQuery(deps)),
+  component: lazyRouteComponent(() => import('./project-list-page.tsx'), 'ProjectListPage')
+})
+
+const create = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/projects/new',
+  component: lazyRouteComponent(() => import('./new-project-page.tsx'), 'NewProjectPage')
+})
+
+/** Pages of one project, other features' too, are below it. */
+export const projectRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/projects/$projectId',
+  loader: ({ context, params }) => void context.queryClient.prefetchQuery(projectQuery(params.projectId)),
+  component: lazyRouteComponent(() => import('./project-page.tsx'), 'ProjectPage')
+})
+
+const overview = createRoute({
+  getParentRoute: () => projectRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./project-overview-tab.tsx'), 'ProjectOverviewTab')
+})
+
+const settings = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./project-settings-tab.tsx'), 'ProjectSettingsTab')
+})
+
+export const projectRoutes = [list, create] as const
+export const projectTabRoutes = [overview, settings] as const

@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { projectRoute } from '../projects/projects.routes.ts'
+import { variablesQuery } from './variables.queries.ts'
+
+const variables = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'variables',
+  loader: ({ context, params }) => void context.queryClient.prefetchQuery(variablesQuery(params.projectId)),
+  component: lazyRouteComponent(() => import('./variables-tab.tsx'), 'VariablesTab')
+})
+
+export const variableRoutes = [variables] as const

@@ -1,0 +1,48 @@
+export interface Formats {
+  /** "5 min. ago", "in 3 days". */
+  relative(time: string, now?: number): string
+  /** Exact, in the zone of the browser. */
+  dateTime(time: string): string
+  /** In binary steps with decimal names, as file managers have it: 1.4 MB. */
+  bytes(count: number): string
+  number(value: number): string
+  /** 0.5 is 50 %. */
+  percent(share: number): string
+}
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+/** Until when a step is used, in seconds, and its length. */
+const steps = [
+  { below: 45 * minute, unit: 'minute', seconds: minute },
+  { below: 22 * hour, unit: 'hour', seconds: hour },
+  { below: 26 * day, unit: 'day', seconds: day },
+  { below: 320 * day, unit: 'month', seconds: 30.4 * day },
+  { below: Infinity, unit: 'year', seconds: 365.25 * day }
+] as const
+const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+export function formatsOf(locale: string): Formats {
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const number = new Intl.NumberFormat(locale)
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  return {
+    relative(time, now = Date.now()) {
+      const seconds = (Date.parse(time) - now) / 1000
+      const step = steps.find(({ below }) => Math.abs(seconds) < below)!
+      return relative.format(Math.round(seconds / step.seconds), step.unit)
+    },
+    dateTime: (time) => dateTime.format(new Date(time)),
+    bytes(count) {
+      const step = count < 1024 ? 0 : Math.min(sizeUnits.length - 1, Math.floor(Math.log2(count) / 10))
+      const value = count / 1024 ** step
+      const maximumFractionDigits = step > 0 && value < 10 ? 1 : 0
+      const options = { style: 'unit', unit: sizeUnits[step]!, unitDisplay: 'short', maximumFractionDigits } as const
+      return new Intl.NumberFormat(locale, options).format(value)
+    },
+    number: (value) => number.format(value),
+    percent: (share) => percent.format(share)
+  }
+}

@@ -1,0 +1,50 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { formatsOf } from './formats.ts'
+import { locales, translator } from './messages.ts'
+
+const english = { hello: 'Hello {{name}}', files_one: '{{count}} file', files_other: '{{count}} files', plain: 'Plain' }
+const german = { hello: 'Hallo {{name}}', files_one: '{{count}} Datei', files_other: '{{count}} Dateien' }
+
+test('values, plurals and numbers are those of the language', () => {
+  const t = translator('de', english, german)
+  expect(t('hello', { name: 'Ada' })).toBe('Hallo Ada')
+  expect(t('files', { count: 1 })).toBe('1 Datei')
+  expect(t('files', { count: 12_345 })).toBe('12.345 Dateien')
+})
+
+test('what is not translated is English', () => {
+  expect(translator('de', english, german)('plain')).toBe('Plain')
+})
+
+test('times and sizes', () => {
+  const { relative, bytes } = formatsOf('en')
+  const now = Date.parse('2026-01-31T12:00:00Z')
+  expect(relative('2026-01-31T11:55:00Z', now)).toBe('5 min. ago')
+  expect(relative('2026-02-03T12:00:00Z', now)).toBe('in 3 days')
+  expect([0, 1023, 1536, 1024 ** 2 * 250, 1024 ** 4 * 3].map(bytes)).toEqual([
+    '0 byte',
+    '1,023 byte',
+    '1.5 kB',
+    '250 MB',
+    '3 TB'
+  ])
+})
+
+/** Every catalogue of every feature, as `<name>.<locale>.json`. */
+const root = join(import.meta.dirname, '..')
+const files = (await readdir(root, { recursive: true })).filter((path) => /\.[a-z]{2}\.json$/.test(path))
+const readKeys = async (path: string) => Object.keys(JSON.parse(await readFile(join(root, path), 'utf8')) as object)
+const formless = (keys: readonly string[]) =>
+  [...new Set(keys.map((key) => key.replace(/_(zero|one|two|few|many|other)$/, '')))].sort()
+
+test.each(files.filter((path) => path.endsWith('.en.json')))('%s is whole in every language', async (path) => {
+  const wanted = formless(await readKeys(path))
+  for (const locale of Object.keys(locales))
+    expect(formless(await readKeys(path.replace('.en.json', `.${locale}.json`)))).toEqual(wanted)
+})
+
+test('no language has a catalogue that English has not', () => {
+  expect(files.filter((path) => !files.includes(path.replace(/\.[a-z]{2}\.json$/, '.en.json')))).toEqual([])
+})

@@ -1,0 +1,79 @@
+/** Flat JSON in the format of i18next v4 (`{{name}}`, `_one`/`_other`), so that tools for translators read it. */
+export type Catalogue = Readonly<Record<string, string>>
+
+/** Each with its own name. English is always there; others are loaded by the feature that is shown. */
+export const locales = { en: 'English', de: 'Deutsch' } as const
+export type Locale = keyof typeof locales
+export const defaultLocale = 'en' satisfies Locale
+type Translated = Exclude<Locale, typeof defaultLocale>
+
+const storageKey = 'locale'
+
+export interface Messages<English extends Catalogue> {
+  english: English
+  /** The same promise for each call; what cannot be loaded is English. */
+  load(locale: Translated): Promise<Catalogue>
+}
+
+/** The sentences of one feature: English with its code, other languages in files of their own. */
+export function defineMessages<const English extends Catalogue>(
+  english: English,
+  others: Readonly<Record<Translated, () => Promise<{ default: Catalogue }>>>
+): Messages<English> {
+  const loaded = new Map<Translated, Promise<Catalogue>>()
+  return {
+    english,
+    load(locale) {
+      const known = loaded.get(locale)
+      if (known) return known
+      const loading = others[locale]().then(
+        (module) => module.default,
+        () => english
+      )
+      loaded.set(locale, loading)
+      return loading
+    }
+  }
+}
+
+type PluralForm = 'zero' | 'one' | 'two' | 'few' | 'many' | 'other'
+/** What can be asked for: of plurals the name without the form. */
+export type MessageKey<English> = {
+  [Key in keyof English & string]: Key extends `${infer Base}_${PluralForm}` ? Base : Key
+}[keyof English & string]
+export type Translate<English> = (
+  key: MessageKey<English>,
+  values?: Readonly<Record<string, string | number>>
+) => string
+
+export function translator<English extends Catalogue>(
+  locale: Locale,
+  english: English,
+  catalogue: Catalogue
+): Translate<English> {
+  const plural = new Intl.PluralRules(locale)
+  const number = new Intl.NumberFormat(locale)
+  return (key, values = {}) => {
+    const forms =
+      typeof values.count === 'number' ? [`${key}_${plural.select(values.count)}`, `${key}_other`, key] : [key]
+    const found = forms.map((form) => catalogue[form]).find((text) => text !== undefined)
+    const text = found ?? forms.map((form) => english[form]).find((each) => each !== undefined) ?? key
+    return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+      const value = values[name] ?? ''
+      return typeof value === 'number' ? number.format(value) : value
+    })
+  }
+}
+
+const isLocale = (text: string | null): text is Locale => text !== null && text in locales
+
+/** As was chosen on this browser, else the browser's own language. */
+export function startingLocale(): Locale {
+  const candidates = [localStorage.getItem(storageKey), ...navigator.languages.map((tag) => tag.slice(0, 2))]
+  return candidates.find(isLocale) ?? defaultLocale
+}
+
+export const rememberLocale = (locale: Locale): void => localStorage.setItem(storageKey, locale)
+
+const rightToLeft = new Set(['ar', 'fa', 'he', 'ur'])
+export const directionOf = (locale: string): 'ltr' | 'rtl' => (rightToLeft.has(locale) ? 'rtl' : 'ltr')

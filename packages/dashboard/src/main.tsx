@@ -1,0 +1,41 @@
+import './ui/mantine.css'
+import './ui/tokens.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
+import { Suspense } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createQueryClient } from './api/query-client.ts'
+import { I18nProvider } from './i18n/i18n.tsx'
+import { startingLocale } from './i18n/messages.ts'
+import { makeRouter } from './router.tsx'
+import { theme } from './ui/theme.ts'
+
+const reloadedAt = 'reloadedAt'
+// A tab that was open during an upgrade asks for files that are gone: it takes the new page, once.
+addEventListener('vite:preloadError', (event) => {
+  if (Date.now() - Number(sessionStorage.getItem(reloadedAt) ?? 0) < 10_000) return
+  sessionStorage.setItem(reloadedAt, String(Date.now()))
+  event.preventDefault()
+  location.reload()
+})
+
+// The DOM property: browsers hide the attribute.
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
+setNonce(nonce) // Dialogs lock the page's scrolling with a <style> of their own.
+
+const queryClient = createQueryClient()
+const router = makeRouter(queryClient)
+
+createRoot(document.getElementById('root')!).render(
+  <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+    <I18nProvider initial={startingLocale()}>
+      <QueryClientProvider client={queryClient}>
+        <Suspense fallback={null}>
+          <RouterProvider router={router} />
+        </Suspense>
+      </QueryClientProvider>
+    </I18nProvider>
+  </MantineProvider>
+)

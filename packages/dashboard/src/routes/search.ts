@@ -1,0 +1,18 @@
+/** What stands behind the `?` of an address, as somebody may have typed it. */
+export type RawSearch = Readonly<Record<string, unknown>>
+
+export const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+/** A number from 1 on; undefined where it is not one, and where it is the first. */
+export const pageIn = (value: unknown): number | undefined =>
+  Number.isSafeInteger(Number(value)) && Number(value) > 1 ? Number(value) : undefined
+
+export const oneOf = <const Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
+  values.find((each) => each === value)
+
+/** A path of this dashboard; undefined of anything that leads elsewhere. */
+export const ownPathIn = (value: unknown): string | undefined => {
+  const text = textIn(value)
+  return text !== undefined && /^\/(?![/\\])/.test(text) ? text : undefined
+}

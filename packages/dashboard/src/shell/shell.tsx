@@ -1,0 +1,82 @@
+import { ActionIcon } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { IconMenu2 } from '@tabler/icons-react'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { SessionGate } from '../features/session/session-gate.tsx'
+import { useMessages } from '../i18n/i18n.tsx'
+import { LiveSign } from '../live/live-sign.tsx'
+import { Logo } from '../ui/logo.tsx'
+import { RowsSkeleton } from '../ui/states.tsx'
+import { Nav } from './nav.tsx'
+import { shellMessages } from './shell.messages.ts'
+import classes from './shell.module.css'
+import { UserMenu } from './user-menu.tsx'
+
+const NavDrawer = lazy(() => import('./nav-drawer.tsx').then((module) => ({ default: module.NavDrawer })))
+
+/** What is around every page of somebody who has signed in. */
+export function Shell() {
+  const t = useMessages(shellMessages)
+  const main = useFocusOnNewPage()
+  return (
+    <div className={classes.shell}>
+      <Notifications position="bottom-right" limit={4} />
+      <a href="#main" className={classes.skip}>
+        {t('skip')}
+      </a>
+      <aside className={classes.side}>
+        <div className={classes.brand}>
+          <Logo size={24} />
+          <strong>Panel</strong>
+        </div>
+        <Nav />
+        <LiveSign />
+        <UserMenu />
+      </aside>
+      <TopBar />
+      <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+        <Suspense fallback={<RowsSkeleton />}>
+          <Outlet />
+        </Suspense>
+        <div id="overlays" />
+      </main>
+      <SessionGate />
+    </div>
+  )
+}
+
+/** Of narrow screens. */
+function TopBar() {
+  const t = useMessages(shellMessages)
+  const [drawer, setDrawer] = useState<'unloaded' | 'open' | 'closed'>('unloaded')
+  return (
+    <>
+      <nav className={classes.top} aria-label={t('top')}>
+        <ActionIcon aria-label={t('open')} size={44} onClick={() => setDrawer('open')}>
+          <IconMenu2 size={22} aria-hidden />
+        </ActionIcon>
+        <Logo size={22} />
+        <strong>Panel</strong>
+      </nav>
+      {drawer !== 'unloaded' && (
+        <Suspense fallback={null}>
+          <NavDrawer isOpen={drawer === 'open'} onClose={() => setDrawer('closed')} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** A screen reader goes on where the new page begins. Not at the first one, which begins there anyway. */
+function useFocusOnNewPage() {
+  const main = useRef<HTMLElement>(null)
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const before = useRef(path)
+  useEffect(() => {
+    if (before.current === path) return
+    before.current = path
+    main.current?.focus({ preventScroll: true })
+  }, [path])
+  return main
+}

@@ -1,0 +1,65 @@
+import { Menu, useMantineColorScheme } from '@mantine/core'
+import { IconApi, IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { api, data } from '../api/client.ts'
+import { useI18n, useMessages } from '../i18n/i18n.tsx'
+import { locales, type Locale } from '../i18n/messages.ts'
+import type { MenuParts } from '../ui/lazy-menu.tsx'
+import { shellMessages } from './shell.messages.ts'
+
+const schemes = [
+  { value: 'light', icon: IconSun },
+  { value: 'dark', icon: IconMoon },
+  { value: 'auto', icon: IconDeviceDesktop }
+] as const
+
+export function UserMenuBody({ target, onClose }: MenuParts) {
+  const t = useMessages(shellMessages)
+  const { locale, setLocale } = useI18n()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const signOut = useSignOut()
+  return (
+    <Menu defaultOpened onClose={onClose} width={220} position="top-start">
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown aria-label={t('menu')}>
+        <Menu.Label>{t('theme')}</Menu.Label>
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as typeof colorScheme)}>
+          {schemes.map(({ value, icon: Glyph }) => (
+            <Menu.RadioItem key={value} value={value} closeMenuOnClick={false} rightSection={<Glyph size={16} />}>
+              {t(`theme.${value}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Label>{t('language')}</Menu.Label>
+        <Menu.RadioGroup value={locale} onChange={(value) => setLocale(value as Locale)}>
+          {Object.entries(locales).map(([code, name]) => (
+            <Menu.RadioItem key={code} value={code} lang={code}>
+              {name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Item component="a" href="/api/docs" leftSection={<IconApi size={16} aria-hidden />}>
+          {t('apiReference')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => signOut.mutate()}>
+          {t('signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function useSignOut() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: () => data(api.POST('/api/auth/logout')),
+    // Also where the panel did not answer: nothing of the account stays on this screen.
+    onSettled: async () => {
+      client.clear()
+      await navigate({ to: '/login' })
+    }
+  })
+}

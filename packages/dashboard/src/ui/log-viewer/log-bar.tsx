@@ -1,0 +1,106 @@
+import { TextInput } from '@mantine/core'
+import {
+  IconCheck,
+  IconChevronDown,
+  IconChevronUp,
+  IconCopy,
+  IconDownload,
+  IconSearch,
+  IconTextWrap
+} from '@tabler/icons-react'
+import type { KeyboardEvent, ReactNode, Ref } from 'react'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { IconButton } from '../icon-button.tsx'
+import { useCopied } from '../use-copied.ts'
+import { plainText } from './ansi.ts'
+import classes from './log-bar.module.css'
+import type { LogBuffer } from './log-buffer.ts'
+import { logMessages } from './log-viewer.messages.ts'
+
+interface LogBarProps {
+  buffer: LogBuffer
+  fileName: string
+  status?: ReactNode
+  find: string
+  onFind(text: string): void
+  search: { matches: readonly number[]; at: number; go(by: 1 | -1): void }
+  isWrapped: boolean
+  onWrap(): void
+  searchBox: Ref<HTMLInputElement>
+  /** Escape: back to the lines. */
+  onLeave(): void
+}
+
+export function LogBar({
+  buffer,
+  fileName,
+  status,
+  find,
+  onFind,
+  search,
+  isWrapped,
+  onWrap,
+  searchBox,
+  onLeave
+}: LogBarProps) {
+  const t = useMessages(logMessages)
+  const { isCopied, copy } = useCopied()
+  const { matches, at, go } = search
+  const allText = () => buffer.lines.map(plainText).join('\n')
+  const onKeyDown = ({ key, shiftKey }: KeyboardEvent) => {
+    if (key === 'Enter') go(shiftKey ? -1 : 1)
+    if (key !== 'Escape') return
+    onFind('')
+    onLeave()
+  }
+  return (
+    <div className={classes.bar}>
+      <div className={classes.status}>
+        {status}
+        <span className={classes.count}>{t('lines', { count: buffer.lines.length })}</span>
+      </div>
+      <TextInput
+        ref={searchBox}
+        size="xs"
+        className={classes.search!}
+        aria-label={t('find')}
+        placeholder={t('find')}
+        value={find}
+        onChange={({ currentTarget }) => onFind(currentTarget.value)}
+        onKeyDown={onKeyDown}
+        leftSection={<IconSearch size={14} aria-hidden />}
+        rightSectionWidth={find === '' ? 0 : 76}
+        rightSection={
+          find !== '' && (
+            <span className={classes.found} role="status">
+              {matches.length > 0 ? t('matches', { at: at + 1, count: matches.length }) : t('none')}
+            </span>
+          )
+        }
+      />
+      <span className={classes.tools}>
+        <IconButton label={t('previous')} disabled={matches.length === 0} onClick={() => go(-1)}>
+          <IconChevronUp size={16} aria-hidden />
+        </IconButton>
+        <IconButton label={t('next')} disabled={matches.length === 0} onClick={() => go(1)}>
+          <IconChevronDown size={16} aria-hidden />
+        </IconButton>
+        <IconButton label={t('wrap')} aria-pressed={isWrapped} onClick={onWrap}>
+          <IconTextWrap size={16} aria-hidden />
+        </IconButton>
+        <IconButton label={t(isCopied ? 'copied' : 'copy')} onClick={() => copy(allText())}>
+          {isCopied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+        </IconButton>
+        <IconButton label={t('download')} onClick={() => download(fileName, allText())}>
+          <IconDownload size={16} aria-hidden />
+        </IconButton>
+      </span>
+    </div>
+  )
+}
+
+function download(fileName: string, text: string): void {
+  const href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  Object.assign(document.createElement('a'), { href, download: fileName }).click()
+  URL.revokeObjectURL(href)
+}

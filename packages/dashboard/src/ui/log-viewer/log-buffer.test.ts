@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { LogBuffer } from './log-buffer.ts'
+
+const bufferOf = (...pieces: string[]) => {
+  const buffer = new LogBuffer()
+  for (const piece of pieces) buffer.append(piece)
+  return buffer
+}
+
+test.each([
+  [
+    ['a\nb', 'c\nd\n'],
+    ['a', 'bc', 'd']
+  ],
+  [
+    ['a\n', '', 'b'],
+    ['a', 'b']
+  ],
+  [
+    ['10%\r50%', '\r100%\nok\r\n'],
+    ['100%', 'ok']
+  ],
+  [['\n\n'], ['', '']],
+  [['x'], ['x']]
+])('%j are the lines %j', (pieces, lines) => expect(bufferOf(...pieces).lines).toEqual(lines))
+
+test('who listens hears of each change, and of none that is none', () => {
+  const buffer = bufferOf('a\n')
+  let heard = 0
+  const end = buffer.subscribe(() => heard++)
+  buffer.append('b')
+  buffer.append('')
+  buffer.clear()
+  end()
+  buffer.append('c')
+  expect(heard).toBe(2)
+  expect(buffer.lines).toEqual(['c'])
+})
+
+test('of a text that is asked for again only the new is appended; another one takes its place', () => {
+  const buffer = new LogBuffer()
+  for (const text of ['a\nb', 'a\nbc\n', 'a\nbc\n']) buffer.show(text)
+  expect(buffer.lines).toEqual(['a', 'bc'])
+  buffer.show('x\n', true)
+  expect(buffer).toMatchObject({ lines: ['x'], isCut: true })
+})
+
+test('however it is cut into pieces, the lines are the same', () => {
+  const text = 'one\ntwo\rthree\r\n\nfour'
+  const whole = bufferOf(text).lines
+  for (let at = 0; at <= text.length; at++) expect(bufferOf(text.slice(0, at), text.slice(at)).lines).toEqual(whole)
+})

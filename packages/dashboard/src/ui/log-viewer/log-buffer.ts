@@ -1,0 +1,57 @@
+/** The lines of a growing log, outside of React: appending copies nothing that is there. */
+export class LogBuffer {
+  readonly lines: string[] = []
+  /** Something before the first line is no longer there. */
+  isCut = false
+  #open = ''
+  #shown = ''
+  #version = 0
+  readonly #listeners = new Set<() => void>()
+
+  /** Takes the next piece, which may begin and end in the middle of a line. */
+  append(text: string): void {
+    if (text === '') return
+    if (this.#open !== '') this.lines.pop()
+    const parts = (this.#open + text).split('\n')
+    this.#open = parts.at(-1)!
+    if (this.#open === '') parts.pop()
+    for (const part of parts) this.lines.push(shown(part))
+    this.#tell()
+  }
+
+  /** Takes all of a log that is asked for again and again, and works out what is new. `isCut`: its beginning is no longer given. */
+  show(text: string, isCut = false): void {
+    this.isCut = isCut
+    if (!text.startsWith(this.#shown)) this.clear()
+    const next = text.slice(this.#shown.length)
+    this.#shown = text
+    this.append(next)
+  }
+
+  /** From the beginning, as of another log. */
+  clear(): void {
+    this.lines.length = 0
+    this.#open = ''
+    this.#shown = ''
+    this.#tell()
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Another one after each change. */
+  readonly version = (): number => this.#version
+
+  #tell(): void {
+    this.#version++
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+/** A progress bar rewrites its line: what follows the last carriage return is to be seen. */
+function shown(line: string): string {
+  const text = line.endsWith('\r') ? line.slice(0, -1) : line
+  return text.slice(text.lastIndexOf('\r') + 1)
+}

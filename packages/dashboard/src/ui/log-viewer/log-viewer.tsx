@@ -1,0 +1,144 @@
+import { Button } from '@mantine/core'
+import { IconArrowDown } from '@tabler/icons-react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore
+} from 'react'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { LogBar } from './log-bar.tsx'
+import type { LogBuffer } from './log-buffer.ts'
+import { LogLine } from './log-line.tsx'
+import { logMessages } from './log-viewer.messages.ts'
+import classes from './log-viewer.module.css'
+import { useLogSearch } from './use-log-search.ts'
+
+const rowHeight = 20
+
+interface LogViewerProps {
+  buffer: LogBuffer
+  /** What it is, for who does not see it. */
+  label: string
+  fileName: string
+  /** Lines may still come. */
+  isLive: boolean
+  status?: ReactNode
+  find: string
+  onFind(text: string): void
+  /** A line to show, from 1. */
+  line?: number | undefined
+  onLine?(line: number): void
+}
+
+/**
+ * A log of any length: only what is in sight is drawn. It stays at the end until the reader scrolls up, and then says how much is new. A
+ * region that can be focused, and not a live one: nobody wants 100 lines a second read aloud.
+ */
+export function LogViewer({ buffer, label, fileName, isLive, status, find, onFind, line, onLine }: LogViewerProps) {
+  const t = useMessages(logMessages)
+  useSyncExternalStore(buffer.subscribe, buffer.version)
+  const count = buffer.lines.length
+  const box = useRef<HTMLDivElement>(null)
+  const searchBox = useRef<HTMLInputElement>(null)
+  const lastTop = useRef(0)
+  const [isWrapped, setWrapped] = useState(false)
+  /** How many lines there were when the reader left the end; undefined while they are there. */
+  const [leftAt, setLeftAt] = useState<number | undefined>(line)
+  const rows = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 12
+  })
+  const show = (index: number) => {
+    setLeftAt((before) => before ?? count)
+    rows.scrollToIndex(index, { align: 'center' })
+  }
+  const search = useLogSearch(buffer, find, show)
+  useLayoutEffect(() => {
+    if (leftAt === undefined && count > 0) rows.scrollToIndex(count - 1, { align: 'end' })
+  }, [count, leftAt, rows])
+  // A link to a line: once, when the log has come that far.
+  const shownLine = useRef<number>(undefined)
+  useEffect(() => {
+    if (line === undefined || shownLine.current === line || count < line) return
+    shownLine.current = line
+    rows.scrollToIndex(line - 1, { align: 'center' })
+  }, [line, count, rows])
+  const onScroll = () => {
+    const { scrollTop, scrollHeight, clientHeight } = box.current!
+    if (scrollTop < lastTop.current - 1) setLeftAt((before) => before ?? count)
+    else if (scrollHeight - scrollTop - clientHeight < 4) setLeftAt(undefined)
+    lastTop.current = scrollTop
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isFind = event.key === '/' || (event.key === 'f' && (event.ctrlKey || event.metaKey))
+    if (isFind) event.preventDefault()
+    if (isFind) searchBox.current?.focus()
+    if (event.key === 'End') setLeftAt(undefined)
+  }
+  const current = search.matches[search.at]
+  return (
+    <div className={classes.viewer}>
+      <LogBar
+        {...{ buffer, fileName, status, find, onFind, search, isWrapped, searchBox }}
+        onWrap={() => {
+          setWrapped(!isWrapped)
+          rows.measure()
+        }}
+        onLeave={() => box.current?.focus()}
+      />
+      {buffer.isCut && <p className={classes.dropped}>{t('cut')}</p>}
+      <div
+        ref={box}
+        className={classes.box}
+        role="region"
+        aria-label={label}
+        tabIndex={0}
+        dir="ltr"
+        onScroll={onScroll}
+        onKeyDown={onKeyDown}
+      >
+        {count === 0 && <p className={classes.waiting}>{t('waiting')}</p>}
+        <div className={classes.canvas} style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(({ key, index, start }) => (
+            <div
+              key={key}
+              ref={isWrapped ? rows.measureElement : undefined}
+              data-index={index}
+              className={classes.line}
+              data-wrap={isWrapped || undefined}
+              data-current={index === current || index + 1 === line || undefined}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <span
+                className={classes.number}
+                aria-hidden="true"
+                title={t('link', { line: index + 1 })}
+                onClick={() => onLine?.(index + 1)}
+              >
+                {index + 1}
+              </span>
+              <LogLine text={buffer.lines[index]!} find={find} />
+            </div>
+          ))}
+        </div>
+      </div>
+      {isLive && leftAt !== undefined && (
+        <Button
+          className={classes.jump!}
+          size="xs"
+          leftSection={<IconArrowDown size={14} aria-hidden />}
+          onClick={() => setLeftAt(undefined)}
+        >
+          {count > leftAt ? t('jump', { count: count - leftAt }) : t('follow')}
+        </Button>
+      )}
+    </div>
+  )
+}

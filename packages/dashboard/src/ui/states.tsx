@@ -1,0 +1,94 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconAlertTriangle, IconLock, IconMoodEmpty, IconPlugConnectedX } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { hasStatus, isOutage } from '../api/client.ts'
+import { useMessages } from '../i18n/i18n.tsx'
+import classes from './states.module.css'
+import { uiMessages } from './ui.messages.ts'
+
+interface EmptyStateProps {
+  title: string
+  hint?: string | undefined
+  action?: ReactNode
+  icon?: ReactNode
+  /** The state is all of the page, and its title the heading. */
+  isPage?: boolean
+}
+
+export function EmptyState({ title, hint, action, icon, isPage = false }: EmptyStateProps) {
+  const Title = isPage ? 'h1' : 'p'
+  return (
+    <div className={classes.state}>
+      {icon ?? <IconMoodEmpty size={28} stroke={1.5} aria-hidden />}
+      <Title className={classes.title}>{title}</Title>
+      {hint !== undefined && <p>{hint}</p>}
+      {action}
+    </div>
+  )
+}
+
+const kinds = [
+  { is: isOutage, title: 'outage', icon: IconPlugConnectedX, canRetry: true },
+  { is: (error: unknown) => hasStatus(error, 403), title: 'forbidden', icon: IconLock, canRetry: false },
+  { is: (error: unknown) => hasStatus(error, 404), title: 'notFound', icon: IconMoodEmpty, canRetry: false },
+  { is: () => true, title: 'error', icon: IconAlertTriangle, canRetry: true }
+] as const
+
+interface ErrorStateProps {
+  error: Error
+  onRetry?: () => void
+  isPage?: boolean
+}
+
+/** What the API said, and what can be done about it. */
+export function ErrorState({ error, onRetry, isPage = false }: ErrorStateProps) {
+  const t = useMessages(uiMessages)
+  const { title, icon: Icon, canRetry } = kinds.find(({ is }) => is(error))!
+  const retry = canRetry && onRetry && (
+    <Button variant="default" onClick={onRetry}>
+      {t('retry')}
+    </Button>
+  )
+  return (
+    <div role="alert">
+      <EmptyState
+        isPage={isPage}
+        title={t(title)}
+        hint={error.message}
+        icon={<Icon size={28} stroke={1.5} aria-hidden />}
+        action={retry || (isPage && <HomeLink />)}
+      />
+    </div>
+  )
+}
+
+function HomeLink() {
+  const t = useMessages(uiMessages)
+  return (
+    <Button component={Link} to="/" variant="default">
+      {t('back', { name: t('home') })}
+    </Button>
+  )
+}
+
+/** The shape of what comes, so that nothing jumps. */
+export function RowsSkeleton({ rows = 6, height = 52 }: { rows?: number; height?: number }) {
+  const t = useMessages(uiMessages)
+  return (
+    <div role="status" aria-label={t('loading')} className={classes.rows}>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} style={{ height }}>
+          <Skeleton height={12} width={`${22 + ((row * 7) % 15)}%`} />
+          <Skeleton height={12} width="10%" />
+          <Skeleton height={12} width={`${28 - ((row * 5) % 12)}%`} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export function NotFoundPage() {
+  const t = useMessages(uiMessages)
+  return <EmptyState isPage title={t('notFound')} hint={t('notFound.hint')} action={<HomeLink />} />
+}

@@ -1,0 +1,5 @@
+import { defineMessages } from '../i18n/messages.ts'
+import english from './ui.en.json'
+
+/** What every page says. */
+export const uiMessages = defineMessages(english, { de: () => import('./ui.de.json') })

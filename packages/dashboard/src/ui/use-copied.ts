@@ -1,0 +1,15 @@
+import { useEffect, useState } from 'react'
+import { copyText } from './copy-text.ts'
+
+const shownMs = 1_500
+
+/** Copies, and is true for a moment after it. */
+export function useCopied(): { isCopied: boolean; copy(text: string): void } {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return undefined
+    const timer = setTimeout(() => setCopied(false), shownMs)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  return { isCopied, copy: (text) => void copyText(text).then(setCopied) }
+}

@@ -1,0 +1,66 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import presetMantine from 'postcss-preset-mantine'
+import { defineConfig, type Plugin } from 'vite'
+
+const brotli = promisify(brotliCompress)
+const zip = promisify(gzip)
+
+/** Beside each file its compressed twins: the panel sends them as they are, and compresses nothing when it is asked. */
+const precompress = (): Plugin => ({
+  name: 'precompress',
+  apply: 'build',
+  async writeBundle({ dir = 'dist' }) {
+    const files = (await readdir(dir, { recursive: true })).filter((file) => /\.(js|css|svg|json)$/.test(file))
+    for (const path of files.map((file) => join(dir, file))) {
+      const content = await readFile(path)
+      await writeFile(`${path}.br`, await brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+      await writeFile(`${path}.gz`, await zip(content, { level: 9 }))
+    }
+  }
+})
+
+const packagesOf = (...names: string[]) => new RegExp(`node_modules/(${names.join('|')})/`)
+
+export default defineConfig({
+  plugins: [react(), precompress()],
+  css: { postcss: { plugins: [presetMantine()] }, modules: { localsConvention: 'camelCaseOnly' } },
+  // Of workspace packages their sources, so that a page is never made of a stale build.
+  resolve: {
+    conditions: ['source', 'module', 'browser', 'development|production'],
+    dedupe: ['zod', 'react', 'react-dom']
+  },
+  build: {
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 300,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What changes only with a dependency keeps its name, and its place in the browser's cache, over our releases.
+            { name: 'react', test: packagesOf('react', 'react-dom', 'scheduler', 'use-sync-external-store') },
+            {
+              name: 'tanstack',
+              test: packagesOf(
+                '@tanstack/(react-router|router-core|history|react-query|query-core|store|react-store)',
+                'openapi-fetch'
+              )
+            },
+            // Small modules that several pages share: one file instead of twenty.
+            {
+              name: 'shared',
+              test: /(src\/ui\/(?!log-viewer)|node_modules\/@tabler\/)/,
+              minShareCount: 2,
+              maxModuleSize: 8_000
+            }
+          ]
+        }
+      }
+    }
+  },
+  server: { proxy: { '/api': 'http://localhost:3000', '/socket.io': { target: 'http://localhost:3000', ws: true } } }
+})

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { publicAccess } from './access.ts'
+
+/** Where its build lies: in a checkout and in a release alike. */
+export const dashboardDirectory = fileURLToPath(new URL('../../../dashboard/dist/', import.meta.url))
+
+const brotli = promisify(brotliCompress)
+const forever = 'public, max-age=31536000, immutable'
+/** What is never a page of the dashboard, so that a client that errs there hears of it. */
+const notPages = /^\/(api|assets|metrics|socket\.io|\.well-known)(\/|$)|\.(br|css|gz|js|json|map|svg|txt|xml)$/
+
+/**
+ * The dashboard: static files under names that change with their content, and one page for every other address that a browser opens, which
+ * finds what to show by that address. Nothing where it has not been built. Each file is a route of its own, so that no other name ever
+ * reaches the disk. Before the route policy: who opens the page may have no session yet.
+ */
+export async function addDashboard(app: FastifyInstance, directory: string): Promise<void> {
+  const page = await readFile(join(directory, 'index.html'), 'utf8').catch(() => undefined)
+  if (page === undefined) return
+  await app.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, access: publicAccess, admission: 'free' }
+    })
+    await scope.register(fastifyStatic, {
+      root: directory,
+      wildcard: false,
+      index: false,
+      preCompressed: true,
+      cacheControl: false,
+      decorateReply: false,
+      globIgnore: ['index.html', '**/*.br', '**/*.gz'],
+      setHeaders(reply, path) {
+        void reply.header('cache-control', path.includes('/assets/') ? forever : 'no-cache')
+        void reply.header('vary', 'accept-encoding')
+      }
+    })
+  })
+  const parts = page.split('__CSP_NONCE__')
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404 || !isForPage(request)) return
+    const nonce = randomBytes(16).toString('base64')
+    void reply.type('text/html; charset=utf-8').headers({
+      'content-security-policy': pagePolicy(nonce),
+      'referrer-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+      vary: 'accept-encoding'
+    })
+    const html = parts.join(nonce)
+    if (!/\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(html)
+    const compressed = await brotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+    return reply.header('content-encoding', 'br').send(compressed)
+  })
+}
+
+const isForPage = ({ method, headers, url }: FastifyRequest): boolean =>
+  ['GET', 'HEAD'].includes(method) && (headers.accept ?? '').includes('text/html') && !notPages.test(url.split('?')[0]!)
+
+/** Its own files alone, no inline script, and no host but the panel's. Styles that its dialogs make while they are open carry the nonce. */
+const pagePolicy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'"
+  ].join(';')
