@@ -2,7 +2,9 @@ import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Schema, unwrap } from '@panel/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { liveTestClients } from '../packages/server/test/support/live.ts'
+import { withResolvers } from '../packages/server/test/support/with-resolvers.ts'
 import { docker, findObjects, removeObjects, runningContainers } from './support/engine.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import { openWebSocket, startLoad } from './support/load.ts'
@@ -21,6 +23,7 @@ let user: Client
 beforeAll(async () => {
   git = await startGitHttpServer()
   panel = await startPanel({
+    WEB_PROCESS: 'separate',
     // What is repaired here the panel is told of: by the store and by the container engine.
     RECONCILE_FULL_SECONDS: '3600',
     GIT_EXTRA_HOSTS: `127.0.0.1:${git.port}`,
@@ -367,6 +370,121 @@ test('a container that dies is started again, and one that was removed behind ou
     ({ status, body }) => status === 200 && body === 'phoenix /'
   )
   await expectOnlyTheLiveOne(site)
+})
+
+describe('logs that are followed', () => {
+  const live = liveTestClients(() => panel.url)
+  afterEach(() => live.close())
+
+  interface Sent {
+    text: string
+    next: number | string
+  }
+  const textOf = (sent: readonly unknown[]) => (sent as Sent[]).map(({ text }) => text).join('')
+
+  /** Takes what is sent as soon as `mayTake` lets it. */
+  async function follow(name: string, input: object, mayTake: () => Promise<void> = () => Promise.resolve()) {
+    const client = live.make({ cookie: user.cookie })
+    client.socket.offAny()
+    const sent: Sent[] = []
+    const states: string[] = []
+    const ended: unknown[] = []
+    client.socket.on(`${name.replace('-', ':')}-state`, ({ state }: { state: string }, taken: () => void) => {
+      states.push(state)
+      taken()
+    })
+    client.socket.on(name.replace('-', ':'), (data: Sent, taken: () => void) => {
+      sent.push(data)
+      void mayTake().then(taken)
+    })
+    client.socket.on(`ended:${name}`, (data) => ended.push(data))
+    await new Promise<void>((resolve) => client.socket.once('connect', resolve).connect())
+    expect(await client.ask(`subscribe:${name}`, input)).toMatchObject({ ok: true })
+    return { sent, states, ended, socket: client.socket }
+  }
+
+  test('of a deployment: line by line, cut in the middle and gone on with, all of what the API has', async () => {
+    const lines =
+      'for (let i = 0; i < 60; i++) { console.log(`step ${i} ä`); await new Promise((r) => setTimeout(r, 100)) }'
+    const site = await user.createSite(git, {
+      ...builtNodeSite('told', 'node build.js'),
+      'build.js': lines
+    })
+    const { id: deploymentId } = await unwrap(user.api.POST('/api/projects/{id}/build', at(site.id)))
+    const whole = await follow('deployment-log', { deploymentId })
+    const first = await follow('deployment-log', { deploymentId })
+    await until(
+      () => Promise.resolve(textOf(first.sent)),
+      (text) => text.includes('step 20')
+    )
+    // It comes as it is written, not at the end.
+    expect(textOf(first.sent)).not.toContain('step 59')
+    first.socket.disconnect()
+    const second = await follow('deployment-log', { deploymentId, after: first.sent.at(-1)!.next })
+    await until(
+      () => Promise.resolve(whole.ended.length + second.ended.length),
+      (ended) => ended === 2
+    )
+    const { buildLogs, status } = await user.waitFor(site.id, deploymentId)
+    expect(status, buildLogs ?? '').toBe('RUNNING')
+    expect(textOf(whole.sent)).toBe(buildLogs)
+    expect(textOf(first.sent) + textOf(second.sent)).toBe(buildLogs)
+  })
+
+  const count = 100_000
+  const numbers = (text: string) => [...text.matchAll(/^line (\d+) /gm)].map(([, number]) => Number(number))
+  const writer = `
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+createServer(async (request, response) => {
+  response.end('counting')
+  if (request.url !== '/count') return
+  for (let line = 0; line < ${count}; line++)
+    if (!process.stdout.write('line ' + line + ' ' + 'x'.repeat(50) + '\\n')) await once(process.stdout, 'drain')
+}).listen(process.env.PORT, '0.0.0.0')`
+
+  test('of a container: a slow reader has all 100,000 lines, beside one at full speed, also through kill -9 of the worker', async () => {
+    const site = await user.createSite(git, { ...nodeSite('count'), 'server.js': writer })
+    expect(await user.build(site.id)).toMatchObject({ status: 'RUNNING' })
+    const gate = withResolvers()
+    const fast = await follow('container-log', { projectId: site.id })
+    const slow = await follow('container-log', { projectId: site.id }, () => Promise.race([gate.promise, sleep(5_000)]))
+    await until(
+      () => Promise.resolve([...fast.states, ...slow.states]),
+      (states) => states.length === 2
+    )
+    await panel.visit(site.hostname, '/count')
+    await until(
+      () => Promise.resolve(textOf(fast.sent).includes(`line ${count - 1} `)),
+      (isThere) => isThere
+    )
+    expect(slow.sent.length).toBeLessThan(fast.sent.length / 2)
+    gate.resolve()
+    await until(
+      () => Promise.resolve(slow.sent.length),
+      (chunks) => chunks > 20
+    )
+    await panel.killWorker()
+    await panel.start()
+    await until(
+      () => Promise.resolve(textOf(slow.sent).includes(`line ${count - 1} `)),
+      (isThere) => isThere
+    )
+    const expected = Array.from({ length: count }, (_, line) => line)
+    for (const { sent } of [fast, slow]) expect(numbers(textOf(sent))).toEqual(expected)
+
+    // The next container's follows.
+    const { containerId } = await projectOf(site)
+    const redeployed = await user.build(site.id)
+    expect(redeployed.status).toBe('RUNNING')
+    expect((await projectOf(site)).containerId).not.toBe(containerId)
+    await panel.visit(site.hostname, '/count')
+    await until(
+      () => Promise.resolve(numbers(textOf(fast.sent)).length),
+      (lines) => lines === 2 * count
+    )
+    expect(numbers(textOf(fast.sent)).slice(count)).toEqual(expected)
+  })
 })
 
 describe('cleanup', () => {

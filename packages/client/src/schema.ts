@@ -2661,6 +2661,142 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/status-page': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Where the public status page of a project is, and whether it is switched on
+     * @description Where the public status page of a project is, and whether it is switched on.
+     */
+    get: operations['readStatusPage']
+    /**
+     * Make, change, switch on or off the public status page of a project
+     * @description It shows everybody who knows its address the title, and of each uptime check with onStatusPage its name, how it stands, its uptime by day and when it was down; neither host names nor reasons. Switched off, it answers as one that never was.
+     */
+    put: operations['saveStatusPage']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/uptime-checks': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * List the uptime checks of a project, with how they stand and figures of their uptime
+     * @description A check asks for a page of the project again and again, by way of this machine’s proxy, as a visitor would. `summary` is of all of them. The figures are the share of the time that is known, by whole hours: a run speaks for the time since the one before it, at most for its interval. While a check is paused, or the panel or its proxy is away, nothing is known, and that time counts for nothing.
+     */
+    get: operations['listUptimeChecks']
+    put?: never
+    /**
+     * Watch a site of the project
+     * @description Of one’s own sites alone: the automatic host name of the project or a verified domain that leads to it, which is looked up again at each run. The certificate of https must be good for the name and for today; who has signed it is not judged. It rests (PAUSED) while the project is stopped or not deployed, the account is suspended, or the name leads elsewhere. UPTIME_CHECKS_PER_ACCOUNT says how many there may be.
+     */
+    post: operations['createUptimeCheck']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/uptime-checks/{checkId}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Read an uptime check
+     * @description Read an uptime check.
+     */
+    get: operations['getUptimeCheck']
+    put?: never
+    post?: never
+    /**
+     * Delete an uptime check and its history
+     * @description Delete an uptime check and its history.
+     */
+    delete: operations['deleteUptimeCheck']
+    options?: never
+    head?: never
+    /**
+     * Change or pause an uptime check
+     * @description What is asked for otherwise begins anew as UNKNOWN; its history stays.
+     */
+    patch: operations['updateUptimeCheck']
+    trace?: never
+  }
+  '/api/projects/{id}/uptime-checks/{checkId}/incidents': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * When a site was down, and why; the newest first
+     * @description Kept for 95 days after their end.
+     */
+    get: operations['listUptimeIncidents']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/uptime-checks/{checkId}/results': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What the runs of a check have shown
+     * @description What the runs of a check have shown.
+     */
+    get: operations['readUptimeResults']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/uptime-checks/{checkId}/run': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Run an uptime check now
+     * @description Once in ten seconds. What it shows is in the check as soon as `lastRunAt` is another one.
+     */
+    post: operations['runUptimeCheck']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/wordpress/export': {
     parameters: {
       query?: never
@@ -2879,6 +3015,26 @@ export interface paths {
      * @description Replace the password; sessions that are open go on.
      */
     post: operations['rotateSftpPassword']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/status/{slug}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What the public status page of a project shows
+     * @description The page for people is at /status/:slug. It may be some seconds old.
+     */
+    get: operations['readPublicStatus']
+    put?: never
+    post?: never
     delete?: never
     options?: never
     head?: never
@@ -3420,6 +3576,10 @@ export interface components {
       | 'project.created'
       | 'project.updated'
       | 'project.deleted'
+      | 'uptime_check.created'
+      | 'uptime_check.updated'
+      | 'uptime_check.deleted'
+      | 'status_page.saved'
       | 'deployment.build_requested'
       | 'deployment.requested'
       | 'deployment.rollback_requested'
@@ -5069,6 +5229,32 @@ export interface components {
     ProjectStatus: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
     /** @enum {string} */
     ProjectType: 'NODEJS' | 'PYTHON' | 'STATIC' | 'WORDPRESS' | 'DOCKERFILE'
+    PublicStatus: {
+      checks: {
+        days: {
+          /** Format: date */
+          day: string
+          uptime: number | null
+        }[]
+        name: string
+        /** @enum {string} */
+        state: 'UNKNOWN' | 'UP' | 'DOWN' | 'PAUSED'
+        /** @description Of the days that are shown, as percent of the time that is known. */
+        uptime: number | null
+      }[]
+      generatedAt: components['schemas']['Timestamp']
+      /** @description The newest first, 50 at most. */
+      incidents: {
+        from: components['schemas']['Timestamp']
+        name: string
+        seconds: number
+        to: components['schemas']['Timestamp'] | null
+      }[]
+      showDays: number
+      /** @enum {string} */
+      state: 'UNKNOWN' | 'UP' | 'DOWN' | 'PAUSED'
+      title: string
+    }
     PushAccepted: {
       deploymentId: components['schemas']['Id']
       status: components['schemas']['DeploymentStatus']
@@ -5290,6 +5476,17 @@ export interface components {
     SshKey: {
       publicKey: string
     }
+    StatusPage: {
+      createdAt: components['schemas']['Timestamp']
+      enabled: boolean
+      projectId: components['schemas']['Id']
+      showDays: number
+      slug: string
+      title: string
+      updatedAt: components['schemas']['Timestamp']
+      /** @description Of the page for people. */
+      url: string
+    }
     /** Format: date-time */
     Timestamp: string
     /** @enum {string} */
@@ -5366,6 +5563,158 @@ export interface components {
        * @default
        */
       path?: components['schemas']['ClientPath']
+    }
+    UptimeCheck: {
+      createdAt: components['schemas']['Timestamp']
+      /** @description The answers that are expected. Redirects are not followed: they count by their own code. */
+      expectedStatus: string
+      hostname: string
+      id: components['schemas']['Id']
+      intervalMinutes: number
+      lastMs: number | null
+      /** @description Why the last run did not pass. */
+      lastReason:
+        | (
+            | 'CONNECTION_LOST'
+            | 'TIMEOUT'
+            | 'STATUS'
+            | 'TEXT_MISSING'
+            | 'TEXT_PRESENT'
+            | 'TLS_NAME'
+            | 'TLS_EXPIRED'
+            | 'TLS_FAILED'
+            | 'PROXY_AWAY'
+            | 'CHECKER_DELAYED'
+          )
+        | null
+      lastRunAt: components['schemas']['Timestamp'] | null
+      /** @description The HTTP status of the last run. */
+      lastStatus: number | null
+      /** @enum {string} */
+      method: 'GET' | 'HEAD'
+      /** @description What it is called, also on a public status page. */
+      name: string
+      /** @description Whether the public status page of the project has it. */
+      onStatusPage: boolean
+      path: string
+      paused: boolean
+      pausedBecause: ('OWNER' | 'PROJECT_STOPPED' | 'NOT_DEPLOYED' | 'ACCOUNT_SUSPENDED' | 'HOST_NOT_OWN') | null
+      projectId: components['schemas']['Id']
+      /** @enum {string} */
+      protocol: 'http' | 'https'
+      /** @description Failed runs that are forgiven. It is DOWN when `retries + 1` of the last `2 × retries + 1` runs have failed, the newest among them; while it may be so, runs follow each other by 30 seconds. UP again after two runs in a row that pass (one where retries is 0). */
+      retries: number
+      /**
+       * @description UNKNOWN: not run yet, or its last runs told nothing of the site, or are long ago.
+       * @enum {string}
+       */
+      state: 'UNKNOWN' | 'UP' | 'DOWN' | 'PAUSED'
+      stateSince: components['schemas']['Timestamp']
+      text: string | null
+      /**
+       * @description Whether the text must be there, or must not.
+       * @enum {string}
+       */
+      textMode: 'present' | 'absent'
+      timeoutSeconds: number
+      /** @description Of the certificate that was served to the last run. */
+      tlsDaysLeft: number | null
+      updatedAt: components['schemas']['Timestamp']
+      uptime: components['schemas']['UptimeFigures']
+    }
+    UptimeCheckList: {
+      pagination: components['schemas']['Pagination']
+      summary: {
+        down: number
+        paused: number
+        /**
+         * @description The worst of the checks that are not paused.
+         * @enum {string}
+         */
+        state: 'UNKNOWN' | 'UP' | 'DOWN' | 'PAUSED'
+        unknown: number
+        up: number
+      }
+      uptimeChecks: components['schemas']['UptimeCheck'][]
+    }
+    UptimeFigures: {
+      /** @description Percent of the time that is known; null where nothing is. */
+      '7d': number | null
+      /** @description Percent of the time that is known; null where nothing is. */
+      '24h': number | null
+      /** @description Percent of the time that is known; null where nothing is. */
+      '30d': number | null
+      /** @description Percent of the time that is known; null where nothing is. */
+      '90d': number | null
+    }
+    UptimeIncident: {
+      /** @description When the first of the runs failed that it was found by. */
+      from: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      /** @enum {string} */
+      reason:
+        | 'CONNECTION_LOST'
+        | 'TIMEOUT'
+        | 'STATUS'
+        | 'TEXT_MISSING'
+        | 'TEXT_PRESENT'
+        | 'TLS_NAME'
+        | 'TLS_EXPIRED'
+        | 'TLS_FAILED'
+        | 'PROXY_AWAY'
+        | 'CHECKER_DELAYED'
+      seconds: number
+      status: number | null
+      to: components['schemas']['Timestamp'] | null
+    }
+    UptimeIncidentList: {
+      incidents: components['schemas']['UptimeIncident'][]
+      pagination: components['schemas']['Pagination']
+    }
+    UptimeResults: {
+      checkId: components['schemas']['Id']
+      downSeconds: number
+      /** @description The last runs that are kept, the newest first, 100 at most. */
+      latest: {
+        at: components['schemas']['Timestamp']
+        ms: number | null
+        /** @enum {string} */
+        outcome: 'up' | 'down' | 'unknown'
+        reason:
+          | (
+              | 'CONNECTION_LOST'
+              | 'TIMEOUT'
+              | 'STATUS'
+              | 'TEXT_MISSING'
+              | 'TEXT_PRESENT'
+              | 'TLS_NAME'
+              | 'TLS_EXPIRED'
+              | 'TLS_FAILED'
+              | 'PROXY_AWAY'
+              | 'CHECKER_DELAYED'
+            )
+          | null
+        status: number | null
+        tlsDaysLeft: number | null
+      }[]
+      /** @description By hour for 24h and 7d, else by day, in UTC. */
+      points: {
+        /** @description Of the runs that got an answer. */
+        averageMs: number | null
+        downSeconds: number
+        from: components['schemas']['Timestamp']
+        maxMs: number | null
+        upSeconds: number
+        /** @description Percent of the time that is known; null where nothing is. */
+        uptime: number | null
+      }[]
+      /** @enum {string} */
+      range: '24h' | '7d' | '30d' | '90d'
+      /** @description Of the range since the check was made: it was paused, the panel or its proxy was away. It counts for nothing in `uptime`. */
+      unknownSeconds: number
+      upSeconds: number
+      /** @description Percent of the time that is known; null where nothing is. */
+      uptime: number | null
     }
     UsageSummary: {
       oversellingEnabled: boolean
@@ -11169,6 +11518,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The notification. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -11313,6 +11663,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The channel. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -11345,6 +11696,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The channel. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -11384,6 +11736,7 @@ export interface operations {
       query?: never
       header?: never
       path: {
+        /** @description The channel. */
         id: components['schemas']['Id']
       }
       cookie?: never
@@ -12672,6 +13025,440 @@ export interface operations {
       }
     }
   }
+  readStatusPage: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['StatusPage']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  saveStatusPage: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          enabled: boolean
+          /** @description Days that it shows; 30 for the first time. */
+          showDays?: number
+          /** @description Its address. One that cannot be guessed is made where there is none. */
+          slug?: string
+          /** @description Needed for the first time. */
+          title?: string
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['StatusPage']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listUptimeChecks: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['UptimeCheckList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  createUptimeCheck: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /**
+           * @description The answers that are expected. Redirects are not followed: they count by their own code.
+           * @default 200-399
+           */
+          expectedStatus?: string
+          /** @description The automatic host name of the project, or a verified domain that leads to it; no wildcard. */
+          hostname: string
+          /** @default 5 */
+          intervalMinutes?: number
+          /**
+           * @default GET
+           * @enum {string}
+           */
+          method?: 'GET' | 'HEAD'
+          /** @description What it is called, also on a public status page. */
+          name: string
+          /**
+           * @description Whether the public status page of the project has it.
+           * @default true
+           */
+          onStatusPage?: boolean
+          /**
+           * @description With a query, as it goes over the wire.
+           * @default /
+           */
+          path?: string
+          /** @default false */
+          paused?: boolean
+          /**
+           * @description https where a certificate is served for the name, http otherwise.
+           * @enum {string}
+           */
+          protocol?: 'http' | 'https'
+          /**
+           * @description Failed runs that are forgiven. It is DOWN when `retries + 1` of the last `2 × retries + 1` runs have failed, the newest among them; while it may be so, runs follow each other by 30 seconds. UP again after two runs in a row that pass (one where retries is 0).
+           * @default 2
+           */
+          retries?: number
+          /** @default null */
+          text?: string | null
+          /**
+           * @description Whether the text must be there, or must not.
+           * @default present
+           * @enum {string}
+           */
+          textMode?: 'present' | 'absent'
+          /** @default 10 */
+          timeoutSeconds?: number
+        }
+      }
+    }
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['UptimeCheck']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  getUptimeCheck: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The check. */
+        checkId: components['schemas']['Id']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['UptimeCheck']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  deleteUptimeCheck: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The check. */
+        checkId: components['schemas']['Id']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done; there is nothing to say. */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  updateUptimeCheck: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The check. */
+        checkId: components['schemas']['Id']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description The answers that are expected. Redirects are not followed: they count by their own code. */
+          expectedStatus?: string
+          /** @description The automatic host name of the project, or a verified domain that leads to it; no wildcard. */
+          hostname?: string
+          intervalMinutes?: number
+          /** @enum {string} */
+          method?: 'GET' | 'HEAD'
+          /** @description What it is called, also on a public status page. */
+          name?: string
+          /** @description Whether the public status page of the project has it. */
+          onStatusPage?: boolean
+          /** @description With a query, as it goes over the wire. */
+          path?: string
+          paused?: boolean
+          /** @enum {string} */
+          protocol?: 'http' | 'https'
+          /** @description Failed runs that are forgiven. It is DOWN when `retries + 1` of the last `2 × retries + 1` runs have failed, the newest among them; while it may be so, runs follow each other by 30 seconds. UP again after two runs in a row that pass (one where retries is 0). */
+          retries?: number
+          text?: string | null
+          /**
+           * @description Whether the text must be there, or must not.
+           * @enum {string}
+           */
+          textMode?: 'present' | 'absent'
+          timeoutSeconds?: number
+        }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['UptimeCheck']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJsonOrInvalidTarget']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  listUptimeIncidents: {
+    parameters: {
+      query?: {
+        /** @description How many at most. */
+        limit?: number
+        /** @description Which page, from 1. */
+        page?: components['parameters']['Page']
+      }
+      header?: never
+      path: {
+        /** @description The check. */
+        checkId: components['schemas']['Id']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['UptimeIncidentList']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  readUptimeResults: {
+    parameters: {
+      query?: {
+        /** @description Up to now. */
+        range?: '24h' | '7d' | '30d' | '90d'
+      }
+      header?: never
+      path: {
+        /** @description The check. */
+        checkId: components['schemas']['Id']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['UptimeResults']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  runUptimeCheck: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The check. */
+        checkId: components['schemas']['Id']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Accepted: it goes on after this answer. */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   exportWordpress: {
     parameters: {
       query?: never
@@ -13223,6 +14010,34 @@ export interface operations {
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrSftpUnavailable']
       507: components['responses']['DiskFull']
+    }
+  }
+  readPublicStatus: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description Of the status page. */
+        slug: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PublicStatus']
+        }
+      }
+      400: components['responses']['ValidationError']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   getDnsInfo: {

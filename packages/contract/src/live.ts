@@ -5,6 +5,7 @@ import { dnsModes, domainStatuses } from './domains.ts'
 import { ErrorBody, ErrorCode } from './errors.ts'
 import { AlertThreshold } from './monitoring.ts'
 import { mailboxImportStatuses } from './mailbox-imports.ts'
+import { uptimeStates } from './uptime-checks.ts'
 import { importStatuses, importSteps } from './wordpress.ts'
 
 /** What has no event of its own says `changed`; and so does everything of which more than 20 change at once, with no id. */
@@ -29,6 +30,8 @@ import { NotificationKind } from './notifications.ts'
  * API's to give, under the API's permissions. By name, as Socket.IO has it.
  */
 export const liveEvents = {
+  /** An uptime check stands otherwise. */
+  uptime: z.object({ projectId: z.string(), checkId: z.string(), state: z.enum(uptimeStates) }),
   'deployment:status': z.object({
     projectId: z.string(),
     deploymentId: z.string(),

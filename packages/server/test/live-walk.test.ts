@@ -22,6 +22,7 @@ const events: { [Name in LiveEventName]: LiveEvents[Name] } = {
     percent: null
   },
   'alert:threshold': { metric: 'cpu', value: 91.5, threshold: 80, timestamp: '2026-01-01T00:00:00.000Z' },
+  uptime: { projectId: 'p1', checkId: 'u1', state: 'DOWN' },
   changed: { type: 'project', id: 'p1', projectId: 'p1' },
   notification: { id: 'n1', kind: 'deployment-failed', unread: 3 }
 }

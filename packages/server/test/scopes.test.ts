@@ -90,8 +90,20 @@ beforeAll(async () => {
   await ann.request('POST', `/api/domains/${domain.id}/ssl/provision`)
   const delivery = { mailboxId: mailbox.id, to: 'delivery-test@mail.panel.example.net' }
   const deliveryTest = await ann.request('POST', '/api/mail/delivery-tests', delivery)
+  const watched = { name: 'site', hostname: project.deployedDomain ?? `${project.name}.apps.example.net` }
+  const check = await ann.request('POST', `${at}/uptime-checks`, watched)
+  await ann.request('PUT', `${at}/status-page`, { enabled: true, slug: 'site', title: 'Site' })
   ids = [
-    ['/api/projects/', { id: project.id, deploymentId: deployment.id, key: 'KEY', action: 'restart' }],
+    [
+      '/api/projects/',
+      {
+        checkId: check.json<{ id: string }>().id,
+        id: project.id,
+        deploymentId: deployment.id,
+        key: 'KEY',
+        action: 'restart'
+      }
+    ],
     ['/api/files/', { id: project.id }],
     ['/api/databases/', { id: database.id }],
     ['/api/mailboxes/', { id: mailbox.id }],
@@ -99,7 +111,8 @@ beforeAll(async () => {
     ['/api/mail/dmarc/', { domainId: domain.id }],
     ['/api/mail/delivery-tests/', { id: deliveryTest.json<{ id: string }>().id }],
     ['/api/domains/', { id: domain.id, recordId: record.json<{ id: string }>().id }],
-    ['/api/users/', { id: ann.user.id }]
+    ['/api/users/', { id: ann.user.id }],
+    ['/api/status/', { slug: 'site' }]
   ]
 })
 afterAll(() => panel.close())

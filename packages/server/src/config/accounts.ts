@@ -25,6 +25,9 @@ export const accountVariables = {
   DEFAULT_MAX_MAILBOXES: quota,
   DEFAULT_MAX_SUB_ACCOUNTS: quota,
   DEFAULT_MAX_DISK_MB: quota,
+  UPTIME_CHECKS_PER_ACCOUNT: whole(0, 10_000).default(50),
+  /** Days for which each run of an uptime check is kept; its sums by hour are kept for some more than 90. */
+  UPTIME_RUNS_KEEP_DAYS: whole(1, 30).default(3),
   DISK_MEASURE_SECONDS: whole(10, 86_400).default(600),
   DISK_GRACE_SECONDS: whole(0, 2_592_000).default(3600)
 }

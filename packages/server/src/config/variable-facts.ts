@@ -83,6 +83,8 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
   DISK_GRACE_SECONDS: live('How long an account above its limit may grow before its containers stop', {
     unit: 'seconds'
   }),
+  UPTIME_CHECKS_PER_ACCOUNT: live('Uptime checks that an account may have'),
+  UPTIME_RUNS_KEEP_DAYS: live('How long each run of an uptime check is kept', { unit: 'days', ...atRound }),
   // Mail
   SMTP_URL: restart('secret', 'The mail server by which the panel sends'),
   MAIL_FROM: live('Sender of the panel’s own mail'),

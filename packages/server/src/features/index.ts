@@ -39,6 +39,8 @@ import { sftp } from './sftp/sftp.module.ts'
 import { signInPlaces } from './sign-in-places/sign-in-places.module.ts'
 import { system } from './system/system.module.ts'
 import { twoFactor } from './two-factor/two-factor.module.ts'
+import { statusPages } from './status-pages/status-pages.module.ts'
+import { uptimeChecks } from './uptime-checks/uptime-checks.module.ts'
 import { updates } from './updates/updates.module.ts'
 import { users } from './users/users.module.ts'
 import { webmail } from './webmail/webmail.module.ts'
@@ -85,6 +87,8 @@ const modules = [
   sftp,
   wordpress,
   monitoring,
+  uptimeChecks,
+  statusPages,
   settings,
   updates,
   system

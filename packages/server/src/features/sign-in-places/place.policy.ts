@@ -1,4 +1,4 @@
-import { isIP, isIPv4 } from 'node:net'
+import { z } from 'zod'
 
 export interface SignIn {
   ip: string | null
@@ -22,9 +22,12 @@ export function agentFamily(userAgent: string | null): string {
   return family ?? (/^[\w.-]{1,40}/.exec(text)?.[0].toLowerCase() || 'unknown')
 }
 
+const isIPv4 = (text: string): boolean => z.ipv4().safeParse(text).success
+const isAddress = (text: string): boolean => isIPv4(text) || z.ipv6().safeParse(text.split('%')[0]).success
+
 /** The network that an address is most likely to stay in: a /24, of IPv6 a /48. */
 export function networkOf(ip: string | null): string {
-  if (ip === null || isIP(ip) === 0) return 'unknown'
+  if (ip === null || !isAddress(ip)) return 'unknown'
   const plain = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip
   if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`
   return `${groupsOf(plain).slice(0, 3).join(':')}::/48`

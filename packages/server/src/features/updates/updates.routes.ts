@@ -2,9 +2,7 @@ import { PanelVersion } from '@panel/contract/system'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { requireRole } from '../../http/access.ts'
-import { version } from '../../version.ts'
-import { findLatestRelease } from './release.repository.ts'
-import { isNewer } from './version.policy.ts'
+import { panelVersion } from './version.service.ts'
 
 export function updatesRoutes(app: App, deps: Dependencies): void {
   app.get(
@@ -19,13 +17,6 @@ export function updatesRoutes(app: App, deps: Dependencies): void {
         response: { 200: PanelVersion }
       }
     },
-    async () => {
-      const latest = await findLatestRelease(deps.db)
-      return {
-        version,
-        latest: latest ?? null,
-        isUpdateAvailable: latest !== undefined && isNewer(latest.version, version)
-      }
-    }
+    async () => panelVersion(deps)
   )
 }

@@ -1,10 +1,12 @@
 /** What an `id` is of, by the part of the address before it. */
 const owners: Readonly<Record<string, string>> = {
   aliases: 'The alias.',
+  channels: 'The channel.',
   databases: 'The database.',
   domains: 'The domain.',
   files: 'The project.',
   mailboxes: 'The mailbox.',
+  notifications: 'The notification.',
   projects: 'The project.',
   sessions: 'The session.',
   tests: 'The test.',
@@ -19,6 +21,7 @@ const byName: Readonly<Record<string, string>> = {
   action: 'What to do, or in the audit log, what was done.',
   actorId: 'Who did it.',
   after: 'What comes after this.',
+  checkId: 'The check.',
   deploymentId: 'The deployment.',
   domainId: 'Of this domain only.',
   depth: 'How many levels of directories.',

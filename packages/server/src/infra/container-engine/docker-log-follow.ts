@@ -5,30 +5,51 @@ import type { EngineCall, TimeLimits } from './docker-call.ts'
 import { createLogPieces, secondsOf } from './docker-log-pieces.ts'
 import { unavailable } from './engine-unavailable.ts'
 
-/** See ContainerEngine.followLogs. The limit is that of the connection: a program may be silent for days. */
+interface Options {
+  call: EngineCall
+  limits: TimeLimits
+}
+
+/** See ContainerEngine.followLogs. */
 export async function* followLogs(
-  { call, limits }: { call: EngineCall; limits: TimeLimits },
+  options: Options,
   id: string,
   { tail, after }: LogStart,
   signal: AbortSignal
 ): AsyncGenerator<LogChunk> {
-  const query = {
-    ...{ follow: true, stdout: true, stderr: true, timestamps: true, tail: after ? 'all' : tail },
-    ...(after ? { since: secondsOf(after.time) } : {})
+  const pieces = createLogPieces(after)
+  for (let from = after; ; from = pieces.restart()) {
+    const query = {
+      ...{ follow: true, stdout: true, stderr: true, timestamps: true, tail: from ? 'all' : tail },
+      ...(from ? { since: secondsOf(from.time) } : {})
+    }
+    yield* readAnswer(options, { path: `/containers/${id}/logs`, query }, pieces, signal)
+    if (signal.aborted || !pieces.isRepeating()) return
   }
+}
+
+/** The limit is that of the connection: a program may be silent for days. */
+async function* readAnswer(
+  { call, limits }: Options,
+  { path, query }: { path: string; query: Readonly<Record<string, unknown>> },
+  pieces: ReturnType<typeof createLogPieces>,
+  signal: AbortSignal
+): AsyncGenerator<LogChunk> {
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(unavailable('The container engine does not answer')), limits.ordinary)
-  const pieces = createLogPieces(after)
   // No more than one read waits here: the engine reads its file as fast as the reader does.
   const chunks = new PassThrough({ objectMode: true, highWaterMark: 1 })
+  const split = async function* (source: AsyncIterable<Buffer>) {
+    for await (const bytes of source) {
+      yield* pieces.read(bytes)
+      if (pieces.isRepeating()) return
+    }
+  }
   const reading = call(
     Number.POSITIVE_INFINITY,
     async (engine) => {
-      const stream: Readable = await engine.open('GET', `/containers/${id}/logs`, { query })
+      const stream: Readable = await engine.open('GET', path, { query })
       clearTimeout(timer)
-      const split = async function* (source: AsyncIterable<Buffer>) {
-        for await (const bytes of source) yield* pieces(bytes)
-      }
       await pipeline(stream, split, chunks)
     },
     { signal: AbortSignal.any([signal, stop.signal]) }

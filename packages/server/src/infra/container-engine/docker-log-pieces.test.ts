@@ -13,12 +13,12 @@ const frame = (stream: 1 | 2, time: string, payload: string | Buffer): Buffer =>
 const read = (bytes: Buffer, { after, step = bytes.length }: { after?: LogPosition; step?: number } = {}) => {
   const pieces = createLogPieces(after)
   const chunks = []
-  for (let from = 0; from < bytes.length; from += step) chunks.push(...pieces(bytes.subarray(from, from + step)))
+  for (let from = 0; from < bytes.length; from += step) chunks.push(...pieces.read(bytes.subarray(from, from + step)))
   return { text: chunks.map(({ text }) => text).join(''), position: chunks.at(-1)?.position }
 }
 const log = Buffer.concat([
   frame(1, at(1), 'one\n'),
-  frame(2, at(2), 'two ä\n'),
+  frame(1, at(2), 'two ä '),
   frame(1, at(2), 'three\n'),
   frame(1, at(3), 'four\n')
 ])
@@ -27,13 +27,13 @@ describe('the log of a container in pieces', () => {
   test('text comes in order without its times, wherever reads end', () => {
     for (let step = 1; step <= log.length; step++)
       expect(read(log, { step })).toEqual({
-        text: 'one\ntwo ä\nthree\nfour\n',
+        text: 'one\ntwo ä three\nfour\n',
         position: { time: at(3), count: 1 }
       })
   })
 
   test.each<[LogPosition, string]>([
-    [{ time: at(1), count: 1 }, 'two ä\nthree\nfour\n'],
+    [{ time: at(1), count: 1 }, 'two ä three\nfour\n'],
     [{ time: at(2), count: 1 }, 'three\nfour\n'],
     [{ time: at(2), count: 2 }, 'four\n'],
     [{ time: at(3), count: 1 }, '']
@@ -42,7 +42,7 @@ describe('the log of a container in pieces', () => {
     const since = Buffer.concat(
       [
         frame(1, at(1), 'one\n'),
-        frame(2, at(2), 'two ä\n'),
+        frame(1, at(2), 'two ä '),
         frame(1, at(2), 'three\n'),
         frame(1, at(3), 'four\n')
       ].filter((_, index) => [at(1), at(2), at(2), at(3)][index]! >= after.time)
@@ -50,10 +50,46 @@ describe('the log of a container in pieces', () => {
     expect(read(since, { after }).text).toBe(expected)
   })
 
+  test.each([
+    ['all of a file', [frame(1, at(2), 'two\n'), frame(1, at(3), 'three\n')]],
+    ['a file of one line', [frame(1, at(3), 'three\n')]]
+  ])('%s that is said again is not read, and what comes is read from the next answer', (_, again) => {
+    const before = [frame(1, at(1), 'one\n'), frame(1, at(2), 'two\n'), frame(1, at(3), 'three\n')]
+    const next = [frame(1, at(4), 'four\n')]
+    const pieces = createLogPieces(undefined)
+    const said = (frames: Buffer[]) => [...pieces.read(Buffer.concat(frames))].map(({ text }) => text).join('')
+    expect(said([...before, ...again, ...next])).toBe('one\ntwo\nthree\n')
+    expect(pieces.isRepeating()).toBe(true)
+    expect(said(next)).toBe('')
+    expect(pieces.restart()).toEqual({ time: at(3), count: 1 })
+    expect(said([...before.slice(2), ...next])).toBe('four\n')
+    expect(pieces.isRepeating()).toBe(false)
+  })
+
+  test('what a clock that was set back has written is believed when it is there again', () => {
+    const pieces = createLogPieces(undefined)
+    const back = Buffer.concat([log, frame(1, at(1), 'by an earlier clock\n'), frame(1, at(2), 'more\n')])
+    const said = () => [...pieces.read(back)].map(({ text }) => text).join('')
+    expect(said()).toBe('one\ntwo ä three\nfour\n')
+    pieces.restart()
+    expect(said()).toBe('by an earlier clock\nmore\n')
+    expect(pieces.isRepeating()).toBe(false)
+  })
+
+  test('pieces of one long line have one time', () => {
+    const long = Buffer.concat([frame(1, at(1), 'a'.repeat(9)), frame(1, at(1), 'b'), frame(1, at(1), 'c\n')])
+    expect(read(long)).toEqual({ text: `${'a'.repeat(9)}bc\n`, position: { time: at(1), count: 3 } })
+  })
+
+  test('where the position is gone from the file, the first piece after it is the next', () => {
+    const rest = Buffer.concat([frame(1, at(3), 'four\n'), frame(1, at(4), 'five\n')])
+    expect(read(rest, { after: { time: at(2), count: 1 } }).text).toBe('four\nfive\n')
+  })
+
   test('a position within a time counts on', () => {
-    const again = Buffer.concat([frame(1, at(2), 'a\n'), frame(1, at(2), 'b\n'), frame(1, at(2), 'c\n')])
+    const again = Buffer.concat([frame(1, at(2), 'a'), frame(1, at(2), 'b'), frame(1, at(2), 'c\n')])
     expect(read(again, { after: { time: at(2), count: 1 } })).toEqual({
-      text: 'b\nc\n',
+      text: 'bc\n',
       position: { time: at(2), count: 3 }
     })
   })
@@ -70,14 +106,14 @@ describe('the log of a container in pieces', () => {
 
   test('chunks are bounded, however much is read at once', () => {
     const lines = Buffer.concat(Array.from({ length: 5_000 }, (_, n) => frame(1, at(n), `${'x'.repeat(99)}\n`)))
-    const chunks = [...createLogPieces(undefined)(lines)]
+    const chunks = [...createLogPieces(undefined).read(lines)]
     expect(chunks.length).toBeGreaterThan(5)
     expect(Math.max(...chunks.map(({ text }) => text.length))).toBeLessThan(66_000)
     expect(chunks.map(({ text }) => text).join('')).toHaveLength(500_000)
   })
 
   test('what is no log is refused before it fills the memory', () => {
-    expect(() => [...createLogPieces(undefined)(Buffer.from('HTTP/1.1 200 OK'))]).toThrow(RangeError)
+    expect(() => [...createLogPieces(undefined).read(Buffer.from('HTTP/1.1 200 OK'))]).toThrow(RangeError)
   })
 
   test.each([

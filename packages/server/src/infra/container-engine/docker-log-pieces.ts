@@ -7,46 +7,74 @@ const headerBytes = 8
 const maxPieceBytes = 1024 * 1024
 const chunkCharacters = 64 * 1024
 
+interface LogPieces {
+  read(bytes: Buffer): Generator<LogChunk>
+  /** Whether the engine has begun to say again what it has said: its answer is read no further, and it is to be asked anew. */
+  isRepeating(): boolean
+  /** Before what it answers then. */
+  restart(): LogPosition
+}
+
 /**
- * Takes the engine's log with times apart (see docker-logs.ts for its frames) into text with where it ends. Of what has the time of
- * `after`, so many pieces are left out as the reader has already.
+ * Takes the engine's log with times apart (see docker-logs.ts for its frames) into text with where it ends. Pieces up to `after` are left
+ * out. Engine 20.10 reads a new file from its beginning again, once, when it has followed a log from one file into the next: a piece from
+ * before the last one is believed only where the engine, asked for what comes after that, has it there, as of a clock that was set back.
  */
-export function createLogPieces(after: LogPosition | undefined): (bytes: Buffer) => Generator<LogChunk> {
+export function createLogPieces(after: LogPosition | undefined): LogPieces {
   const streams = [1, 2].map(() => ({ decoder: new StringDecoder('utf8'), clean: createPlainTextStream(colouredText) }))
   let rest: Buffer = Buffer.alloc(0)
   let position: LogPosition = after ?? { time: '', count: 0 }
-  let known = after?.count ?? 0
+  let missing = position.count
+  let isSought = after !== undefined
+  let hasEndedLine = true
+  let isRepeating = false
 
   const isKnown = (time: string) => {
-    if (known === 0 || time !== after?.time) return false
-    known--
-    return true
+    if (missing === 0) return false
+    if (time === position.time) missing--
+    else if (time > position.time) missing = 0
+    return time <= position.time
   }
-  const read = (frame: Buffer): string => {
+  const take = (frame: Buffer): string => {
     const space = frame.indexOf(0x20, headerBytes)
     const time = frame.toString('latin1', headerBytes, space === -1 ? frame.length : space)
     if (isKnown(time)) return ''
+    // Pieces of one long line have one time.
+    isRepeating = !isSought && (time < position.time || (time === position.time && hasEndedLine))
+    if (isRepeating) return ''
+    isSought = false
     position = { time, count: time === position.time ? position.count + 1 : 1 }
+    hasEndedLine = frame.at(-1) === 0x0a
     const { decoder, clean } = streams[frame[0] === 2 ? 1 : 0]!
     return space === -1 ? '' : clean(decoder.write(frame.subarray(space + 1)))
   }
 
-  return function* (bytes) {
-    rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
-    let text = ''
-    for (;;) {
-      const length = rest.length < headerBytes ? undefined : rest.readUInt32BE(4)
-      if (length !== undefined && length > maxPieceBytes) throw new RangeError('This is no log of a container')
-      if (length === undefined || rest.length < headerBytes + length) break
-      text += read(rest.subarray(0, headerBytes + length))
-      rest = rest.subarray(headerBytes + length)
-      if (text.length < chunkCharacters) continue
-      yield { text, position }
-      text = ''
+  return {
+    *read(bytes) {
+      rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
+      let text = ''
+      while (!isRepeating) {
+        const length = rest.length < headerBytes ? undefined : rest.readUInt32BE(4)
+        if (length !== undefined && length > maxPieceBytes) throw new RangeError('This is no log of a container')
+        if (length === undefined || rest.length < headerBytes + length) break
+        text += take(rest.subarray(0, headerBytes + length))
+        rest = rest.subarray(headerBytes + length)
+        if (text.length < chunkCharacters) continue
+        yield { text, position }
+        text = ''
+      }
+      // A copy, so that what is left of a large read does not keep all of it.
+      rest = Buffer.from(rest)
+      if (text !== '') yield { text, position }
+    },
+    isRepeating: () => isRepeating,
+    restart() {
+      rest = Buffer.alloc(0)
+      missing = position.count
+      isSought = true
+      isRepeating = false
+      return position
     }
-    // A copy, so that what is left of a large read does not keep all of it.
-    rest = Buffer.from(rest)
-    if (text !== '') yield { text, position }
   }
 }
 

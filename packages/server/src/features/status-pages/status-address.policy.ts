@@ -1,0 +1,2 @@
+/** Of the page for people. */
+export const statusPath = (slug: string): string => `/status/${slug}`

@@ -1,0 +1,12 @@
+import { feature } from '../feature.ts'
+import { deletePage } from './status-pages.repository.ts'
+import { statusPageRoutes } from './status-pages.routes.ts'
+
+export const statusPages = feature({
+  name: 'status-pages',
+  routes: [statusPageRoutes],
+  project: {
+    // The row of the project stays, and so would this one.
+    deleted: (_deps, trx, { id }) => deletePage(trx, id)
+  }
+})

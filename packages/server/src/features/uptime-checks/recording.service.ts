@@ -1,0 +1,103 @@
+import type { UptimePause } from '@panel/contract/uptime-checks'
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { listPauses } from './host-facts.repository.ts'
+import { notify } from '../notifications/notify-access.ts'
+import type { Judgement } from './judgement.policy.ts'
+import { soonAfter, timeBefore } from './run-times.policy.ts'
+import { insertIncident, lockStillTaken, type RunOutcome, saveOutcomes, type TakenRun } from './runs.repository.ts'
+import { tellState } from './telling.service.ts'
+import { isInDoubt, type Step, stepUptime } from './uptime.machine.ts'
+import { renderDown, renderUp } from './uptime-message.render.ts'
+import { endIncidents, pauseChecks } from './uptime-checks.repository.ts'
+
+type Deps = Pick<Dependencies, 'db' | 'events' | 'now' | 'jobs'>
+
+/** A run that is over; without a judgement where the check rests. */
+export interface EndedRun {
+  run: TakenRun
+  at: Date
+  judgement: Judgement | UptimePause
+}
+
+/**
+ * Writes down runs, all in one commit: results, states, incidents and what is told of them. A run that failed counts only if its check
+ * does not rest by now: its owner may have stopped the site while it was asked.
+ */
+export async function recordRuns(deps: Deps, ended: readonly EndedRun[]): Promise<void> {
+  await deps.db.transaction(async (trx) => {
+    const taken = await lockStillTaken(
+      trx,
+      ended.map(({ run }) => run)
+    )
+    const current = ended.filter(({ run }) => taken.has(run.id))
+    const failed = current.filter(({ judgement }) => typeof judgement === 'object' && judgement.outcome === 'down')
+    const pauses = await listPauses(
+      trx,
+      failed.map(({ run }) => run.id)
+    )
+    const judged: { outcome: RunOutcome; step: Step }[] = []
+    const resting: { run: TakenRun; pause: UptimePause }[] = []
+    for (const { run, at, judgement } of current) {
+      const pause = typeof judgement === 'string' ? judgement : pauses.get(run.id)
+      if (typeof judgement === 'string' || pause !== undefined) resting.push({ run, pause: pause! })
+      else judged.push(judgedRun(run, at, judgement))
+    }
+    await saveOutcomes(
+      trx,
+      judged.map(({ outcome }) => outcome)
+    )
+    for (const { outcome, step } of judged) if (step.change) await applyChange(deps, trx, outcome, step.change)
+    await letRest(deps, trx, resting)
+  })
+}
+
+function judgedRun(run: TakenRun, at: Date, judgement: Judgement): { outcome: RunOutcome; step: Step } {
+  const { seconds, isAfterGap } = timeBefore(run.intervalMinutes, run.lastKnownAt, at)
+  const step = stepUptime(run, { outcome: judgement.outcome, at, retries: run.retries, isAfterGap })
+  const nextRunAt = isInDoubt(step.next) ? soonAfter(run, at) : null
+  return { outcome: { run, at, judgement, next: step.next, nextRunAt, seconds }, step }
+}
+
+async function applyChange(
+  deps: Deps,
+  trx: Transaction,
+  { run, at, judgement }: RunOutcome,
+  change: NonNullable<Step['change']>
+): Promise<void> {
+  await tellState(deps, trx, run, change.to)
+  // One may be open from before the check rested, or was changed.
+  await endIncidents(trx, [run.id], at)
+  if (change.to === 'DOWN') {
+    const { reason, status } = judgement
+    await insertIncident(trx, { checkId: run.id, startedAt: change.since, reason: reason!, status }, at)
+    await tellOwner(deps, trx, run, 'site-down', renderDown({ url: urlOf(run), reason: reason!, status }))
+  }
+  // The first answer of all is no news.
+  if (change.to === 'UP' && run.state === 'DOWN') await tellOwner(deps, trx, run, 'site-up', renderUp(urlOf(run)))
+}
+
+const urlOf = ({ protocol, hostname, path }: TakenRun): string => `${protocol}://${hostname}${path}`
+
+const tellOwner = (deps: Deps, trx: Transaction, run: TakenRun, kind: 'site-down' | 'site-up', text: string) =>
+  notify(deps, trx, {
+    userId: run.userId,
+    kind,
+    subject: { type: 'check', id: run.id, name: run.name },
+    text,
+    link: `/projects/${run.projectId}`
+  })
+
+async function letRest(
+  deps: Deps,
+  trx: Transaction,
+  resting: readonly { run: TakenRun; pause: UptimePause }[]
+): Promise<void> {
+  const changed = resting.filter(({ run, pause }) => run.state !== 'PAUSED' || run.pause !== pause)
+  await pauseChecks(
+    trx,
+    changed.map(({ run, pause }) => ({ id: run.id, pause })),
+    deps.now()
+  )
+  for (const { run } of changed) await tellState(deps, trx, run, 'PAUSED')
+}

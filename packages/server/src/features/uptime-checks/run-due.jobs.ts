@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dependencies } from '../../dependencies.ts'
+import { messageOf } from '../../message-of.ts'
+import { createAsking } from './asking.service.ts'
+import { type EndedRun, recordRuns } from './recording.service.ts'
+import { takeDueRuns, type TakenRun } from './runs.repository.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'jobs' | 'logger' | 'now'>
+
+/** Questions under way at once in a process: with all of them unanswered to their time limit, still several hundred a minute. */
+const maxAsked = 256
+/** Of one account: its sites that hang keep those of others waiting no longer. */
+const maxAskedOfAccount = 32
+const batch = 128
+const recordEveryMs = 250
+const lookAgainMs = 500
+/** Then this run ends, and the next one goes on. */
+const longestMs = 240_000
+
+/** Runs what is due, until nothing is. Several processes may do so at once: each run is one process's. */
+export async function runDueChecks(deps: Deps, signal: AbortSignal): Promise<void> {
+  const ask = createAsking(deps)
+  const asked = new Map<TakenRun, Promise<void>>()
+  const ended: EndedRun[] = []
+  const begun = performance.now()
+  const start = (run: TakenRun) =>
+    asked.set(
+      run,
+      ask(run).then((judgement) => {
+        asked.delete(run)
+        ended.push({ run, at: deps.now(), judgement })
+      })
+    )
+  const recording = new AbortController()
+  const recorder = recordAll(deps, ended, recording.signal)
+  try {
+    for (;;) {
+      const isOver = signal.aborted || performance.now() - begun > longestMs
+      const room = isOver ? 0 : Math.min(batch, maxAsked - asked.size)
+      const taken = room === 0 ? [] : await takeDueRuns(deps.db, { now: deps.now(), limit: room, without: busy(asked) })
+      for (const run of taken)
+        if (run.pauseNow === null) start(run)
+        else ended.push({ run, at: deps.now(), judgement: run.pauseNow })
+      if (taken.length > 0 && asked.size < maxAsked) continue
+      if (asked.size === 0) return
+      // A moment for the first of them, or for others to become due beside those that hang.
+      await Promise.race([...asked.values(), sleep(lookAgainMs, undefined, { ref: false })])
+    }
+  } finally {
+    await Promise.all(asked.values())
+    recording.abort()
+    await recorder
+  }
+}
+
+function busy(asked: ReadonlyMap<TakenRun, unknown>): string[] {
+  const counts = new Map<string, number>()
+  for (const { userId } of asked.keys()) counts.set(userId, (counts.get(userId) ?? 0) + 1)
+  return [...counts].filter(([, count]) => count >= maxAskedOfAccount).map(([userId]) => userId)
+}
+
+/** Writes down what has come together, again and again, and the rest when `signal` fires. */
+async function recordAll(deps: Deps, ended: EndedRun[], signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const isLast = signal.aborted
+    while (ended.length > 0) {
+      const runs = ended.splice(0, batch)
+      await recordRuns(deps, runs).catch((error: unknown) =>
+        deps.logger.warn({ runs: runs.length, error: messageOf(error) }, 'runs of uptime checks not written down')
+      )
+    }
+    if (isLast) return
+    await sleep(recordEveryMs, undefined, { signal, ref: false }).catch(() => {}) // Woken to end.
+  }
+}

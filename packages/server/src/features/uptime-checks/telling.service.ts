@@ -1,0 +1,11 @@
+import type { UptimeState } from '@panel/contract/uptime-checks'
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+
+/** Tells the account's clients that a check stands otherwise. */
+export const tellState = (
+  { events }: Pick<Dependencies, 'events'>,
+  trx: Transaction,
+  { userId, projectId, id }: { userId: string; projectId: string; id: string },
+  state: UptimeState
+): Promise<void> => events.publish(trx, { to: { userId }, name: 'uptime', data: { projectId, checkId: id, state } })

@@ -1,0 +1,55 @@
+import { feature } from '../feature.ts'
+import { purgeHistory } from './retention.jobs.ts'
+import { runDueChecks } from './run-due.jobs.ts'
+import { tellState } from './telling.service.ts'
+import { countByState, deleteChecksOfProject, listRestlessOf, pauseChecks } from './uptime-checks.repository.ts'
+import { uptimeCheckRoutes } from './uptime-checks.routes.ts'
+
+declare module '../../jobs.ts' {
+  interface Queues {
+    'uptime-checks.run': object
+    'uptime-checks.purge': object
+  }
+}
+
+export const uptimeChecks = feature({
+  name: 'uptime-checks',
+  routes: [uptimeCheckRoutes],
+  jobs: {
+    'uptime-checks.run': {
+      concurrency: 1,
+      timeoutSeconds: 300,
+      retries: 0,
+      run: (deps, _data, { signal }) => runDueChecks(deps, signal)
+    },
+    'uptime-checks.purge': { concurrency: 1, timeoutSeconds: 600, retries: 0, run: purgeHistory }
+  },
+  schedules: [
+    { queue: 'uptime-checks.run', everySeconds: 15 },
+    { queue: 'uptime-checks.purge', everySeconds: 600 }
+  ],
+  project: {
+    // The row of the project stays, and so would those that hang on it.
+    deleted: (_deps, trx, { id }) => deleteChecksOfProject(trx, id)
+  },
+  account: {
+    // At once, so that nothing that is under way alarms; what else stops a check is seen with its next run.
+    async suspended(deps, trx, userId) {
+      const checks = await listRestlessOf(trx, userId)
+      await pauseChecks(
+        trx,
+        checks.map(({ id }) => ({ id, pause: 'ACCOUNT_SUSPENDED' as const })),
+        deps.now()
+      )
+      for (const check of checks) await tellState(deps, trx, { ...check, userId }, 'PAUSED')
+    }
+  },
+  metrics: [
+    {
+      name: 'panel_uptime_checks',
+      help: 'Uptime checks, by what their last runs have shown.',
+      label: 'state',
+      read: ({ db }) => countByState(db)
+    }
+  ]
+})

@@ -1,0 +1,178 @@
+import { z } from 'zod'
+import { Id, Message } from '@panel/contract/common'
+import {
+  CreateUptimeCheck,
+  UpdateUptimeCheck,
+  UptimeCheck,
+  UptimeCheckList,
+  UptimeCheckQuery,
+  UptimeIncidentList,
+  UptimeIncidentQuery,
+  UptimeResults,
+  UptimeResultsQuery
+} from '@panel/contract/uptime-checks'
+import type { App } from '../../app.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { sessionAccess, sessionOf } from '../../http/access.ts'
+import { readIncidents, readResults } from './history.service.ts'
+import {
+  createUptimeCheck,
+  deleteUptimeCheck,
+  listUptimeChecks,
+  readUptimeCheck,
+  requestRun,
+  updateUptimeCheck
+} from './uptime-checks.service.ts'
+
+const config = { access: sessionAccess }
+const tags = ['Uptime']
+const params = z.object({ id: Id.meta({ description: 'The project.' }) })
+const checkParams = params.extend({ checkId: Id.meta({ description: 'The uptime check.' }) })
+const base = '/api/projects/:id/uptime-checks'
+const one = `${base}/:checkId`
+
+export function uptimeCheckRoutes(app: App, deps: Dependencies): void {
+  app.get(
+    base,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listUptimeChecks',
+        summary: 'List the uptime checks of a project, with how they stand and figures of their uptime',
+        description:
+          'A check asks for a page of the project again and again, by way of this machine’s proxy, as a visitor would. `summary` is of all of them. The figures are the share of ' +
+          'the time that is known, by whole hours: a run speaks for the time since the one before it, at most for its interval. While a check is paused, or the panel or ' +
+          'its proxy is away, nothing is known, and that time counts for nothing.',
+        params,
+        querystring: UptimeCheckQuery,
+        response: { 200: UptimeCheckList }
+      }
+    },
+    async (request) => listUptimeChecks(deps, sessionOf(request).userId, request.params.id, request.query)
+  )
+  app.post(
+    base,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'createUptimeCheck',
+        summary: 'Watch a site of the project',
+        description:
+          'Of one’s own sites alone: the automatic host name of the project or a verified domain that leads to it, which is looked up again at each run. The certificate of https must ' +
+          'be good for the name and for today; who has signed it is not judged. It rests (PAUSED) while the project is stopped or not deployed, the account is ' +
+          'suspended, or the name leads elsewhere. UPTIME_CHECKS_PER_ACCOUNT says how many there may be.',
+        params,
+        body: CreateUptimeCheck,
+        errors: ['INVALID_TARGET', 'QUOTA_EXCEEDED'],
+        response: { 201: UptimeCheck }
+      }
+    },
+    async (request, reply) => {
+      const { userId } = sessionOf(request)
+      return reply.status(201).send(await createUptimeCheck(deps, request, userId, request.params.id, request.body))
+    }
+  )
+  app.get(
+    one,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getUptimeCheck',
+        summary: 'Read an uptime check',
+        params: checkParams,
+        response: { 200: UptimeCheck }
+      }
+    },
+    async (request) => readUptimeCheck(deps, sessionOf(request).userId, keyOf(request.params))
+  )
+  app.patch(
+    one,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'updateUptimeCheck',
+        summary: 'Change or pause an uptime check',
+        description: 'What is asked for otherwise begins anew as UNKNOWN; its history stays.',
+        params: checkParams,
+        body: UpdateUptimeCheck,
+        errors: ['INVALID_TARGET'],
+        response: { 200: UptimeCheck }
+      }
+    },
+    async (request) => updateUptimeCheck(deps, request, sessionOf(request).userId, keyOf(request.params), request.body)
+  )
+  app.delete(
+    one,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'deleteUptimeCheck',
+        summary: 'Delete an uptime check and its history',
+        params: checkParams,
+        response: { 204: z.null() }
+      }
+    },
+    async (request, reply) => {
+      await deleteUptimeCheck(deps, request, sessionOf(request).userId, keyOf(request.params))
+      return reply.status(204).send(null)
+    }
+  )
+  app.get(
+    `${one}/results`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'readUptimeResults',
+        summary: 'What the runs of a check have shown',
+        params: checkParams,
+        querystring: UptimeResultsQuery,
+        response: { 200: UptimeResults }
+      }
+    },
+    async (request) =>
+      readResults(deps, sessionOf(request).userId, { ...keyOf(request.params), range: request.query.range })
+  )
+  app.get(
+    `${one}/incidents`,
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'listUptimeIncidents',
+        summary: 'When a site was down, and why; the newest first',
+        description: 'Kept for 95 days after their end.',
+        params: checkParams,
+        querystring: UptimeIncidentQuery,
+        response: { 200: UptimeIncidentList }
+      }
+    },
+    async (request) => readIncidents(deps, sessionOf(request).userId, { ...keyOf(request.params), ...request.query })
+  )
+  app.post(
+    `${one}/run`,
+    {
+      config: { ...config, admission: 'apart' },
+      schema: {
+        tags,
+        operationId: 'runUptimeCheck',
+        summary: 'Run an uptime check now',
+        description: 'Once in ten seconds. What it shows is in the check as soon as `lastRunAt` is another one.',
+        params: checkParams,
+        errors: ['CONFLICT', 'RATE_LIMITED'],
+        response: { 202: Message }
+      }
+    },
+    async (request, reply) => {
+      await requestRun(deps, sessionOf(request).userId, keyOf(request.params))
+      return reply.status(202).send({ message: 'It runs within some seconds' })
+    }
+  )
+}
+
+const keyOf = ({ id, checkId }: { id: string; checkId: string }) => ({ projectId: id, checkId })

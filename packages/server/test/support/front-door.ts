@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { freePort } from './ports.ts'
+
+/** Stands for the proxy where nothing of the real one matters: one server that answers for every name. */
+export interface TestFrontDoor {
+  port: number
+  /** What was asked for, by name. */
+  asked: string[]
+  /** How it answers; a name of nobody's is 404 in any case, as the proxy's own page is. */
+  answer: (request: IncomingMessage, response: ServerResponse) => void
+  /** Nobody listens any more; `open` begins anew at the same port. */
+  close(): Promise<void>
+  open(): Promise<void>
+}
+
+export async function startFrontDoor(): Promise<TestFrontDoor> {
+  const server = createServer((request, response) => {
+    if (request.headers.host?.endsWith('.invalid')) return response.writeHead(404).end()
+    door.asked.push(`${request.method} ${request.headers.host}${request.url}`)
+    door.answer(request, response)
+  })
+  const door: TestFrontDoor = {
+    port: await freePort(),
+    asked: [],
+    answer: (_request, response) => void response.end('welcome'),
+    async open() {
+      server.listen(door.port, '127.0.0.1')
+      await once(server, 'listening')
+    },
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    }
+  }
+  await door.open()
+  return door
+}

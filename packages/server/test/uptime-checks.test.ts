@@ -1,0 +1,410 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { NotificationList } from '@panel/contract/notifications'
+import type { Project } from '@panel/contract/projects'
+import type { UptimeCheck, UptimeCheckList, UptimeIncidentList, UptimeResults } from '@panel/contract/uptime-checks'
+import { openDatabase } from '../src/db/database.ts'
+import { projects } from '../src/db/schema/projects.ts'
+import { uptimeChecks, uptimeHours, uptimeIncidents, uptimeResults } from '../src/db/schema/uptime-checks.ts'
+import { users } from '../src/db/schema/users.ts'
+import { recordRuns } from '../src/features/uptime-checks/recording.service.ts'
+import { purgeHistory } from '../src/features/uptime-checks/retention.jobs.ts'
+import { runDueChecks } from '../src/features/uptime-checks/run-due.jobs.ts'
+import { takeDueRuns } from '../src/features/uptime-checks/runs.repository.ts'
+import { addVerifiedDomain } from './support/domains.ts'
+import { startFrontDoor, type TestFrontDoor } from './support/front-door.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+
+const start = new Date('2026-11-23T12:00:00Z')
+const minute = 60_000
+const never = new AbortController().signal
+
+let now = start
+let door: TestFrontDoor
+let panel: TestPanel
+let ann: Client
+let bob: Client
+beforeAll(async () => {
+  door = await startFrontDoor()
+  panel = await createTestPanel(
+    { PROXY_HTTP_PORT: String(door.port), UPTIME_CHECKS_PER_ACCOUNT: '3' },
+    { now: () => now }
+  )
+  await panel.signUp('admin')
+  ann = await panel.signUp('ann')
+  bob = await panel.signUp('bob')
+})
+afterAll(async () => {
+  await panel?.close()
+  await door?.close().catch(() => {})
+})
+afterEach(async () => {
+  door.asked.length = 0
+  door.answer = (_request, response) => void response.end('welcome')
+  await panel.deps.db.delete(uptimeChecks)
+})
+
+/** One that serves. */
+async function site(by: Client = ann): Promise<Project & { hostname: string }> {
+  const project = await by.createProject()
+  await setProject(project.id, { liveDeploymentId: 'deployment' })
+  return { ...project, hostname: `${project.name}.apps.localhost` }
+}
+const setProject = (id: string, values: Partial<typeof projects.$inferSelect>) =>
+  panel.deps.db.update(projects).set(values).where(eq(projects.id, id))
+const url = (projectId: string, rest = '') => `/api/projects/${projectId}/uptime-checks${rest}`
+const create = (by: Client, project: { id: string; hostname: string }, values: object = {}) =>
+  by.request('POST', url(project.id), { name: 'Shop', hostname: project.hostname, ...values })
+async function watched(project: { id: string; hostname: string }, values: object = {}, by = ann): Promise<UptimeCheck> {
+  const answer = await create(by, project, values)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json()
+}
+const read = async ({ projectId, id }: UptimeCheck, by = ann) =>
+  (await by.request('GET', url(projectId, `/${id}`))).json<UptimeCheck>()
+const results = async ({ projectId, id }: UptimeCheck, range = '24h') =>
+  (await ann.request('GET', url(projectId, `/${id}/results?range=${range}`))).json<UptimeResults>()
+const incidents = async ({ projectId, id }: UptimeCheck) =>
+  (await ann.request('GET', url(projectId, `/${id}/incidents`))).json<UptimeIncidentList>()
+const runDue = () => runDueChecks(panel.deps, never)
+/** Lets the time come for the next run of a check, and runs it. */
+async function runNext({ id }: UptimeCheck) {
+  const [row] = await panel.deps.db.select().from(uptimeChecks).where(eq(uptimeChecks.id, id))
+  now = row!.nextRunAt!
+  await runDue()
+}
+const down = () => {
+  door.answer = (_request, response) => void response.writeHead(500).end('broken')
+}
+const up = () => {
+  door.answer = (_request, response) => void response.end('welcome')
+}
+
+describe('a check', () => {
+  test('asks the proxy for the name, at once and then again and again', async () => {
+    const project = await site()
+    const check = await watched(project, { path: '/health?deep=1', intervalMinutes: 1 })
+    expect(check).toMatchObject({
+      state: 'UNKNOWN',
+      protocol: 'http',
+      method: 'GET',
+      expectedStatus: '200-399',
+      lastRunAt: null,
+      uptime: { '24h': null }
+    })
+    await runDue()
+    expect(door.asked).toEqual([`GET ${project.hostname}/health?deep=1`])
+    expect(await read(check)).toMatchObject({
+      state: 'UP',
+      lastStatus: 200,
+      lastReason: null,
+      lastRunAt: now.toISOString()
+    })
+    await runDue()
+    expect(door.asked).toHaveLength(1)
+    await runNext(check)
+    expect(door.asked).toHaveLength(2)
+    expect(await read(check)).toMatchObject({ state: 'UP', uptime: { '24h': 100, '90d': 100 } })
+  })
+
+  test.each([
+    ['a status that is expected', { expectedStatus: '500' }, 'UP', null],
+    ['another status', {}, 'DOWN', 'STATUS'],
+    ['a text that is there', { expectedStatus: '500', text: 'broken' }, 'UP', null],
+    ['a text that is not', { expectedStatus: '500', text: 'welcome' }, 'DOWN', 'TEXT_MISSING'],
+    ['a text that must not be', { expectedStatus: '500', text: 'broken', textMode: 'absent' }, 'DOWN', 'TEXT_PRESENT'],
+    ['an expression, which is text', { expectedStatus: '500', text: 'b.*' }, 'DOWN', 'TEXT_MISSING']
+  ] as const)('judges %s', async (_what, values, state, lastReason) => {
+    down()
+    const check = await watched(await site(), { retries: 0, ...values })
+    await runDue()
+    expect(await read(check)).toMatchObject({ state, lastReason, lastStatus: 500 })
+  })
+
+  test('does not follow a redirect', async () => {
+    door.answer = (_request, response) => void response.writeHead(302, { location: 'http://169.254.169.254/' }).end()
+    const project = await site()
+    const [fine, strict] = [await watched(project), await watched(project, { expectedStatus: '200-299', retries: 0 })]
+    await runDue()
+    expect([(await read(fine)).state, (await read(strict)).state]).toEqual(['UP', 'DOWN'])
+    expect(door.asked).toHaveLength(2)
+  })
+
+  test('ends by its time limit where the site hangs, and the others do not wait for it', async () => {
+    const project = await site()
+    const hanging = await watched(project, { path: '/hangs', timeoutSeconds: 1, retries: 0 })
+    const other = await watched(project)
+    door.answer = (request, response) => void (request.url === '/hangs' || response.end())
+    await runDue()
+    expect(await read(hanging)).toMatchObject({ state: 'DOWN', lastReason: 'TIMEOUT', lastMs: null })
+    expect(await read(other)).toMatchObject({ state: 'UP' })
+  })
+
+  test('is DOWN after its retries, with an incident since the first failure, and UP after two that pass', async () => {
+    const check = await watched(await site(), { retries: 1, intervalMinutes: 60 })
+    await runDue()
+    down()
+    await runNext(check)
+    const since = now
+    expect(await read(check)).toMatchObject({ state: 'UP', lastReason: 'STATUS' })
+    await runNext(check)
+    expect(now.getTime() - since.getTime()).toBe(30_000)
+    expect(await read(check)).toMatchObject({ state: 'DOWN', stateSince: now.toISOString() })
+    expect((await incidents(check)).incidents).toEqual([
+      expect.objectContaining({ from: since.toISOString(), to: null, seconds: 30, reason: 'STATUS', status: 500 })
+    ])
+    up()
+    await runNext(check)
+    expect(await read(check)).toMatchObject({ state: 'DOWN', lastReason: null })
+    await runNext(check)
+    expect(await read(check)).toMatchObject({ state: 'UP' })
+    expect((await incidents(check)).incidents[0]).toMatchObject({ to: now.toISOString() })
+    const { notifications } = (await ann.request('GET', '/api/notifications')).json<NotificationList>()
+    const told = notifications.filter(({ subject }) => subject.id === check.id)
+    expect(told.map(({ kind }) => kind)).toEqual(['site-up', 'site-down'])
+    expect(told[1]!.text).toMatch(/ is down: it answers with an error \(500\)\./)
+  })
+
+  test('tells the account, and nobody else, in the transaction of the change', async () => {
+    const heard: unknown[] = []
+    const stop = panel.deps.events.subscribe({ onEvent: (event) => event.name === 'uptime' && heard.push(event) })
+    try {
+      const check = await watched(await site(), { retries: 0 })
+      await runDue()
+      down()
+      await runNext(check)
+      const data = { projectId: check.projectId, checkId: check.id }
+      const to = { userId: ann.user.id }
+      await expect
+        .poll(() => heard)
+        .toEqual([
+          { to, name: 'uptime', data: { ...data, state: 'UP' } },
+          { to, name: 'uptime', data: { ...data, state: 'DOWN' } }
+        ])
+    } finally {
+      stop()
+    }
+  })
+})
+
+describe('what tells nothing of the site', () => {
+  test('is unknown: the proxy is away', async () => {
+    const check = await watched(await site(), { retries: 0, intervalMinutes: 5 })
+    await runDue()
+    await door.close()
+    await runNext(check)
+    await door.open()
+    expect(await read(check)).toMatchObject({ state: 'UP', lastReason: 'PROXY_AWAY', lastStatus: null })
+    const seen = await results(check)
+    expect(seen).toMatchObject({ uptime: 100, downSeconds: 0 })
+    expect(seen.latest.map(({ outcome }) => outcome)).toEqual(['unknown', 'up'])
+    expect(seen.unknownSeconds).toBeGreaterThan(0)
+  })
+
+  test('is unknown: the panel was away, and so is the state until it runs again', async () => {
+    const check = await watched(await site(), { intervalMinutes: 1 })
+    await runDue()
+    await runNext(check)
+    now = new Date(now.getTime() + 120 * minute)
+    expect(await read(check)).toMatchObject({ state: 'UNKNOWN', uptime: { '24h': 100 } })
+    await runDue()
+    const seen = await results(check)
+    expect(seen).toMatchObject({ uptime: 100, downSeconds: 0 })
+    expect(seen.unknownSeconds).toBeGreaterThan(118 * 60)
+    expect(await read(check)).toMatchObject({ state: 'UP' })
+  })
+
+  test('a clock that is set back by a day stops nothing', async () => {
+    const check = await watched(await site(), { intervalMinutes: 1 })
+    await runDue()
+    now = new Date(now.getTime() - 24 * 60 * minute)
+    await runDue()
+    expect(door.asked).toHaveLength(2)
+    expect(await read(check)).toMatchObject({ state: 'UP', lastRunAt: now.toISOString() })
+  })
+})
+
+describe('whose it is', () => {
+  test('another’s host, a stranger’s and an address are refused', async () => {
+    const [project, bobs] = [await site(), await site(bob)]
+    const other = await site()
+    for (const hostname of [
+      bobs.hostname,
+      other.hostname,
+      'example.net',
+      '127.0.0.1',
+      'localhost',
+      'panel.apps.localhost'
+    ])
+      expect((await create(ann, { ...project, hostname })).json(), hostname).toMatchObject({ code: 'INVALID_TARGET' })
+    for (const bad of [
+      { path: 'http://example.net/' },
+      { path: '/ HTTP/1.1' },
+      { path: '/\r\nHost: x' },
+      { text: 'a', method: 'HEAD' }
+    ])
+      expect((await create(ann, project, bad)).statusCode).toBe(400)
+  })
+
+  test('a check is its project’s', async () => {
+    const check = await watched(await site())
+    const other = await site()
+    expect((await ann.request('GET', url(other.id, `/${check.id}`))).statusCode).toBe(404)
+    expect((await bob.request('GET', url(check.projectId, `/${check.id}`))).statusCode).toBe(403)
+    expect((await ann.request('POST', url(other.id, `/${check.id}/run`))).statusCode).toBe(404)
+  })
+
+  test('a domain that moves away is asked no more', async () => {
+    const project = await site()
+    const domain = await addVerifiedDomain(ann, 'moves.example.com')
+    await ann.request('PATCH', `/api/domains/${domain.id}`, { projectId: project.id })
+    const check = await watched({ ...project, hostname: 'moves.example.com' }, { retries: 0 })
+    await runDue()
+    await ann.request('PATCH', `/api/domains/${domain.id}`, { projectId: null })
+    expect(await read(check)).toMatchObject({ state: 'PAUSED', pausedBecause: 'HOST_NOT_OWN' })
+    await runNext(check)
+    expect(door.asked).toEqual(['GET moves.example.com/'])
+  })
+
+  test('there is a most of an account', async () => {
+    const project = await site()
+    const answers = await Promise.all(Array.from({ length: 5 }, () => create(ann, project)))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 201, 201, 403, 403])
+  })
+})
+
+describe('a check rests', () => {
+  test('while its project is stopped, without an alarm, and goes on by itself', async () => {
+    const project = await site()
+    const check = await watched(project, { retries: 0 })
+    await runDue()
+    await setProject(project.id, { status: 'STOPPED' })
+    down()
+    await runNext(check)
+    expect(door.asked).toHaveLength(1)
+    expect(await read(check)).toMatchObject({ state: 'PAUSED', pausedBecause: 'PROJECT_STOPPED' })
+    up()
+    await setProject(project.id, { status: 'ACTIVE' })
+    await runNext(check)
+    expect(await read(check)).toMatchObject({ state: 'UP', pausedBecause: null })
+    expect((await incidents(check)).incidents).toEqual([])
+  })
+
+  test('where its project is stopped while it is asked', async () => {
+    const project = await site()
+    const check = await watched(project, { retries: 0 })
+    await runDue()
+    door.answer = (_request, response) =>
+      void setProject(project.id, { status: 'STOPPED' }).then(() => response.writeHead(503).end())
+    await runNext(check)
+    expect(await read(check)).toMatchObject({ state: 'PAUSED' })
+    expect(await results(check)).toMatchObject({ downSeconds: 0 })
+  })
+
+  test('while its account is suspended: what was open ends', async () => {
+    const project = await site(bob)
+    const check = await watched(project, { retries: 0 }, bob)
+    down()
+    await runDue()
+    expect(await read(check, bob)).toMatchObject({ state: 'DOWN' })
+    await panel.deps.db.transaction(async (trx) => {
+      await trx.update(users).set({ suspendedAt: now }).where(eq(users.id, bob.user.id))
+      for (const { account } of panel.deps.features) await account?.suspended?.(panel.deps, trx, bob.user.id)
+    })
+    const [row] = await panel.deps.db.select().from(uptimeChecks)
+    expect(row).toMatchObject({ state: 'PAUSED', pause: 'ACCOUNT_SUSPENDED' })
+    expect((await panel.deps.db.select().from(uptimeIncidents))[0]).toMatchObject({ endedAt: now })
+    await runNext(check)
+    expect(door.asked).toHaveLength(1)
+    await panel.deps.db.update(users).set({ suspendedAt: null }).where(eq(users.id, bob.user.id))
+  })
+
+  test('while its owner wants it to, and what is under way then counts no more', async () => {
+    const check = await watched(await site(), { retries: 0 })
+    await runDue()
+    const pause = (paused: boolean) => ann.request('PATCH', url(check.projectId, `/${check.id}`), { paused })
+    door.answer = (_request, response) => void pause(true).then(() => response.writeHead(500).end())
+    await runNext(check)
+    expect(await read(check)).toMatchObject({ state: 'PAUSED', paused: true, pausedBecause: 'OWNER' })
+    expect((await results(check)).latest).toHaveLength(1)
+    expect((await ann.request('POST', url(check.projectId, `/${check.id}/run`))).statusCode).toBe(409)
+    up()
+    expect((await pause(false)).json()).toMatchObject({ state: 'UNKNOWN', paused: false })
+    await runDue()
+    expect(await read(check)).toMatchObject({ state: 'UP' })
+  })
+
+  test('and is gone with its project', async () => {
+    const check = await watched(await site())
+    await runDue()
+    expect((await ann.request('DELETE', `/api/projects/${check.projectId}`)).statusCode).toBeLessThan(300)
+    for (const table of [uptimeChecks, uptimeResults, uptimeHours])
+      expect(await panel.deps.db.select().from(table)).toEqual([])
+  })
+})
+
+describe('several processes', () => {
+  test('run each check once', async () => {
+    const project = await site()
+    for (const path of ['/1', '/2', '/3']) await watched(project, { path })
+    const second = openDatabase(panel.databaseUrl, () => {})
+    try {
+      await Promise.all([runDue(), runDueChecks({ ...panel.deps, db: second }, never)])
+    } finally {
+      await second.$client.end()
+    }
+    expect(door.asked.map((line) => line.slice(-2)).sort()).toEqual(['/1', '/2', '/3'])
+    expect(await panel.deps.db.select().from(uptimeResults)).toHaveLength(3)
+  })
+
+  test('one that is killed after it took a run loses that one', async () => {
+    const check = await watched(await site())
+    const [taken] = await takeDueRuns(panel.deps.db, { now, limit: 10, without: [] })
+    await runDue()
+    expect(door.asked).toEqual([])
+    await runNext(check)
+    expect(await read(check)).toMatchObject({ state: 'UP' })
+    // What the first one learned comes too late.
+    const judgement = { outcome: 'down', reason: 'STATUS', status: 500, ms: 1, tlsDaysLeft: null } as const
+    await recordRuns(panel.deps, [{ run: taken!, at: now, judgement }])
+    expect(await read(check)).toMatchObject({ state: 'UP', lastStatus: 200 })
+  })
+})
+
+test('runs are asked for, once in ten seconds', async () => {
+  const check = await watched(await site())
+  await runDue()
+  const run = () => ann.request('POST', url(check.projectId, `/${check.id}/run`))
+  expect(await run()).toMatchObject({ statusCode: 429, headers: { 'retry-after': '10' } })
+  now = new Date(now.getTime() + 11_000)
+  expect((await run()).statusCode).toBe(202)
+  await runDue()
+  expect(door.asked).toHaveLength(2)
+})
+
+test('a list has pages, and a summary of all', async () => {
+  const project = await site()
+  const first = await watched(project, { paused: true })
+  now = new Date(now.getTime() + 1)
+  await watched(project, { path: '/a' })
+  await runDue()
+  const list = (await ann.request('GET', url(project.id, '?limit=1'))).json<UptimeCheckList>()
+  expect(list).toMatchObject({
+    uptimeChecks: [{ id: first.id, state: 'PAUSED' }],
+    summary: { state: 'UP', up: 1, down: 0, unknown: 0, paused: 1 },
+    pagination: { total: 2, totalPages: 2 }
+  })
+})
+
+test('old runs go, and their sums stay', async () => {
+  const check = await watched(await site(), { intervalMinutes: 1 })
+  await runDue()
+  await runNext(check)
+  now = new Date(now.getTime() + 10 * 24 * 60 * minute)
+  await purgeHistory(panel.deps)
+  expect(await panel.deps.db.select().from(uptimeResults)).toEqual([])
+  expect((await panel.deps.db.select().from(uptimeHours)).length).toBeGreaterThan(0)
+  now = new Date(now.getTime() + 100 * 24 * 60 * minute)
+  await purgeHistory(panel.deps)
+  expect(await panel.deps.db.select().from(uptimeHours)).toEqual([])
+})
