@@ -2053,6 +2053,66 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/monitoring/containers': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What your containers use now; for an ADMIN those of all accounts
+     * @description Of those that run and serve a project. It does not ask the container engine.
+     */
+    get: operations['listContainerMetrics']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/monitoring/history': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The load of the server over time, in the order of time
+     * @description A snapshot each minute, kept 30 days. Over 7d a point is the mean of 10 minutes, over 30d of 30; its id is that of its last snapshot. Where nothing was recorded there is no point.
+     */
+    get: operations['listMetricSnapshots']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/monitoring/server': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The load of the server now
+     * @description Rates are of the last seconds. What cannot be read is null. Network counts what passes the interfaces of default routes, so that traffic of containers is not counted twice.
+     */
+    get: operations['getServerMetrics']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/notifications': {
     parameters: {
       query?: never
@@ -2661,6 +2721,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/metrics': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What the project’s container has used over time, in the order of time
+     * @description A point for each minute, over 7d for 15 minutes and over 30d for 30. Where no container ran there is no point.
+     */
+    get: operations['listProjectMetrics']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/status-page': {
     parameters: {
       query?: never
@@ -3209,6 +3289,26 @@ export interface paths {
      * @description What an account has on the disk: an ADMIN of any, others of themselves and those below them.
      */
     get: operations['getDiskUsage']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/users/{id}/disk-usage/history': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What an account had on the disk on each day, by kind: databases and mail too
+     * @description What an account had on the disk on each day, by kind: databases and mail too.
+     */
+    get: operations['listDiskUsageHistory']
     put?: never
     post?: never
     delete?: never
@@ -3853,6 +3953,21 @@ export interface components {
       containerStatus: string | null
       message: string
     }
+    ContainerMetric: {
+      containerId: string
+      /** @description Of one core: 200 are two cores. Null where nothing is known of it. */
+      cpuPercent: number | null
+      /** @description Of the project. */
+      name: string
+      /** @description Bytes since the start of the container. */
+      networkReceived: number | null
+      networkSent: number | null
+      projectId: components['schemas']['Id']
+      /** @description Null without a limit. */
+      ramLimit: number | null
+      /** @description Without files that are read again from the disk when they are needed. */
+      ramUsed: number | null
+    }
     ContainerNearLimit: {
       /** @description What it has written to its own layer. */
       bytes: number
@@ -4268,6 +4383,18 @@ export interface components {
       limitBytes: number | null
       /** @description Since when more is used than allowed: files, builds and databases are refused then, and containers that go on growing are stopped after a while. */
       overSince: components['schemas']['Timestamp'] | null
+      usedBytes: number
+    }
+    DiskUsageDay: {
+      /**
+       * Format: date
+       * @description In UTC.
+       */
+      day: string
+      kinds: {
+        bytes: number
+        kind: components['schemas']['DiskUsageKind']
+      }[]
       usedBytes: number
     }
     /** @enum {string} */
@@ -5039,6 +5166,15 @@ export interface components {
     Message: {
       message: string
     }
+    MetricSnapshot: {
+      cpu_percent: number | null
+      disk_total: number | null
+      disk_used: number | null
+      id: number
+      ram_total: number | null
+      ram_used: number | null
+      recorded_at: components['schemas']['Timestamp']
+    }
     MtaSts: {
       domainId: components['schemas']['Id']
       /** @description The entry of `mta-sts.<domain>`, by which its certificate is found; null where that name is somebody’s. */
@@ -5224,6 +5360,16 @@ export interface components {
       pagination: components['schemas']['Pagination']
       projects: components['schemas']['Project'][]
     }
+    ProjectMetric: {
+      cpuPercent: number | null
+      /** @description What its containers have written outside of volumes. */
+      diskUsed: number | null
+      /** @description Bytes since the point before. */
+      networkReceived: number | null
+      networkSent: number | null
+      ramUsed: number | null
+      recordedAt: components['schemas']['Timestamp']
+    }
     ProjectName: string
     /** @enum {string} */
     ProjectStatus: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
@@ -5357,6 +5503,25 @@ export interface components {
       address: string
       blocklists: components['schemas']['BlocklistCheck'][]
       reverseDns: components['schemas']['ReverseDnsCheck']
+    }
+    ServerMetrics: {
+      cpuCoreCount: number
+      cpuPercent: number | null
+      /** @description Of the cores that are there at the moment; null of one that has just come. */
+      cpuPerCore: (number | null)[]
+      diskTotal: number | null
+      /** @description Of the file system of DATA_DIR. */
+      diskUsed: number | null
+      /** @description Over 1, 5 and 15 minutes; empty where it cannot be read. */
+      loadAverage: number[]
+      /** @description Bytes since the start of the machine, on the interfaces of its default routes. */
+      networkReceived: number | null
+      networkSent: number | null
+      ramTotal: number | null
+      /** @description Without what the kernel gives back when a program needs it. */
+      ramUsed: number | null
+      timestamp: components['schemas']['Timestamp']
+      uptimeSeconds: number | null
     }
     ServerSettings: {
       /** @description IANA name, by whose clock nightly work and reports come. */
@@ -11480,6 +11645,86 @@ export interface operations {
       503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  listContainerMetrics: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ContainerMetric'][]
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listMetricSnapshots: {
+    parameters: {
+      query?: {
+        range?: '1h' | '24h' | '7d' | '30d'
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['MetricSnapshot'][]
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getServerMetrics: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ServerMetrics']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
   listNotifications: {
     parameters: {
       query?: {
@@ -13025,6 +13270,38 @@ export interface operations {
       }
     }
   }
+  listProjectMetrics: {
+    parameters: {
+      query?: {
+        range?: '1h' | '24h' | '7d' | '30d'
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ProjectMetric'][]
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
   readStatusPage: {
     parameters: {
       query?: never
@@ -14485,6 +14762,38 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['DiskUsage']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  listDiskUsageHistory: {
+    parameters: {
+      query?: {
+        days?: number
+      }
+      header?: never
+      path: {
+        /** @description The account. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DiskUsageDay'][]
         }
       }
       400: components['responses']['ValidationError']

@@ -73,12 +73,11 @@ export type ProjectMetric = z.infer<typeof ProjectMetric>
 export const alertMetrics = ['cpu', 'ram', 'disk'] as const
 export type AlertMetric = (typeof alertMetrics)[number]
 
-export const AlertThreshold = z
-  .object({
-    metric: z.enum(alertMetrics),
-    value: z.number().meta({ description: 'Percent.' }),
-    threshold: z.number(),
-    timestamp: Timestamp
-  })
-  .meta({ id: 'AlertThreshold' })
+/** Of no route: it is sent on the live channel. */
+export const AlertThreshold = z.object({
+  metric: z.enum(alertMetrics),
+  value: z.number().meta({ description: 'Percent.' }),
+  threshold: z.number(),
+  timestamp: Timestamp
+})
 export type AlertThreshold = z.infer<typeof AlertThreshold>

@@ -3,6 +3,7 @@ import { type AlertMetric, alertMetrics, type ServerMetrics } from '@panel/contr
 import type { Transaction } from '../../db/database.ts'
 import { findSetting, saveSetting } from '../../db/settings.ts'
 import type { Dependencies } from '../../dependencies.ts'
+import { notifyAdmins } from '../notifications/notify-access.ts'
 import { shareOf } from './rates.policy.ts'
 import { calm, evaluateThreshold, type ThresholdState } from './threshold.machine.ts'
 
@@ -33,6 +34,14 @@ export async function followThresholds(deps: Deps, trx: Transaction, figures: Fi
         name: 'alert:threshold',
         data: { metric, value, threshold, timestamp: figures.timestamp }
       })
+    const state = step.change === 'raised' ? 'problem' : 'recovered'
+    await notifyAdmins(deps, trx, {
+      kind: metric === 'disk' ? 'disk-nearly-full' : 'threshold',
+      subject: { type: 'server', id: `${deps.nodeId}/${metric}`, name: names[metric] },
+      state,
+      text: renderThreshold({ name: names[metric], value, threshold, state }),
+      link: '/server/monitoring'
+    })
     deps.logger.info(
       { metric, value, threshold },
       step.change === 'raised' ? 'threshold crossed' : 'below the threshold'
@@ -40,6 +49,20 @@ export async function followThresholds(deps: Deps, trx: Transaction, figures: Fi
   }
   await saveSetting(trx, key, JSON.stringify(next))
 }
+
+const names: Readonly<Record<AlertMetric, string>> = { cpu: 'Processor', ram: 'Memory', disk: 'Disk' }
+
+interface Crossing {
+  name: string
+  value: number
+  threshold: number
+  state: 'problem' | 'recovered'
+}
+
+const renderThreshold = ({ name, value, threshold, state }: Crossing): string =>
+  state === 'problem'
+    ? `${name} of the server: ${value.toFixed(0)} % in use, above ${threshold} % for some minutes. The figures of the containers say what takes it.`
+    : `${name} of the server: ${value.toFixed(0)} % in use, below ${threshold} % again.`
 
 const thresholdsOf = ({ config }: Deps): Readonly<Record<AlertMetric, number>> => ({
   cpu: config.ALERT_CPU_PERCENT,
