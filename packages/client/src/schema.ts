@@ -14776,6 +14776,7 @@ export interface operations {
   listDiskUsageHistory: {
     parameters: {
       query?: {
+        /** @description How many days, to today. */
         days?: number
       }
       header?: never

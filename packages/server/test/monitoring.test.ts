@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ContainerMetric, MetricSnapshot, ProjectMetric, ServerMetrics } from '@panel/contract/monitoring'
+import type { NotificationList } from '@panel/contract/notifications'
 import { metricSnapshots } from '../src/db/schema/monitoring.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { condenseMetrics, recordMinute } from '../src/features/monitoring/recording.jobs.ts'
+import { followThresholds } from '../src/features/monitoring/thresholds.service.ts'
 import { createMemoryHostMetrics } from './fakes/memory-host-metrics.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
@@ -95,29 +97,18 @@ test('a minute is one row however often it is recorded, and a project has its hi
   ])
 })
 
-test('a threshold is told once, also when many minutes are above it, and again after it was over', async () => {
-  const alerts: unknown[] = []
-  const stop = panel.deps.events.subscribe({
-    onEvent: (event) => void (event.name === 'alert:threshold' && alerts.push(event.data))
-  })
-  const { disk } = hostMetrics.host
-  // Whoever subscribes hears from when its connection is there.
-  await expect
-    .poll(async () => {
-      for (const used of [0, 0, 0, 95, 95, 95, 95]) {
-        now = new Date(now.getTime() + minute)
-        hostMetrics.host.disk = { used, total: 100 }
-        const figures = { cpuPercent: 1, ramUsed: 1, ramTotal: 2, diskUsed: used, diskTotal: 100 }
-        const { followThresholds } = await import('../src/features/monitoring/thresholds.service.ts')
-        await panel.deps.db.transaction((trx) =>
-          followThresholds(panel.deps, trx, { ...figures, timestamp: now.toISOString() })
-        )
-      }
-      return alerts[0]
-    })
-    .toMatchObject({ metric: 'disk', value: 95, threshold: 90 })
-  hostMetrics.host.disk = disk
-  stop()
+test('a threshold is told once while it lasts, its end, and again when it comes back', async () => {
+  const minutes = [...Array<number>(3).fill(0), ...Array<number>(6).fill(95), ...Array<number>(5).fill(10), ...Array<number>(3).fill(95)] // prettier-ignore
+  for (const diskUsed of minutes) {
+    now = new Date(now.getTime() + minute)
+    const figures = { cpuPercent: 1, ramUsed: 1, ramTotal: 2, diskUsed, diskTotal: 100, timestamp: now.toISOString() }
+    // As another process would, which knows what is in the store alone.
+    await panel.deps.db.transaction((trx) => followThresholds(panel.deps, trx, figures))
+  }
+  const { notifications } = (await admin.request('GET', '/api/notifications')).json<NotificationList>()
+  const told = notifications.filter(({ kind }) => kind === 'disk-nearly-full')
+  expect(told.map(({ state }) => state)).toEqual(['problem', 'recovered', 'problem'])
+  expect(told[0]!.text).toContain('Disk of the server: 95 % in use, above 90 %')
 })
 
 test('30 days of minutes: at most 1,500 points by the index, and what is older goes', async () => {

@@ -22,6 +22,7 @@ const byName: Readonly<Record<string, string>> = {
   actorId: 'Who did it.',
   after: 'What comes after this.',
   checkId: 'The check.',
+  days: 'How many days, to today.',
   deploymentId: 'The deployment.',
   domainId: 'Of this domain only.',
   depth: 'How many levels of directories.',
