@@ -16,6 +16,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Domains: 'Host names, the proof of their ownership, and which project they lead to.',
   'DNS records': 'Zones that the panel serves itself.',
   'SSL certificates': 'Issued by ACME, or uploaded.',
+  Monitoring: 'How the server and the containers are doing, now and over the last days.',
   Uptime: 'Checks of one’s own sites, what they have shown, and the status page that may be public.',
   Mail: 'Mailboxes, aliases and forwarders, and the servers that keep and send mail.',
   Files: 'The files of a project.',
