@@ -6,5 +6,6 @@ export const cursorOf = (containerId: string, { time, count }: LogPosition): str
 /** The position in this container's log; undefined where the reader was in another one's. */
 export function positionIn(containerId: string, cursor: string | undefined): LogPosition | undefined {
   const [id, time, count] = cursor?.split('_') ?? []
-  return id === containerId ? { time: time!, count: Number(count) } : undefined
+  if (id !== containerId || Number.isNaN(Date.parse(time!))) return undefined
+  return { time: time!, count: Number(count) }
 }

@@ -2,7 +2,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { LogChunk, LogStart } from './container-engine.ts'
 import type { EngineCall, TimeLimits } from './docker-call.ts'
-import { createLogPieces, secondsOf } from './docker-log-pieces.ts'
+import { createLogPieces, sinceFor } from './docker-log-pieces.ts'
 import { unavailable } from './engine-unavailable.ts'
 
 interface Options {
@@ -21,7 +21,7 @@ export async function* followLogs(
   for (let from = after; ; from = pieces.restart()) {
     const query = {
       ...{ follow: true, stdout: true, stderr: true, timestamps: true, tail: from ? 'all' : tail },
-      ...(from ? { since: secondsOf(from.time) } : {})
+      ...(from ? { since: sinceFor(from) } : {})
     }
     yield* readAnswer(options, { path: `/containers/${id}/logs`, query }, pieces, signal)
     if (signal.aborted || !pieces.isRepeating()) return

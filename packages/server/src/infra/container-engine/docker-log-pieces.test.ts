@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { LogPosition } from './container-engine.ts'
-import { createLogPieces, secondsOf } from './docker-log-pieces.ts'
+import { createLogPieces, sinceFor } from './docker-log-pieces.ts'
 
 const at = (nanoseconds: number) => `2026-01-02T03:04:05.${String(nanoseconds).padStart(9, '0')}Z`
 const frame = (stream: 1 | 2, time: string, payload: string | Buffer): Buffer => {
@@ -76,13 +76,28 @@ describe('the log of a container in pieces', () => {
     expect(pieces.isRepeating()).toBe(false)
   })
 
+  test('of two outputs the later piece may come first: none is left out, nor said twice', () => {
+    const both = Buffer.concat([
+      frame(1, at(5), 'five\n'),
+      frame(2, at(4), 'four\n'),
+      frame(1, at(6), 'six\n'),
+      frame(2, at(6), 'six too\n')
+    ])
+    expect(read(both)).toEqual({ text: 'five\nfour\nsix\nsix too\n', position: { time: at(6), count: 2 } })
+    expect(read(both, { after: { time: at(5), count: 1 } }).text).toBe('four\nsix\nsix too\n')
+    expect(read(both, { after: { time: at(4), count: 1 } }).text).toBe('six\nsix too\n')
+  })
+
   test('pieces of one long line have one time', () => {
     const long = Buffer.concat([frame(1, at(1), 'a'.repeat(9)), frame(1, at(1), 'b'), frame(1, at(1), 'c\n')])
     expect(read(long)).toEqual({ text: `${'a'.repeat(9)}bc\n`, position: { time: at(1), count: 3 } })
   })
 
   test('where the position is gone from the file, the first piece after it is the next', () => {
-    const rest = Buffer.concat([frame(1, at(3), 'four\n'), frame(1, at(4), 'five\n')])
+    const rest = Buffer.concat([
+      frame(1, '2026-01-02T03:04:09.000000000Z', 'four\n'),
+      frame(1, '2026-01-02T03:04:09.000000001Z', 'five\n')
+    ])
     expect(read(rest, { after: { time: at(2), count: 1 } }).text).toBe('four\nfive\n')
   })
 
@@ -117,14 +132,14 @@ describe('the log of a container in pieces', () => {
   })
 
   test.each([
-    ['2026-01-02T03:04:05.000000001Z', '1767323045.000000001'],
-    ['2026-01-02T03:04:05Z', '1767323045.000000000'],
-    ['2026-01-02T04:04:05.5+01:00', '1767323045.500000000']
+    ['2026-01-02T03:04:05.000000001Z', '1767323044.000000001'],
+    ['2026-01-02T03:04:05Z', '1767323044.000000000'],
+    ['2026-01-02T04:04:05.5+01:00', '1767323044.500000000']
   ])('%s is %s', (time, expected) => {
-    expect(secondsOf(time)).toBe(expected)
+    expect(sinceFor({ time, count: 1 })).toBe(expected)
   })
 
   test.each(['', 'now', '2026-01-02', '2026-01-02T03:04:05.0000000001Z', '-1&tail=0'])('%s is no time', (time) => {
-    expect(() => secondsOf(time)).toThrow(TypeError)
+    expect(() => sinceFor({ time, count: 1 })).toThrow(TypeError)
   })
 })

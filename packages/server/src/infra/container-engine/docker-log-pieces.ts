@@ -21,31 +21,38 @@ interface LogPieces {
  * before the last one is believed only where the engine, asked for what comes after that, has it there, as of a clock that was set back.
  */
 export function createLogPieces(after: LogPosition | undefined): LogPieces {
-  const streams = [1, 2].map(() => ({ decoder: new StringDecoder('utf8'), clean: createPlainTextStream(colouredText) }))
+  const streams = [1, 2].map(() => ({
+    decoder: new StringDecoder('utf8'),
+    clean: createPlainTextStream(colouredText),
+    time: '',
+    hasEndedLine: true
+  }))
   let rest: Buffer = Buffer.alloc(0)
   let position: LogPosition = after ?? { time: '', count: 0 }
   let missing = position.count
+  let limit = after ? laterTime(after.time) : ''
   let isSought = after !== undefined
-  let hasEndedLine = true
   let isRepeating = false
 
+  // It is found in the order of the file, which is not that of the times where a program writes to both outputs.
   const isKnown = (time: string) => {
     if (missing === 0) return false
-    if (time === position.time) missing--
-    else if (time > position.time) missing = 0
-    return time <= position.time
+    if (time > limit) missing = 0
+    else if (time === position.time) missing--
+    return time <= limit
   }
   const take = (frame: Buffer): string => {
     const space = frame.indexOf(0x20, headerBytes)
     const time = frame.toString('latin1', headerBytes, space === -1 ? frame.length : space)
     if (isKnown(time)) return ''
-    // Pieces of one long line have one time.
-    isRepeating = !isSought && (time < position.time || (time === position.time && hasEndedLine))
+    const stream = streams[frame[0] === 2 ? 1 : 0]!
+    // What one output has is in the order of its times; pieces of one long line have the same.
+    isRepeating = !isSought && (time < stream.time || (time === stream.time && stream.hasEndedLine))
     if (isRepeating) return ''
     isSought = false
     position = { time, count: time === position.time ? position.count + 1 : 1 }
-    hasEndedLine = frame.at(-1) === 0x0a
-    const { decoder, clean } = streams[frame[0] === 2 ? 1 : 0]!
+    Object.assign(stream, { time, hasEndedLine: frame.at(-1) === 0x0a })
+    const { decoder, clean } = stream
     return space === -1 ? '' : clean(decoder.write(frame.subarray(space + 1)))
   }
 
@@ -71,6 +78,7 @@ export function createLogPieces(after: LogPosition | undefined): LogPieces {
     restart() {
       rest = Buffer.alloc(0)
       missing = position.count
+      limit = laterTime(position.time)
       isSought = true
       isRepeating = false
       return position
@@ -78,10 +86,15 @@ export function createLogPieces(after: LogPosition | undefined): LogPieces {
   }
 }
 
-/** As the engine's API takes a time: seconds with nine digits behind the point. */
-export function secondsOf(time: string): string {
+// Of two pieces that are written at once the later one may come first; where a position is gone, so much after it is left out too.
+const disorderSeconds = 1
+
+const laterTime = (time: string): string => new Date(Date.parse(time) + disorderSeconds * 1000).toISOString()
+
+/** Since when the engine is asked, as its API takes a time (seconds with nine digits behind the point), for a position to be in its answer. */
+export function sinceFor({ time }: LogPosition): string {
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/.exec(time)
   const seconds = match ? Date.parse(`${match[1]}${match[3]}`) / 1000 : Number.NaN
   if (!Number.isFinite(seconds)) throw new TypeError(`No time of a log: ${time}`)
-  return `${seconds}.${(match![2] ?? '').padEnd(9, '0')}`
+  return `${seconds - disorderSeconds}.${(match![2] ?? '').padEnd(9, '0')}`
 }
