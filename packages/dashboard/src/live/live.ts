@@ -12,6 +12,8 @@ const staleBy: { [Name in LiveEventName]: (event: LiveEvents[Name]) => readonly 
   certificate: ({ domainId }) => domain(domainId),
   import: ({ projectId }) => project(projectId),
   notification: () => [['notifications']],
+  uptime: ({ projectId }) => project(projectId),
+  'alert:threshold': () => [['monitoring']],
   changed: ({ type, id, projectId }) => changed[type](id, projectId)
 }
 
