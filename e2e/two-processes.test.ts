@@ -98,7 +98,8 @@ test('each job is done once', async () => {
       status: 201
     })
   await Promise.all(people.map((email, n) => ask(n % 2 ? first : second, 'POST', '/auth/forgot-password', { email })))
-  const recipients = () => mail.received.flatMap(({ to }) => to).sort()
+  // The administrator is written to as well, about the server.
+  const recipients = () => mail.received.flatMap(({ to }) => to.filter((each) => people.includes(each))).sort()
   await expect.poll(() => new Set(recipients()).size).toBe(people.length)
   // One that is done twice is done twice by now: the queues are empty, and the workers look again within seconds.
   await sleep(3_000)

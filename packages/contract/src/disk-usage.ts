@@ -53,7 +53,7 @@ export const DiskUsageHistoryQuery = z.object({ days: z.coerce.number().int().mi
 
 export const DiskUsageDay = z
   .object({
-    day: z.string().meta({ format: 'date', description: 'In UTC.' }),
+    day: z.iso.date().meta({ description: 'In UTC.', examples: ['2026-01-31'] }),
     usedBytes: z.int(),
     kinds: z.array(z.object({ kind: DiskUsageKind, bytes: z.int() }))
   })

@@ -78,6 +78,6 @@ export const AlertThreshold = z.object({
   metric: z.enum(alertMetrics),
   value: z.number().meta({ description: 'Percent.' }),
   threshold: z.number(),
-  timestamp: Timestamp
+  timestamp: z.string().meta({ format: 'date-time' })
 })
 export type AlertThreshold = z.infer<typeof AlertThreshold>

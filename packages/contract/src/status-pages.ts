@@ -46,7 +46,7 @@ export const PublicStatus = z
         name: z.string(),
         state: UptimeState,
         uptime: Percent.meta({ description: 'Of the days that are shown, as percent of the time that is known.' }),
-        days: z.array(z.object({ day: z.string().meta({ format: 'date' }), uptime: Percent }))
+        days: z.array(z.object({ day: z.iso.date().meta({ examples: ['2026-01-31'] }), uptime: Percent }))
       })
     ),
     incidents: z
