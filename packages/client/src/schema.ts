@@ -11674,6 +11674,7 @@ export interface operations {
   listMetricSnapshots: {
     parameters: {
       query?: {
+        /** @description How far back. */
         range?: '1h' | '24h' | '7d' | '30d'
       }
       header?: never
@@ -13273,6 +13274,7 @@ export interface operations {
   listProjectMetrics: {
     parameters: {
       query?: {
+        /** @description How far back. */
         range?: '1h' | '24h' | '7d' | '30d'
       }
       header?: never

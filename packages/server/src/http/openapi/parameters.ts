@@ -37,6 +37,7 @@ const byName: Readonly<Record<string, string>> = {
   projectId: 'Of this project only.',
   projects: 'What becomes of its projects: without it, an account that has some is not deleted.',
   queueId: 'The message, by its id in the queue.',
+  range: 'How far back.',
   recordId: 'The record.',
   role: 'With this role only.',
   search: 'A part of the name, in any case.',
