@@ -95,7 +95,7 @@ const address = (path: string) =>
 
 /** What of Zod's own words, or of anything that is meant for programmers, might come through. */
 const raw =
-  /Invalid|expected|received|Too (?:small|big)|Unrecognized|Required|undefined|NaN|\[object|<=|>=|9007199254740991/
+  /Invalid|\bexpected\b|received|Too (?:small|big)|Unrecognized|Required|undefined|NaN|\[object|<=|>=|9007199254740991/
 
 test('a value that is wrong is told in a sentence with its name, by every route', { timeout: 120_000 }, async () => {
   const bad: unknown[] = []
