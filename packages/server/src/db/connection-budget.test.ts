@@ -8,7 +8,7 @@ test.each(['46', '100'])('of %s, the pools take all and no more', (STORE_CONNECT
   const { locks: _, ...single } = connectionBudget
   const others = Object.values(single).reduce<number>((all, each) => all + each, lockConnections)
   const total = configOf({ STORE_CONNECTIONS }).STORE_CONNECTIONS
-  expect(requestConnections(total)).toBeGreaterThanOrEqual(10)
+  expect(requestConnections(total)).toBeGreaterThanOrEqual(9)
   expect(requestConnections(total) + others).toBe(Number(STORE_CONNECTIONS))
 })
 

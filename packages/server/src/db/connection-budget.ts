@@ -38,7 +38,7 @@ const { locks, ...single } = connectionBudget
 export const lockConnections = sum(Object.values(locks))
 const fixed = lockConnections + sum(Object.values(single))
 
-const leastForRequests = 10
+const leastForRequests = 9
 
 /** Two processes with so many leave some of PostgreSQL's usual 100 for psql and a command, and the three that it keeps for superusers. */
 export const leastConnections = fixed + leastForRequests
