@@ -20,6 +20,6 @@ test.each([
 test('every end-to-end file is run for some part of the product', () => {
   const directory = fileURLToPath(new URL('../../../../e2e/', import.meta.url))
   const all = readdirSync(directory).filter((name) => name.endsWith('.test.ts'))
-  const parts = ['acme', 'dns', 'haproxy', 'sftp', 'wordpress', 'database', 'image', 'env-vars', 'git', 'firewall', 'disk', 'mail', 'file', 'api-tokens', 'programs/'] // prettier-ignore
+  const parts = ['acme', 'dashboard', 'dns', 'haproxy', 'sftp', 'wordpress', 'database', 'image', 'env-vars', 'git', 'firewall', 'disk', 'mail', 'file', 'api-tokens', 'programs/'] // prettier-ignore
   expect(endToEndFilesFor(parts.map((part) => product(`${part}/x.ts`)), all)).toEqual(all) // prettier-ignore
 })
