@@ -2765,6 +2765,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/projects/{id}/traffic': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * How many requests a site had, how many failed, and how fast they were answered
+     * @description All that came in over the host names of the project, counted by the route that the reverse proxy chose, whatever a request says of itself. A point for each minute, over 7d for 15 minutes and over 30d for an hour; where there was no request there is no point. A response time lasts until the first byte of the site’s answer; a request counts when it has ended, a WebSocket thus at its end. Nothing is kept of a single request: no address, no path.
+     */
+    get: operations['readTraffic']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/projects/{id}/uptime-checks': {
     parameters: {
       query?: never
@@ -5656,6 +5676,50 @@ export interface components {
     Timestamp: string
     /** @enum {string} */
     TokenScope: 'read' | 'deploy' | 'full'
+    Traffic: {
+      /** @description In the order of time; those without a request are left out. */
+      points: components['schemas']['TrafficPoint'][]
+      /** @enum {string} */
+      range: '1h' | '24h' | '7d' | '30d'
+      /** @description How long a point is. */
+      stepSeconds: number
+      total: {
+        /** @description From clients, with the heads of requests. */
+        bytesIn: number
+        /** @description To clients, with the heads of answers. */
+        bytesOut: number
+        /** @description Answered with 400 to 499. */
+        clientErrors: number
+        /** @description Server errors among the requests, 0 to 1; null without a request. */
+        errorShare: number | null
+        /** @description Half of the answers began within this time; up to 19 % too long. */
+        p50Ms: number | null
+        /** @description 95 of 100 answers began within this time; up to 19 % too long. */
+        p95Ms: number | null
+        requests: number
+        /** @description Answered with 500 to 599, by the site or by the proxy in its place. */
+        serverErrors: number
+      }
+    }
+    TrafficPoint: {
+      /** @description Where it begins. */
+      at: components['schemas']['Timestamp']
+      /** @description From clients, with the heads of requests. */
+      bytesIn: number
+      /** @description To clients, with the heads of answers. */
+      bytesOut: number
+      /** @description Answered with 400 to 499. */
+      clientErrors: number
+      /** @description Server errors among the requests, 0 to 1; null without a request. */
+      errorShare: number | null
+      /** @description Half of the answers began within this time; up to 19 % too long. */
+      p50Ms: number | null
+      /** @description 95 of 100 answers began within this time; up to 19 % too long. */
+      p95Ms: number | null
+      requests: number
+      /** @description Answered with 500 to 599, by the site or by the proxy in its place. */
+      serverErrors: number
+    }
     TwoFactorChallenge: {
       challengeToken: string
       code: components['schemas']['SecondFactor']
@@ -13378,6 +13442,39 @@ export interface operations {
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
+    }
+  }
+  readTraffic: {
+    parameters: {
+      query?: {
+        /** @description How far back. */
+        range?: '1h' | '24h' | '7d' | '30d'
+      }
+      header?: never
+      path: {
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Traffic']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   listUptimeChecks: {

@@ -56,9 +56,12 @@ import type { Mailer } from './infra/mailer/mailer.ts'
 import { run } from './infra/process/run.ts'
 import type { FailureCounter, RateLimiter } from './infra/rate-limiter/rate-limiter.ts'
 import { createHaproxy } from './infra/reverse-proxy/haproxy.ts'
+import { haproxyPaths } from './infra/reverse-proxy/haproxy-paths.ts'
 import type { ReverseProxy } from './infra/reverse-proxy/reverse-proxy.ts'
 import type { SiteDatabase } from './infra/site-database/site-database.ts'
 import type { SessionStore } from './infra/session-store/session-store.ts'
+import { createHaproxyTraffic } from './infra/traffic/haproxy-traffic.ts'
+import type { SiteTrafficLog } from './infra/traffic/traffic.ts'
 import type { UpdateFeed } from './infra/update-feed/update-feed.ts'
 import type { Webmail } from './infra/webmail/webmail.ts'
 import type { WorkerClient } from './infra/worker-socket/worker-client.ts'
@@ -117,6 +120,7 @@ export interface Dependencies {
   mailboxCopier: MailboxCopier
   engine: ContainerEngine
   proxy: ReverseProxy
+  siteTraffic: SiteTrafficLog
   dnsServer: DnsServer
   publicDns: PublicDns
   updateFeed: UpdateFeed
@@ -194,6 +198,9 @@ export async function openDependencies(
   const events = createPostgresEventBus({ connectionString: databaseUrl, logger })
   settings.follow(events)
   const directories = await proxyDirectories(config)
+  const siteTraffic = createHaproxyTraffic(
+    haproxyPaths(directories.directory, directories.runtimeDirectory).trafficSocket
+  )
   const { databaseServers, siteDatabase } = await openDatabaseServers(store)
   return {
     ...store,
@@ -210,6 +217,7 @@ export async function openDependencies(
         alone: (what, work) => withLock(db, what, { waitMs: 15_000, ifHeld: () => {} }, work)
       })
     ),
+    siteTraffic,
     dnsServer: createKnot({ ...(await dnsServerPaths(config)), run }),
     acme: await openAuthority(config, db, store.secretBox),
     databaseServers,
@@ -241,6 +249,7 @@ export async function openDependencies(
     hostFirewall: createNftables({ table: firewallTable(instanceId), run }),
     async close() {
       await jobs.stop()
+      await siteTraffic.close()
       await events.close()
       await closeStore()
     }

@@ -95,6 +95,7 @@ POST   /api/projects/:id/deployments/:deploymentId/rollback session deploy
 POST   /api/projects/:id/container/:action               session  deploy
 GET    /api/projects/:id/container/status                session  read
 GET    /api/projects/:id/logs                            session  read
+GET    /api/projects/:id/traffic                         session  read
 GET    /api/domains                                      session  read
 POST   /api/domains                                      session  full
 GET    /api/domains/:id                                  session  read

@@ -30,6 +30,8 @@ const testPackages = [
   'python3',
   'procps',
   'redis-server',
+  // promtool; its server is not started.
+  'prometheus',
   'busybox-static',
   'curl',
   'pebble',

@@ -7,6 +7,7 @@ export const accountVariables = {
   SESSION_SECRET: secret,
   ENCRYPTION_KEY: secret.optional(),
   METRICS_TOKEN: z.string().min(16, 'must have 16 or more characters').optional(),
+  METRICS_SITES: whole(0, 10_000).default(500),
   ALLOW_REGISTRATION: z.stringbool().default(true),
   REQUIRE_ADMIN_2FA: z.stringbool().default(false),
   COOKIE_SECURE: z.enum(['auto', 'true', 'false']).default('auto'),

@@ -64,6 +64,7 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
   SESSION_SECRET: restart('secret', 'Seals sessions'),
   ENCRYPTION_KEY: restart('secret', 'Seals secrets in the store'),
   METRICS_TOKEN: restart('secret', 'Bearer token for /metrics'),
+  METRICS_SITES: restart('process', 'Sites that /metrics shows by themselves'),
   ALLOW_REGISTRATION: live('Whether strangers may make accounts; the very first user can always register'),
   REQUIRE_ADMIN_2FA: live('An ADMIN signs in only with two-factor', { counts: 'for the next sign-in' }),
   COOKIE_SECURE: restart('trust', 'Whether the session’s cookie is for HTTPS alone'),

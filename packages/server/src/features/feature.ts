@@ -223,6 +223,33 @@ interface Metric {
   read(deps: Dependencies): Promise<Readonly<Record<string, number>>>
 }
 
+/** Figures of /metrics that are read together: by several labels, counted or measured. */
+export interface MetricSource {
+  families: readonly MetricFamily[]
+  /** How old they may be: for what is costly to read. */
+  cacheSeconds?: number
+  read(deps: Dependencies): Promise<readonly MetricSample[]>
+}
+
+/** Named as Prometheus would have it: in base units, and with `_total` what only grows. */
+interface MetricFamily {
+  name: string
+  help: string
+  /** Default gauge. */
+  type?: 'gauge' | 'counter' | 'histogram'
+  /** Of which there is a bounded number of values. */
+  labels: readonly string[]
+}
+
+export interface MetricSample {
+  /** Its name. */
+  family: string
+  /** `_bucket`, `_sum` and `_count` of a histogram. */
+  suffix?: string
+  labels?: Readonly<Record<string, string | number>>
+  value: number
+}
+
 type RequireOwner = (
   deps: Pick<Dependencies, 'db' | 'now'>,
   userId: string,
@@ -251,7 +278,7 @@ export interface Feature {
   quotas?: { readonly [Quota in SharedQuota]?: CountedResource }
   diskUsage?: DiskUsageKindOf
   health?: readonly HealthPart[]
-  metrics?: readonly Metric[]
+  metrics?: readonly (Metric | MetricSource)[]
   /** By name: clients say `subscribe:<name>` and `unsubscribe:<name>`. */
   live?: Readonly<Record<string, LiveSubscription>>
   /** When a worker starts and no other is there: what processes that were killed have left. */

@@ -38,6 +38,7 @@ import { settings } from './settings/settings.module.ts'
 import { sftp } from './sftp/sftp.module.ts'
 import { signInPlaces } from './sign-in-places/sign-in-places.module.ts'
 import { system } from './system/system.module.ts'
+import { traffic } from './traffic/traffic.module.ts'
 import { twoFactor } from './two-factor/two-factor.module.ts'
 import { statusPages } from './status-pages/status-pages.module.ts'
 import { uptimeChecks } from './uptime-checks/uptime-checks.module.ts'
@@ -83,6 +84,7 @@ const modules = [
   builds,
   deployments,
   containerDisk,
+  traffic,
   databases,
   sftp,
   wordpress,

@@ -3,6 +3,7 @@ import type { Histogram, Registry } from 'prom-client'
 import type { Dependencies } from '../dependencies.ts'
 import { lazy } from '../lazy.ts'
 import type {} from './access.ts'
+import { registerSource } from './metric-sources.ts'
 
 interface Metrics {
   registry: Registry
@@ -33,6 +34,8 @@ async function openMetrics(deps: Dependencies): Promise<Metrics> {
   const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  // Sums of others that are shown by type, and no counters, as their names would have it.
+  for (const what of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${what}_total`)
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer, by route and status',
@@ -40,7 +43,12 @@ async function openMetrics(deps: Dependencies): Promise<Metrics> {
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry]
   })
-  for (const { name, help, label, read } of deps.features.flatMap(({ metrics }) => metrics ?? [])) {
+  for (const metric of deps.features.flatMap(({ metrics }) => metrics ?? [])) {
+    if ('families' in metric) {
+      registerSource(registry, deps, metric)
+      continue
+    }
+    const { name, help, label, read } = metric
     new Gauge({
       name,
       help,

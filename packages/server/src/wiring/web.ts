@@ -92,6 +92,7 @@ type Rights = Pick<
   | 'secretBox'
   | 'sftpServer'
   | 'siteDatabase'
+  | 'siteTraffic'
   | 'webmail'
 >
 
@@ -125,6 +126,7 @@ export const withoutRights = (worker: WorkerClient): Rights & { worker: WorkerCl
   secretBox: absent('secretBox'),
   sftpServer: absent('sftpServer'),
   siteDatabase: absent('siteDatabase'),
+  siteTraffic: absent('siteTraffic'),
   webmail: absent('webmail')
 })
 

@@ -60,7 +60,7 @@ export function createMemoryReverseProxy(
     },
     async set(route) {
       const key = renderRouteKey(route.hostname, route.pathPrefix)
-      renderRouteValue(route.target, route.forceHttps, network)
+      renderRouteValue(route, network)
       assertAvailable()
       routes.set(key, structuredClone(route))
     },

@@ -166,6 +166,7 @@ export async function createTestPanel(
     mailboxCopier: createMemoryMailboxCopier(),
     engine: createMemoryEngine(),
     proxy: createMemoryReverseProxy(),
+    siteTraffic: { take: async () => ({ sites: [], lost: 0 }), close: async () => {} },
     dnsServer,
     publicDns: createMemoryPublicDns(),
     updateFeed: { read: () => Promise.reject(new Error('this test has no feed of releases')) },

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { feature } from '../feature.ts'
 import { alertJob, mailAlert } from './alerts.service.ts'
 import { domainHooks } from './certificates.hooks.ts'
+import { certificateMetrics } from './certificates.metrics.ts'
 import { certificateRoutes } from './certificates.routes.ts'
 import { issueJob, issueNext } from './issue-next.jobs.ts'
 import { evaluateExpiries, recoverOrders, renewDue, sweepOrders } from './renewal.jobs.ts'
@@ -23,6 +24,7 @@ const scheduled = { concurrency: 1, timeoutSeconds: 600, retries: 0 }
 
 export const certificates = feature({
   name: 'certificates',
+  metrics: [certificateMetrics],
   routes: [certificateRoutes],
   domain: domainHooks,
   // By the kind of order: a flood of first ones does not keep the renewals waiting. Each holds a connection to the store of its own.

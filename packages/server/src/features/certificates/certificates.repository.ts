@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, isNull, lt, lte, ne, sql } from 'drizzle-orm'
 import type { CertificateStatus } from '@panel/contract/certificates'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { certificates } from '../../db/schema/certificates.ts'
@@ -144,4 +144,8 @@ export async function listCertificateIds(db: Queryable, domainIds: readonly stri
     .from(certificates)
     .where(inArray(certificates.domainId, [...domainIds]))
   return rows.map(({ id }) => id)
+}
+
+export async function countByStatus(db: Queryable): Promise<{ status: CertificateStatus; n: number }[]> {
+  return db.select({ status: certificates.status, n: count() }).from(certificates).groupBy(certificates.status)
 }

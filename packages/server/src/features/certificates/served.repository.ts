@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, min } from 'drizzle-orm'
 import type { Queryable } from '../../db/database.ts'
 import { certificates } from '../../db/schema/certificates.ts'
 import { domains } from '../../db/schema/domains.ts'
@@ -33,4 +33,18 @@ export async function findServed(db: Queryable, id: string): Promise<ServedRow |
     .innerJoin(domains, eq(domains.id, certificates.domainId))
     .where(and(eq(certificates.id, id), served))
   return row
+}
+
+/** Of each host name, those that end first. */
+export async function listServedEnds(db: Queryable, limit: number): Promise<{ hostname: string; validTo: Date }[]> {
+  const validTo = min(certificates.validTo)
+  const rows = await db
+    .select({ hostname: domains.hostname, validTo })
+    .from(certificates)
+    .innerJoin(domains, eq(domains.id, certificates.domainId))
+    .where(and(served, isNotNull(certificates.validTo)))
+    .groupBy(domains.hostname)
+    .orderBy(asc(validTo), asc(domains.hostname))
+    .limit(limit)
+  return rows.map((row) => ({ hostname: row.hostname, validTo: row.validTo! }))
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { DatabaseQuery, DatabaseType } from '@panel/contract/databases'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { databases } from '../../db/schema/databases.ts'
@@ -173,4 +173,11 @@ export async function listUnfinishedDatabases(
 
 export async function touchDatabase(db: Queryable, id: string, now: Date): Promise<void> {
   await db.update(databases).set({ updatedAt: now }).where(eq(databases.id, id))
+}
+
+export async function countByEngine(db: Queryable) {
+  return db
+    .select({ engine: databases.type, status: databases.status, n: count() })
+    .from(databases)
+    .groupBy(databases.type, databases.status)
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, sql, sum } from 'drizzle-orm'
 import type { DiskUsageKind } from '@panel/contract/disk-usage'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { diskUsage } from '../../db/schema/disk-usage.ts'
@@ -85,4 +85,11 @@ export async function markOver(trx: Transaction, userId: string, since: Date): P
 
 export async function clearOver(db: Queryable, userId: string): Promise<void> {
   await db.update(users).set({ diskOverSince: null }).where(eq(users.id, userId))
+}
+
+export async function sumByKind(db: Queryable): Promise<{ kind: DiskUsageKind; bytes: number }[]> {
+  return db
+    .select({ kind: diskUsage.kind, bytes: sum(diskUsage.bytes).mapWith(Number) })
+    .from(diskUsage)
+    .groupBy(diskUsage.kind)
 }

@@ -4,7 +4,7 @@ import type { ProjectFacts, RouteFacts } from './routes.repository.ts'
 
 const slot = { nodeId: 'here', port: 8100, address: '10.0.0.8', containerPort: 3000 }
 const endpoint = { address: '10.0.0.8', port: 3000 }
-const project: ProjectFacts = { status: 'ACTIVE', slot, isDeploying: false }
+const project: ProjectFacts = { id: 'shop', status: 'ACTIVE', slot, isDeploying: false }
 const facts: RouteFacts = {
   hostname: 'shop.example.com',
   pathPrefix: null,
@@ -28,7 +28,8 @@ test.each<[string, Partial<ProjectFacts>, object]>([
   expect(routeOf({ ...facts, project: changed }, changed.slot ? endpoint : undefined)).toEqual({
     hostname: facts.hostname,
     target,
-    forceHttps: false
+    forceHttps: false,
+    site: 'shop'
   })
 })
 

@@ -9,7 +9,8 @@ export function routeOf(facts: RouteFacts, endpoint: Endpoint | undefined): Rout
     ...(facts.pathPrefix === null ? {} : { pathPrefix: facts.pathPrefix }),
     target:
       facts.project === null ? { kind: facts.isMailHost ? 'mail' : 'nothing' } : targetOf(facts.project, endpoint),
-    forceHttps: facts.forceHttps
+    forceHttps: facts.forceHttps,
+    ...(facts.project === null ? {} : { site: facts.project.id })
   }
 }
 

@@ -30,6 +30,7 @@ export interface RouteFacts extends RouteKey {
 export type Slot = Pick<typeof containerSlots.$inferSelect, 'nodeId' | 'port' | 'address' | 'containerPort'>
 
 export interface ProjectFacts {
+  id: string
   status: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
   /** Of the container that serves. */
   slot: Slot | null
@@ -179,5 +180,7 @@ async function listProjectFacts(
     )
     .leftJoin(open, eq(open.projectId, projects.id))
     .where(projectIds === undefined ? undefined : inArray(projects.id, [...projectIds]))
-  return new Map(rows.map(({ id, openProjectId, ...facts }) => [id, { ...facts, isDeploying: openProjectId !== null }]))
+  return new Map(
+    rows.map(({ id, openProjectId, ...facts }) => [id, { id, ...facts, isDeploying: openProjectId !== null }])
+  )
 }

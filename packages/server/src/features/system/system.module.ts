@@ -1,6 +1,7 @@
 import { diskBudget } from '../../disk-budget.ts'
 import { feature } from '../feature.ts'
 import { dnsInfoRoutes } from './dns-info.routes.ts'
+import { jobMetrics } from './jobs.metrics.ts'
 import { systemRoutes } from './system.routes.ts'
 import { workerUsage } from './worker-usage.service.ts'
 
@@ -8,6 +9,7 @@ export const system = feature({
   name: 'system',
   routes: [systemRoutes, dnsInfoRoutes],
   metrics: [
+    jobMetrics,
     {
       name: 'panel_worker_process',
       help: 'The process with the rights: memory, processor time since its start, and that start',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import type { ClientLimits, ProxyLimits } from '../../connection-limits.policy.ts'
 import { renderPages } from './haproxy-pages.render.ts'
 import { type HaproxyPaths, haproxyPaths } from './haproxy-paths.ts'
@@ -77,9 +78,18 @@ ${user ? `  uid ${user.uid}\n  gid ${user.gid}\n  chroot ${paths.emptyDirectory}
   ssl-default-bind-ciphers ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305
 `
 
-const renderBody = (options: HaproxyConfigOptions, { crtList, map, pages }: HaproxyPaths): string => {
-  const { limits, panel } = options
+const renderBody = (options: HaproxyConfigOptions, { crtList, map, pages, trafficSocket }: HaproxyPaths): string => {
+  const { limits, panel, user } = options
   return `
+# What becomes of requests to sites, for the panel: where nobody reads, the newest are kept and no request waits.
+ring traffic
+  format raw
+  maxlen 256
+  size 1048576
+  timeout connect 1s
+  timeout server 1m
+  server panel unix@${user ? `/${basename(trafficSocket)}` : trafficSocket}
+
 defaults
   mode http
   log global
@@ -114,6 +124,12 @@ frontend web
 ${options.httpBinds.map((bind) => `  bind ${renderBind(bind)}\n`).join('')}${options.httpsBinds
     .map((bind) => `  bind ${renderBind(bind)} ssl crt-list ${crtList} alpn h2,http/1.1\n`)
     .join('')}
+  # Nothing in it comes from a client: whose route it was, status, bytes up and down, ms of it all and of the site's answer.
+  log global
+  log ring@traffic format raw local0 info
+  log-format "%[var(txn.target),field(4,:)] %ST %U %B %Ta %Tr"
+  option dontlognull
+
   # A client is an IPv4 address or the /64 of an IPv6 address. What comes from the sites' own containers is held to less.
   acl unlimited src ${options.unlimitedSources.join(' ')}
   acl container src ${subnetsOf(options)}
@@ -143,6 +159,8 @@ ${renderClientRule('http-request deny deny_status 429', ({ requests }) => `sc1_c
 
   # Only the token's path itself, so that nothing else of the panel is reachable under a stranger's name.
   acl acme path -m reg ^/\\.well-known/acme-challenge/[A-Za-z0-9_-]+$
+  acl site var(txn.target),field(4,:) -m len 1:64
+  http-request set-log-level silent if acme or !site
   http-request redirect location https://%[var(txn.host)]%[pathq] code 301 if !acme !{ ssl_fc } { var(txn.target),field(3,:) 1 }
 
   # What the client says about its own way here is not true until proven. Some programs read X_Real_IP as X-Real-IP.
@@ -169,7 +187,7 @@ backend site
   # set-dst does nothing, silently, on a value that it cannot read: the destination stays this proxy, in a loop up to maxconn.
   http-request deny deny_status 502 unless { var(txn.target),field(1,:) -m ip ${subnetsOf(options)} }
   http-request deny deny_status 502 if { var(txn.target),field(1,:) -m ip ${options.network.gateway} }
-${renderNoGateways(options)}  http-request deny deny_status 502 unless { var(txn.target) -m reg ^[0-9]+(\\.[0-9]+){3}:[1-9][0-9]{0,4}:[01]$ }
+${renderNoGateways(options)}  http-request deny deny_status 502 unless { var(txn.target) -m reg ^[0-9]+(\\.[0-9]+){3}:[1-9][0-9]{0,4}:[01](:[A-Za-z0-9_-]+)?$ }
   # By the container and not by the host, as a wildcard has any number of hosts. Requests to the panel have room beside all of these.
   http-request track-sc2 var(txn.target),field(1,:) table site_requests
   http-request deny deny_status 503 if { sc2_conn_cur(site_requests) gt ${limits.siteRequests} }

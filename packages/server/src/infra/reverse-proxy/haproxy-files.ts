@@ -24,6 +24,8 @@ export async function prepareFiles(
   const { certificates, pages, emptyDirectory } = paths
   const directories = [directory, runtimeDirectory, dirname(certificates), certificates, pages, emptyDirectory]
   for (const path of directories) await makePrivateDirectory(path)
+  // Its worker, which has given up root, finds the socket of traffic in there; nobody else comes that far.
+  await chmod(emptyDirectory, 0o711)
   for (const [name, content] of renderPages()) await writeIfChanged(join(pages, name), content)
   if ((await readIfExists(paths.map)) === undefined) await writeFileAtomically(paths.map, '')
   await ensureDefaultCertificate(paths.defaultCertificate, run)

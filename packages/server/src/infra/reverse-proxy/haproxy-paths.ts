@@ -14,6 +14,8 @@ export interface HaproxyPaths {
   log: string
   adminSocket: string
   masterSocket: string
+  /** Where the proxy tells of each request to a site: inside of what its worker sees. */
+  trafficSocket: string
   /** All that a worker of a proxy of root sees of the file system. */
   emptyDirectory: string
 }
@@ -50,6 +52,7 @@ export function haproxyPaths(
     log: join(directory, 'haproxy.log'),
     adminSocket: join(runtimeDirectory, 'admin.sock'),
     masterSocket: join(runtimeDirectory, 'master.sock'),
+    trafficSocket: join(runtimeDirectory, 'empty', 'traffic.sock'),
     emptyDirectory: join(runtimeDirectory, 'empty')
   }
 }

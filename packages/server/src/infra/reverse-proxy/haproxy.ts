@@ -44,8 +44,8 @@ export function createHaproxy(options: HaproxyOptions): ReverseProxy {
     async ping() {
       return (await readInfo(paths.adminSocket, commandOptions)).version
     },
-    async set({ hostname, pathPrefix, target, forceHttps }) {
-      await change(renderRouteKey(hostname, pathPrefix), renderRouteValue(target, forceHttps, options.network))
+    async set({ hostname, pathPrefix, ...route }) {
+      await change(renderRouteKey(hostname, pathPrefix), renderRouteValue(route, options.network))
     },
     async remove(hostname, pathPrefix) {
       await change(renderRouteKey(hostname, pathPrefix), undefined)

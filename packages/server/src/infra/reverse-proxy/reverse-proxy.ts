@@ -19,6 +19,8 @@ export interface Route {
   target: RouteTarget
   /** Answers plain HTTP with 301 to HTTPS; the ACME challenge path is exempt. */
   forceHttps: boolean
+  /** By what its requests are counted: an identifier of letters, digits, `_` and `-`. Without it they are not. */
+  site?: string
 }
 
 /** A certificate that the proxy serves by SNI. */

@@ -34,7 +34,7 @@ test.each([
   [{ kind: 'panel' as const }, true, 'panel:0:1'],
   [{ kind: 'mail' as const }, false, 'mail:0:0']
 ])('%j is the value of a route', (target, forceHttps, value) => {
-  expect(renderRouteValue(target, forceHttps, network)).toBe(value)
+  expect(renderRouteValue({ target, forceHttps }, network)).toBe(value)
 })
 
 test.each([
@@ -52,7 +52,7 @@ test.each([
   '127.0.0.1',
   '169.254.169.254'
 ])('%s is no container address', (address) => {
-  expect(() => renderRouteValue(container(address), false, network)).toThrow(RouteRefusedError)
+  expect(() => renderRouteValue({ target: container(address), forceHttps: false }, network)).toThrow(RouteRefusedError)
 })
 
 test('a network that is none refuses every container', () => {
@@ -61,13 +61,15 @@ test('a network that is none refuses every container', () => {
     { ...network, pools: [''] },
     { ...network, gateway: '' }
   ]) {
-    expect(() => renderRouteValue(container('172.28.0.2'), false, broken)).toThrow(RouteRefusedError)
+    expect(() => renderRouteValue({ target: container('172.28.0.2'), forceHttps: false }, broken)).toThrow(
+      RouteRefusedError
+    )
   }
 })
 
 test('a target of an unknown kind is refused', () => {
   const target = JSON.parse('{"kind":"10.0.0.1:80:0\\nx"}')
-  expect(() => renderRouteValue(target, false, network)).toThrow(RouteRefusedError)
+  expect(() => renderRouteValue({ target, forceHttps: false }, network)).toThrow(RouteRefusedError)
 })
 
 test('the map is sorted and the same for every order of the routes', () => {
@@ -110,4 +112,13 @@ test('no text makes more than one word of a key', () => {
       expect(parseRouteMap(renderRouteMap(table))).toEqual(table)
     })
   )
+})
+
+test('a site is named behind the rest, and only by an identifier', () => {
+  const stopped = { target: { kind: 'stopped' }, forceHttps: true } as const
+  expect(renderRouteValue({ ...stopped, site: 'shop_1-a' }, network)).toBe('stopped:0:1:shop_1-a')
+  for (const site of ['', 'a b', 'a:b', 'a\nset', 'a;b', 'a'.repeat(65)])
+    expect(() => renderRouteValue({ ...stopped, site }, network)).toThrow(RouteRefusedError)
+  const table = new Map([['shop.example.com/', '172.28.0.9:80:0:shop_1-a']])
+  expect(parseRouteMap(renderRouteMap(table))).toEqual(table)
 })

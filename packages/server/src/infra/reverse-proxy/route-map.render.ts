@@ -9,7 +9,7 @@ const pathPrefixPattern = /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~-]+)+$/
 const pathPrefixMaxLength = 255
 // What renderRouteMap writes. `$` would also match before a final line feed in other dialects; in JavaScript it does not.
 const linePattern =
-  /^([a-z0-9.*-]+\/(?:[A-Za-z0-9._~-]+\/)*) ((?:[0-9.]+|stopped|starting|panel|mail|nothing):[0-9]+:[01])$/
+  /^([a-z0-9.*-]+\/(?:[A-Za-z0-9._~-]+\/)*) ((?:[0-9.]+|stopped|starting|panel|mail|nothing):[0-9]+:[01](?::[A-Za-z0-9_-]{1,64})?)$/
 
 const wordTargets: readonly string[] = ['stopped', 'starting', 'panel', 'mail', 'nothing']
 
@@ -25,18 +25,22 @@ export function renderRouteKey(hostname: string, pathPrefix?: string): string {
   return `${hostname}${pathPrefix}/`
 }
 
-/** The map's value: `<address>:<port>:<force HTTPS>`, or a word in place of the address and 0 for the port. */
-export function renderRouteValue(target: RouteTarget, forceHttps: boolean, network: ContainerNetwork): string {
-  return `${renderTarget(target, network)}:${forceHttps ? 1 : 0}`
+/** The map's value: `<address>:<port>:<force HTTPS>[:<site>]`, or a word in place of the address and 0 for the port. */
+export function renderRouteValue(
+  { target, forceHttps, site }: Pick<Route, 'target' | 'forceHttps' | 'site'>,
+  network: ContainerNetwork
+): string {
+  if (site !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(site)) refuse('site', site)
+  return `${renderTarget(target, network)}:${forceHttps ? 1 : 0}${site === undefined ? '' : `:${site}`}`
 }
 
 /** All routes as a table in the order of their keys. Throws RouteRefusedError on a route that is none, and on two for one key. */
 export function renderRouteTable(routes: readonly Route[], network: ContainerNetwork): RouteTable {
   const table: RouteTable = new Map()
-  for (const { hostname, pathPrefix, target, forceHttps } of routes) {
+  for (const { hostname, pathPrefix, ...route } of routes) {
     const key = renderRouteKey(hostname, pathPrefix)
     if (table.has(key)) refuse('second route', key)
-    table.set(key, renderRouteValue(target, forceHttps, network))
+    table.set(key, renderRouteValue(route, network))
   }
   return table
 }

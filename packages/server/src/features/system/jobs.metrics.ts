@@ -1,0 +1,14 @@
+import type { MetricSource } from '../feature.ts'
+import { countJobs } from './jobs.repository.ts'
+
+/** Those that ended well are no longer of interest, and many. */
+export const jobMetrics: MetricSource = {
+  families: [
+    { name: 'panel_jobs', help: 'Jobs that wait, are at work or have failed, by queue', labels: ['queue', 'state'] }
+  ],
+  cacheSeconds: 30,
+  async read({ db }) {
+    const rows = await countJobs(db)
+    return rows.map(({ queue, state, n }) => ({ family: 'panel_jobs', labels: { queue, state }, value: n }))
+  }
+}

@@ -1,0 +1,66 @@
+import type { MetricSample, MetricSource } from '../feature.ts'
+import { histogramBoundsMs } from '../../response-times.policy.ts'
+import { sumTotals } from './traffic.repository.ts'
+
+const labels = ['project_id', 'project'] as const
+const counter = (name: string, help: string, more: readonly string[] = []) =>
+  ({ name, help, type: 'counter', labels: [...labels, ...more] }) as const
+
+/** Sites by themselves up to METRICS_SITES, all others as `other`. */
+export const trafficMetrics: MetricSource = {
+  families: [
+    counter('panel_site_requests_total', 'Requests to sites that have ended'),
+    counter('panel_site_errors_total', 'Requests to sites that were answered with 4xx or 5xx', ['class']),
+    counter('panel_site_received_bytes_total', 'From clients of sites, with the heads of requests'),
+    counter('panel_site_sent_bytes_total', 'To clients of sites, with the heads of answers'),
+    {
+      name: 'panel_site_response_seconds',
+      help: 'Until a site began to answer',
+      type: 'histogram',
+      labels
+    },
+    {
+      name: 'panel_site_requests_lost_total',
+      help: 'Requests to sites that are in no other figure, since their lines could not be kept until they were read',
+      type: 'counter',
+      labels: []
+    }
+  ],
+  cacheSeconds: 10,
+  async read({ db, config }) {
+    const rows = await sumTotals(db, config.METRICS_SITES)
+    const lost = rows.reduce((sum, row) => sum + Number(row.lost), 0)
+    return [...rows.flatMap(samplesOf), { family: 'panel_site_requests_lost_total', value: lost }]
+  }
+}
+
+function samplesOf(row: Awaited<ReturnType<typeof sumTotals>>[number]): MetricSample[] {
+  const site = { project_id: row.project_id ?? 'other', project: row.name ?? 'other' }
+  const one = (family: string, value: string, more = {}): MetricSample => ({
+    family,
+    labels: { ...site, ...more },
+    value: Number(value)
+  })
+  const family = 'panel_site_response_seconds'
+  let sum = 0
+  const buckets = row.histogram.map((count, i): MetricSample => {
+    const bound = histogramBoundsMs[i]
+    sum += Number(count)
+    return {
+      family,
+      suffix: '_bucket',
+      labels: { ...site, le: bound === undefined ? '+Inf' : bound / 1000 },
+      value: sum
+    }
+  })
+  return [
+    one('panel_site_requests_total', row.requests),
+    one('panel_site_errors_total', row.client_errors, { class: '4xx' }),
+    one('panel_site_errors_total', row.server_errors, { class: '5xx' }),
+    one('panel_site_received_bytes_total', row.bytes_in),
+    one('panel_site_sent_bytes_total', row.bytes_out),
+    ...buckets,
+    { family, suffix: '_sum', labels: site, value: Number(row.milliseconds) / 1000 },
+    { family, suffix: '_count', labels: site, value: sum }
+  ]
+}

@@ -1,0 +1,42 @@
+import type { Metric as PromMetric, Registry } from 'prom-client'
+import type { Dependencies } from '../dependencies.ts'
+import type { MetricSample, MetricSource } from '../features/feature.ts'
+import { messageOf } from '../message-of.ts'
+
+const shortestCacheMs = 1_000
+
+/** Offers all families of a source; however many of them are asked for, and by how many at once, it is read once in its time. */
+export function registerSource(registry: Registry, deps: Dependencies, source: MetricSource): void {
+  const read = cachedRead(deps, source)
+  for (const { name, help, type = 'gauge' } of source.families) {
+    const metric = {
+      name,
+      async get() {
+        const samples = (await read()).filter(({ family }) => family === name)
+        const values = samples.map(({ suffix, labels = {}, value }) => ({
+          metricName: `${name}${suffix ?? ''}`,
+          labels,
+          value
+        }))
+        return { name, help, type, values, aggregator: 'omit' }
+      }
+    }
+    registry.registerMetric(metric as unknown as PromMetric)
+  }
+}
+
+/** One part that cannot be read leaves the others to be seen. */
+function cachedRead(deps: Dependencies, { families, cacheSeconds = 0, read }: MetricSource) {
+  let last: { at: number; samples: Promise<readonly MetricSample[]> } | undefined
+  return () => {
+    const now = performance.now()
+    if (!last || now - last.at >= Math.max(shortestCacheMs, cacheSeconds * 1000)) {
+      const samples = read(deps).catch((error: unknown): MetricSample[] => {
+        deps.logger.warn({ error: messageOf(error), metrics: families.map(({ name }) => name) }, 'no metrics')
+        return []
+      })
+      last = { at: now, samples }
+    }
+    return last.samples
+  }
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { createTrafficCount } from './traffic-count.ts'
+
+test('lines add up by site, also in pieces', () => {
+  const count = createTrafficCount()
+  const [read, other] = [count.openReader(), count.openReader()]
+  read('shop 200 100 2000 50 4\nshop 404 1')
+  other('blog 503 10 20 1024 -1\n')
+  read('00 300 9 4\n')
+  expect(count.take()).toEqual({
+    sites: [
+      {
+        site: 'shop',
+        requests: 2,
+        clientErrors: 1,
+        serverErrors: 0,
+        bytesIn: 200,
+        bytesOut: 2300,
+        milliseconds: 8,
+        times: [8, 2]
+      },
+      {
+        site: 'blog',
+        requests: 1,
+        clientErrors: 0,
+        serverErrors: 1,
+        bytesIn: 10,
+        bytesOut: 20,
+        milliseconds: 1024,
+        times: [40, 1]
+      }
+    ],
+    lost: 0
+  })
+  expect(count.take()).toEqual({ sites: [], lost: 0 })
+})
+
+test('what is no line of ours counts for nobody', () => {
+  const count = createTrafficCount()
+  const read = count.openReader()
+  for (const line of [
+    '- 400 0 0 0 -1',
+    '',
+    'shop 200 1 2 3',
+    'shop 200 1 2 3 4 5',
+    'shop 200 1 2 3 1e9',
+    ' shop 200 1 2 3 4',
+    'a b 200 1 2 3 4',
+    `${'x'.repeat(65)} 200 1 2 3 4`,
+    'shop 200 -1 2 3 4'
+  ])
+    read(`${line}\n`)
+  expect(count.take().sites).toEqual([])
+})
+
+test('memory has a bound: an endless line, more sites than there may be', () => {
+  const count = createTrafficCount({ maxSites: 2 })
+  const read = count.openReader()
+  for (let i = 0; i < 100; i++) read('x'.repeat(10_000))
+  read('\n')
+  for (const site of ['a', 'b', 'c', 'a']) read(`${site} 200 1 2 3 4\n`)
+  read('7 events dropped\n')
+  const { sites, lost } = count.take()
+  expect(sites.map(({ site, requests }) => [site, requests])).toEqual([
+    ['a', 2],
+    ['b', 1]
+  ])
+  expect(lost).toBe(8)
+})
