@@ -49,11 +49,21 @@ export default defineConfig({
         retry: 1,
         globalSetup: ['packages/server/test/support/global-setup.ts']
       }),
+      // Pages in a real browser, on the real API and store in one process; no engines.
+      project({
+        name: 'pages',
+        include: ['e2e/pages/**/*.test.ts'],
+        retry: 1,
+        globalSetup: ['e2e/support/build-dashboard.ts', 'packages/server/test/support/global-setup.ts'],
+        // Among those that wait for other programs.
+        maxWorkers: 3,
+        sequence: { groupOrder: 1 }
+      }),
       // These wait for other programs most of the time, so there are more of them than processors.
       endToEnd({
         name: 'e2e',
         include: ['e2e/**/*.test.ts'],
-        exclude: alone,
+        exclude: ['e2e/pages/**', ...alone],
         maxWorkers: 3,
         sequence: { groupOrder: 1 }
       }),

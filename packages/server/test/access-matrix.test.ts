@@ -226,7 +226,6 @@ POST   /api/mail/dkim/:domainId/rotate                   session  full
 POST   /api/mail/dkim/:domainId/keys/:keyId/retire       session  full
 GET    /adminer/                                         session  –
 POST   /adminer/                                         session  –
-GET    /setup                                            none     –
 GET    /metrics                                          ADMIN    read
 POST   /api/auth/logout                                  session  –
 `

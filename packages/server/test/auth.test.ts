@@ -301,7 +301,6 @@ describe('the first account', () => {
       const previous = await issueSetupToken(panel.deps)
       const setupToken = await issueSetupToken(panel.deps)
       expect(setupToken).toMatch(/^[A-Za-z0-9_-]{32}$/)
-      expect((await panel.app.inject('/setup')).body).toContain('<h1>Set up the panel</h1>')
       const proof = { [proxyHeader]: proxySecret(panel.deps.config), 'x-forwarded-for': '127.0.0.1' }
       for (const [values, options] of [
         [{}, elsewhere],
@@ -316,7 +315,6 @@ describe('the first account', () => {
         expect(await attempt(panel, values, options)).toEqual(refused)
       expect(await attempt(panel, { setupToken }, elsewhere)).toEqual([201, 'ADMIN'])
       expect(await attempt(panel, {}, elsewhere)).toEqual([201, 'USER'])
-      expect((await panel.app.inject('/setup')).statusCode).toBe(404)
       expect(await issueSetupToken(panel.deps)).toBeUndefined()
     } finally {
       await panel.close()

@@ -97,7 +97,7 @@ const address = (path: string) =>
 const raw =
   /Invalid|\bexpected\b|received|Too (?:small|big)|Unrecognized|Required|undefined|NaN|\[object|<=|>=|9007199254740991/
 
-test('a value that is wrong is told in a sentence with its name, by every route', { timeout: 120_000 }, async () => {
+test('a value that is wrong is told in a sentence with its name, by every route', { timeout: 1_200_000 }, async () => {
   const bad: unknown[] = []
   const told = new Set<string>()
   const check = (call: string, member: string, answer: { statusCode: number; body: string }) => {

@@ -13,7 +13,7 @@ const areas: readonly (readonly [product: RegExp, files: RegExp])[] = [
   [/database|postgresql|mariadb/, /database/],
   [/builds|image|container|deployments|reconcile/, /build|framework|writable|container|deployments|recovery/],
   [/env-vars/, /env\./],
-  [/dashboard/, /dashboard/],
+  [/dashboard/, /dashboard|pages\//],
   [/git|commit/, /git|webhooks/],
   [/firewall|network/, /firewall|account-networks/],
   [/disk|quota|mounts/, /disk|project-mounts/],

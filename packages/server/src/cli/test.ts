@@ -58,7 +58,7 @@ const onDebian: TestPart = {
   isLowPriority: true
 }
 
-const endToEnd: TestPart = { name: 'e2e', args: ['--project', 'e2e', '--project', 'e2e-alone'] }
+const endToEnd: TestPart = { name: 'e2e', args: ['e2e', 'e2e-alone', 'pages'].flatMap((name) => ['--project', name]) }
 
 /** The image of Node.js by a name that no panel makes anew: where images are made here, another Node.js would be another image. */
 const otherNodeImage = 'panel-tests-node:latest'

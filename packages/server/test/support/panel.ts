@@ -107,7 +107,7 @@ export async function createTestPanel(
   env: Record<string, string> = {},
   overrides: Partial<Dependencies> = {},
   /** Most tests are not about how slowly they are refused. */
-  { refusalMs = 0, live = {} }: AppOptions = {}
+  { refusalMs = 0, live = {}, ...options }: AppOptions = {}
 ): Promise<TestPanel> {
   const adminUrl = inject('adminDatabaseUrl')
   const database = `panel_test_${randomBytes(6).toString('hex')}`
@@ -210,7 +210,7 @@ export async function createTestPanel(
   })
   await ensureNode(db, deps.nodeId)
   const atWorker = !isAtWorker ? undefined : await openAtWorker(deps, dataDir)
-  const first = await buildApp(atWorker?.deps ?? deps, { refusalMs, live })
+  const first = await buildApp(atWorker?.deps ?? deps, { refusalMs, live, ...options })
   const undocumented = recordAnswers(first)
   await first.ready()
   const connected =

@@ -55,7 +55,7 @@ function VariableTable({ projectId, variables }: { projectId: string; variables:
             <th scope="col">{t('column.key')}</th>
             <th scope="col">{t('column.value')}</th>
             <th scope="col">{t('column.changed')}</th>
-            <th scope="col" aria-label={t('delete', { key: '' })} />
+            <td />
           </tr>
         </thead>
         <tbody>

@@ -1,5 +1,4 @@
 import { feature } from '../feature.ts'
 import { authRoutes } from './auth.routes.ts'
-import { setupRoutes } from './setup.routes.ts'
 
-export const auth = feature({ name: 'auth', routes: [authRoutes, setupRoutes] })
+export const auth = feature({ name: 'auth', routes: [authRoutes] })

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** Where the set-up link leads. */
+/** Where the set-up link leads: a page of the dashboard. */
 export const setupPath = '/setup'
 
 export interface FirstAccountRequest {

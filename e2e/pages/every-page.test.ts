@@ -1,0 +1,86 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessibilityProblems } from '../support/chromium.ts'
+import { type Pages, startPages } from '../support/pages.ts'
+import { fillSample, type Sample } from '../support/sample.ts'
+
+const dashboard = fileURLToPath(new URL('../../packages/dashboard/src/', import.meta.url))
+
+/** Every address of the dashboard, as its route says it; `?` and what follows opens it on something. */
+const addresses = [
+  '/login',
+  '/forgot-password',
+  '/reset-password',
+  '/register',
+  '/setup',
+  '/',
+  '/projects',
+  '/projects/new',
+  '/projects/$projectId',
+  '/projects/$projectId/deployments',
+  '/projects/$projectId/logs',
+  '/projects/$projectId/variables',
+  '/projects/$projectId/settings',
+  '/domains',
+  '/domains/$domainId',
+  '/domains/$domainId/certificate'
+]
+const strangers = /^\/(login|forgot-password|reset-password|register|setup)/
+
+let pages: Pages
+let sample: Sample
+beforeAll(async () => {
+  pages = await startPages({ DNS_NAMESERVERS: 'ns1.example.net,ns2.example.net', PUBLIC_IP: '203.0.113.1' })
+  sample = await fillSample(pages.panel)
+})
+afterAll(() => pages?.close())
+
+const pathOf = (address: string) =>
+  address.replaceAll(/\$(\w+)/g, (_all, name: string) => String(sample[name as keyof Sample]))
+
+/** Drawn, and nothing on its way any more. */
+async function settle(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await expect.poll(() => page.locator('.mantine-Skeleton-root, [aria-busy=true]').count()).toBe(0)
+}
+
+test('every address that a route has is in this list', async () => {
+  const files = (await readdir(dashboard, { recursive: true })).filter((file) => file.endsWith('.routes.ts'))
+  const sources = await Promise.all(files.map((file) => readFile(join(dashboard, file), 'utf8')))
+  const paths = sources.flatMap((source) => [...source.matchAll(/\bpath: '([^']+)'/g)].map(([, path]) => path!))
+  expect(paths.length).toBeGreaterThan(10)
+  expect(paths.filter((path) => !addresses.some((address) => `${address}/`.endsWith(path === '/' ? '/' : `${path.replace(/^\/?/, '/')}/`)))).toEqual([]) // prettier-ignore
+})
+
+/** With PICTURES each is kept there as a picture: `npm run pictures`. */
+const pictures = process.env.PICTURES
+
+test.each([
+  ['light', 1440],
+  ['dark', 360]
+] as const)('in %s, %d pixels wide, every page is accessible and within its edges', async (theme, width) => {
+  const opened = await Promise.all([
+    pages.open(undefined, { width, height: 900 }),
+    pages.open(sample.admin, { width, height: 900 })
+  ])
+  const found: unknown[] = []
+  for (const { context } of opened)
+    await context.addInitScript(`localStorage.setItem('mantine-color-scheme-value', '${theme}')`)
+  for (const address of addresses) {
+    const { page } = opened[strangers.test(address) ? 0 : 1]
+    await page.goto(pathOf(address))
+    await settle(page)
+    const edge = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    if (edge !== 0) found.push([address, 'over the edge', edge])
+    for (const problem of await accessibilityProblems(page)) found.push([address, problem])
+    if (pictures === undefined) continue
+    await mkdir(pictures, { recursive: true })
+    const name = address.replaceAll(/\W+/g, '-').replace(/^-/, '') || 'overview'
+    await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`), fullPage: true })
+  }
+  expect(found).toEqual([])
+  expect(opened.flatMap(({ complaints }) => complaints)).toEqual([])
+})

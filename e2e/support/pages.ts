@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net'
+import type { BrowserContext } from 'playwright-core'
+import { dashboardDirectory } from '../../packages/server/src/http/dashboard.ts'
+import { type Client, createTestPanel, type TestPanel } from '../../packages/server/test/support/panel.ts'
+import { openPage, startChromium, type WatchedPage } from './chromium.ts'
+
+export interface Pages {
+  /** The real API on a store of its own; the engines are fakes that keep in memory what they are told. */
+  panel: TestPanel
+  url: string
+  /** A window of its own, signed in as this account; without one, of a stranger. */
+  open(client?: Client, viewport?: { width: number; height: number }): Promise<WatchedPage>
+  close(): Promise<void>
+}
+
+/** The dashboard as the panel serves it, in Debian's Chromium, for tests of pages that need no engine. */
+export async function startPages(
+  env: Record<string, string> = {},
+  overrides: Parameters<typeof createTestPanel>[1] = {}
+): Promise<Pages> {
+  const panel = await createTestPanel(env, overrides, { dashboard: dashboardDirectory })
+  await panel.app.listen({ host: '127.0.0.1', port: 0 })
+  const url = `http://127.0.0.1:${(panel.app.server.address() as AddressInfo).port}`
+  const browser = await startChromium()
+  return {
+    panel,
+    url,
+    async open(client, viewport) {
+      const opened = await openPage(browser, url, viewport)
+      if (client) await signIn(opened.context, url, client)
+      return opened
+    },
+    async close() {
+      await browser.close()
+      await panel.close()
+    }
+  }
+}
+
+async function signIn(context: BrowserContext, url: string, { cookie }: Client): Promise<void> {
+  const [name = '', value = ''] = cookie.split('=', 2)
+  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
+}
