@@ -34,15 +34,13 @@ beforeAll(async () => {
   await saveTraffic(panel.deps.db, { ...batch, sites: [{ site: shop.id, ...site }] }, options)
   await saveTraffic(panel.deps.db, { ...batch, id: newId(), lost: 0, sites: [{ site: blog.id, ...site }] }, options)
   const domain = await addVerifiedDomain(ann, uniqueDomain())
-  await panel.deps.db
-    .insert(certificates)
-    .values({
-      id: newId(),
-      domainId: domain.id,
-      commonName: 'a"} 1\nb',
-      chain: 'served',
-      validTo: new Date('2030-01-01')
-    })
+  await panel.deps.db.insert(certificates).values({
+    id: newId(),
+    domainId: domain.id,
+    commonName: 'a"} 1\nb',
+    chain: 'served',
+    validTo: new Date('2030-01-01')
+  })
   await panel.deps.db
     .insert(diskUsage)
     .values({ userId: shop.userId, kind: 'FILES', bytes: 77, measuredAt: new Date() })
