@@ -243,9 +243,7 @@ export async function listProjectDeployments(
   const ids = rows.map((row) => row.id)
   const logs = query.logs ? await readLogs(deps.db, ids, listLogBytes) : undefined
   return {
-    deployments: rows.map((row) =>
-      logs ? deploymentView(row, logs.get(row.id)) : withoutLog(row)
-    ),
+    deployments: rows.map((row) => (logs ? deploymentView(row, logs.get(row.id)) : withoutLog(row))),
     pagination: pagination(query.page, query.limit, total)
   }
 }
