@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { benchAuth } from './auth.ts'
+import { benchDashboard } from './dashboard.ts'
 import { benchDatabases } from './databases.ts'
 import { benchDeploy } from './deploy.ts'
 import { benchDomains } from './domains.ts'
@@ -40,6 +41,7 @@ const benches = {
   redeploys: benchRedeploys,
   frameworks: () => benchFrameworks(values.frameworks.split(',').filter((name) => name !== '')),
   domains: () => benchDomains(values.sizes.split(',').map(Number)),
+  dashboard: benchDashboard,
   databases: benchDatabases,
   wordpress: benchWordpress,
   files: benchFiles,

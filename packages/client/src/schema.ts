@@ -12714,7 +12714,10 @@ export interface operations {
   }
   getDeployment: {
     parameters: {
-      query?: never
+      query?: {
+        /** @description `false` leaves the logs out: `buildLogs` is null then. */
+        logs?: 'true' | 'false'
+      }
       header?: never
       path: {
         /** @description The deployment. */

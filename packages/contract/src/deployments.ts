@@ -47,6 +47,8 @@ export const DeploymentQuery = z.object({
     .meta({ description: '`false` leaves the logs out: `buildLogs` is null then.' })
 })
 export type DeploymentQuery = z.infer<typeof DeploymentQuery>
+export const OneDeploymentQuery = DeploymentQuery.pick({ logs: true })
+export type OneDeploymentQuery = z.infer<typeof OneDeploymentQuery>
 export const DeploymentList = z
   .object({ deployments: z.array(Deployment), pagination: Pagination })
   .meta({ id: 'DeploymentList' })

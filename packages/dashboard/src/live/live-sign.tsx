@@ -1,17 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { useMessages } from '../i18n/i18n.tsx'
 import { StatusShape } from '../ui/status-badge.tsx'
 import classes from './live-sign.module.css'
-import { createLive } from './live.ts'
 import { liveMessages } from './live.messages.ts'
+import { useLive } from './use-live.ts'
 
 /** Holds the channel open, and says nothing while all is well: a word comes when the page no longer moves by itself. */
 export function LiveSign() {
   const t = useMessages(liveMessages)
-  const client = useQueryClient()
-  const [live] = useState(() => createLive(client))
-  const state = useSyncExternalStore(live.subscribe, live.state)
+  const { live, state } = useLive()
   useEffect(() => {
     void live.start()
     return () => live.stop()

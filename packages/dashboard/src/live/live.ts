@@ -1,6 +1,7 @@
 import type { LiveEventName, LiveEvents } from '@panel/contract/live'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { Socket } from 'socket.io-client'
+import { type Followed, followOn } from './follow.ts'
 
 /** `starting`: nobody knows yet. */
 export type LiveState = 'starting' | 'live' | 'away'
@@ -51,10 +52,19 @@ const changed: Record<
 const noticeMs = 2_000
 const retryMs = { least: 2_000, spread: 3_000, most: 15_000 }
 
-/** The live channel of this tab. */
-export function createLive(client: QueryClient) {
+const channels = new WeakMap<QueryClient, Live>()
+
+/** The live channel of this tab: one, whoever asks. */
+export function liveOf(client: QueryClient): Live {
+  const live = channels.get(client) ?? createLive(client)
+  channels.set(client, live)
+  return live
+}
+
+function createLive(client: QueryClient) {
   let state: LiveState = 'starting'
   let socket: Socket | undefined
+  const waiting = new Set<(socket: Socket) => void>()
   let noticing: number | undefined
   const listeners = new Set<() => void>()
 
@@ -99,6 +109,19 @@ export function createLive(client: QueryClient) {
       const { io } = await import('socket.io-client')
       socket ??= io({ transports: ['websocket', 'polling'], reconnectionDelayMax: retryMs.most })
       listen(socket)
+      for (const attach of waiting) attach(socket)
+      waiting.clear()
+    },
+    /** What `subscribe:<name>` brings, again after each time the channel was away, until the returned function is called. */
+    follow(name: string, followed: Followed): () => void {
+      let end: (() => void) | undefined
+      const attach = (to: Socket) => (end = followOn(to, name, followed))
+      if (socket) attach(socket)
+      else waiting.add(attach)
+      return () => {
+        waiting.delete(attach)
+        end?.()
+      }
     },
     stop(): void {
       socket?.disconnect()

@@ -65,7 +65,7 @@ async function waitForEnd(
   wanted: { userId: string; projectId: string; deploymentId: string; signal: AbortSignal }
 ) {
   for (;;) {
-    const deployment = await getDeployment(deps, wanted.userId, wanted.projectId, wanted.deploymentId)
+    const deployment = await getDeployment(deps, wanted.userId, wanted)
     if (!['QUEUED', 'BUILDING', 'DEPLOYING'].includes(deployment.status)) return deployment
     await sleep(200, undefined, { signal: wanted.signal })
   }

@@ -9,7 +9,7 @@ import { DeploymentSteps } from './deployment-steps.tsx'
 import classes from './deployments-tab.module.css'
 import { deploymentMessages } from './deployments.messages.ts'
 import { deploymentQuery, isOpen } from './deployments.queries.ts'
-import { useGrowingLog } from '../../ui/log-viewer/use-growing-log.ts'
+import { useDeploymentLog } from './use-deployment-log.ts'
 
 interface DeploymentDetailProps {
   projectId: string
@@ -22,7 +22,7 @@ export function DeploymentDetail({ projectId, deploymentId, isLive }: Deployment
   const { find = '', L: line } = useSearch({ from: '/signed-in/projects/$projectId/deployments' })
   const navigate = useNavigate({ from: '/projects/$projectId/deployments' })
   const { data: deployment, error, refetch } = useQuery(deploymentQuery(projectId, deploymentId))
-  const buffer = useGrowingLog(deployment?.buildLogs ?? '')
+  const buffer = useDeploymentLog(projectId, deploymentId)
   const setFind = (text: string) =>
     void navigate({ search: (search) => ({ ...search, find: text === '' ? undefined : text }), replace: true })
   if (error && !deployment) return <ErrorState error={error} onRetry={() => void refetch()} />

@@ -7,22 +7,28 @@ export type Deployment = Schema<'Deployment'>
 const openStatuses: readonly Deployment['status'][] = ['QUEUED', 'BUILDING', 'DEPLOYING']
 export const isOpen = ({ status }: Pick<Deployment, 'status'>): boolean => openStatuses.includes(status)
 
-const listAgainMs = 3_000
-const logAgainMs = 1_000
+const againMs = 3_000
 
 export const historyQuery = (id: string) =>
   queryOptions({
     queryKey: ['projects', id, 'deployments'],
-    queryFn: () => data(api.GET('/api/projects/{id}/deployments', { params: { path: { id }, query: { limit: 20 } } })),
-    refetchInterval: ({ state }) => (state.data?.deployments.some(isOpen) ? listAgainMs : false)
+    queryFn: () =>
+      data(
+        api.GET('/api/projects/{id}/deployments', { params: { path: { id }, query: { limit: 20, logs: 'false' } } })
+      ),
+    refetchInterval: ({ state }) => (state.data?.deployments.some(isOpen) ? againMs : false)
   })
 
 export const deploymentQuery = (id: string, deploymentId: string) =>
   queryOptions({
     queryKey: ['projects', id, 'deployments', deploymentId],
     queryFn: () =>
-      data(api.GET('/api/projects/{id}/deployments/{deploymentId}', { params: { path: { id, deploymentId } } })),
-    refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? logAgainMs : false)
+      data(
+        api.GET('/api/projects/{id}/deployments/{deploymentId}', {
+          params: { path: { id, deploymentId }, query: { logs: 'false' } }
+        })
+      ),
+    refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? againMs : false)
   })
 
 export const operate = (id: string, deploymentId: string, operation: 'cancel' | 'rollback') =>

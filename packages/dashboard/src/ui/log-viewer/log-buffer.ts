@@ -21,15 +21,22 @@ export class LogBuffer {
 
   /** Takes all of a log that is asked for again and again, and works out what is new. `isCut`: its beginning is no longer given. */
   show(text: string, isCut = false): void {
-    this.isCut = isCut
     if (!text.startsWith(this.#shown)) this.clear()
+    this.isCut = isCut
     const next = text.slice(this.#shown.length)
     this.#shown = text
     this.append(next)
   }
 
+  /** What was before the first line is gone. */
+  cut(): void {
+    this.isCut = true
+    this.#tell()
+  }
+
   /** From the beginning, as of another log. */
   clear(): void {
+    this.isCut = false
     this.lines.length = 0
     this.#open = ''
     this.#shown = ''
@@ -50,8 +57,11 @@ export class LogBuffer {
   }
 }
 
+/** What turns the direction of a text around shows another text than the one that is there. */
+const turning = /[\u202a-\u202e\u2066-\u2069]/g
+
 /** A progress bar rewrites its line: what follows the last carriage return is to be seen. */
 function shown(line: string): string {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line
-  return text.slice(text.lastIndexOf('\r') + 1)
+  return text.slice(text.lastIndexOf('\r') + 1).replace(turning, '')
 }

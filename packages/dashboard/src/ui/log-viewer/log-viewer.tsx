@@ -104,7 +104,7 @@ export function LogViewer({ buffer, label, fileName, isLive, status, find, onFin
         onScroll={onScroll}
         onKeyDown={onKeyDown}
       >
-        {count === 0 && <p className={classes.waiting}>{t('waiting')}</p>}
+        {count === 0 && isLive && <p className={classes.waiting}>{t('waiting')}</p>}
         <div className={classes.canvas} style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ key, index, start }) => (
             <div

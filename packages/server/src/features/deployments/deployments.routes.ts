@@ -8,6 +8,7 @@ import {
   DeploymentLogQuery,
   DeploymentQuery,
   DeployRequest,
+  OneDeploymentQuery,
   DeployResult
 } from '@panel/contract/deployments'
 import type { App } from '../../app.ts'
@@ -81,10 +82,14 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
         operationId: 'getDeployment',
         summary: 'Get one deployment with its log',
         params: deploymentParams,
+        querystring: OneDeploymentQuery,
         response: { 200: Deployment }
       }
     },
-    async (request) => getDeployment(deps, sessionOf(request).userId, request.params.id, request.params.deploymentId)
+    async (request) => {
+      const { id, deploymentId } = request.params
+      return getDeployment(deps, sessionOf(request).userId, { projectId: id, deploymentId, ...request.query })
+    }
   )
   app.get(
     '/api/projects/:id/deployments/:deploymentId/log',

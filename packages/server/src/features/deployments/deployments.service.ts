@@ -225,11 +225,11 @@ export async function cancelDeployment(
 export async function getDeployment(
   deps: Deps,
   userId: string,
-  projectId: string,
-  deploymentId: string
+  { projectId, deploymentId, logs = true }: { projectId: string; deploymentId: string; logs?: boolean }
 ): Promise<Deployment> {
   await getOwnProject(deps.db, projectId, userId)
-  return withLog(deps, requireDeployment(await findDeployment(deps.db, projectId, deploymentId)))
+  const row = requireDeployment(await findDeployment(deps.db, projectId, deploymentId))
+  return logs ? withLog(deps, row) : withoutLog(row)
 }
 
 export async function listProjectDeployments(
@@ -243,9 +243,7 @@ export async function listProjectDeployments(
   const ids = rows.map((row) => row.id)
   const logs = query.logs ? await readLogs(deps.db, ids, listLogBytes) : undefined
   return {
-    deployments: rows.map((row) =>
-      logs ? deploymentView(row, logs.get(row.id)) : { ...deploymentView(row, undefined), buildLogs: null }
-    ),
+    deployments: rows.map((row) => (logs ? deploymentView(row, logs.get(row.id)) : withoutLog(row))),
     pagination: pagination(query.page, query.limit, total)
   }
 }
@@ -329,6 +327,8 @@ const containerGone = () => new AppError('CONTAINER_MISSING', 'The container was
 async function withLog(deps: Pick<Deps, 'db'>, row: DeploymentRow): Promise<Deployment> {
   return deploymentView(row, (await readLogs(deps.db, [row.id], logBytes)).get(row.id))
 }
+
+const withoutLog = (row: DeploymentRow): Deployment => ({ ...deploymentView(row, undefined), buildLogs: null })
 
 const removedNote =
   '[The log of this deployment was removed to make room: only the newest logs of a project, and so much of an account, are kept]\n'

@@ -1,0 +1,45 @@
+import pg from 'pg'
+import { serve } from './serve.ts'
+
+/** An account with so much of everything that its pages are long. */
+export const sampleSizes = { projects: 42, domains: 200, records: 1_500, logLines: 100_000 } as const
+
+export type SamplePanel = Awaited<ReturnType<typeof serve>> & {
+  cookie: { name: string; value: string }
+  projectId: string
+  deploymentId: string
+  domainId: string
+}
+
+const colours =
+  "E'\\u001b[32m✓\\u001b[0m dist/assets/chunk-' || n || E'.js \\u001b[2m' || n % 190 || E' kB\\u001b[0m' ||"
+
+/** A panel of its own with that account. Rows as the panel itself makes them; through the API they would take longer than the measurement. */
+export async function serveSample(): Promise<SamplePanel> {
+  const panel = await serve()
+  const person = { email: 'bench@example.com', password: 'correct horse battery' }
+  const body = JSON.stringify({ ...person, name: 'bench', confirmPassword: person.password })
+  const headers = { 'content-type': 'application/json' }
+  const registered = await fetch(`${panel.url}/api/auth/register`, { method: 'POST', headers, body })
+  const { id: userId } = (await registered.json()) as { id: string }
+  const [name = '', value = ''] = registered.headers.get('set-cookie')!.split(';')[0]!.split('=')
+  const store = new pg.Client({ connectionString: panel.databaseUrl })
+  await store.connect()
+  const { projects, domains, records, logLines } = sampleSizes
+  const ofUser = `'${userId}'`
+  for (const statement of [
+    `insert into projects (id, user_id, node_id, name, type, container_status, deployed_at, deployed_domain)
+       select 'p' || n, ${ofUser}, (select id from nodes limit 1), 'project-' || n, 'NODEJS', 'running', now(), 'project-' || n || '.apps.example.com' from generate_series(1, ${projects}) n`,
+    `update users set project_count = ${projects} where id = ${ofUser}`,
+    `insert into deployments (id, project_id, user_id, status, trigger, started_at, duration) values ('d1', 'p1', ${ofUser}, 'FAILED', 'MANUAL', now(), 40)`,
+    `insert into deployment_logs (deployment_id, text)
+       select 'd1', string_agg(${colours} case when n % 10000 = 42 then ' needle' else '' end || E'\\n', '' order by n) from generate_series(1, ${logLines}) n group by n / 1000 order by n / 1000`,
+    `insert into domains (id, user_id, hostname, status, dns_mode, zone_id, verified_at)
+       select 'h' || n, ${ofUser}, 'd' || n || '.example.com', 'ACTIVE', 'MANAGED', 'h' || n, now() from generate_series(1, ${domains}) n`,
+    `insert into dns_zones (domain_id, name, serial) select 'h' || n, 'd' || n || '.example.com', 1 from generate_series(1, ${domains}) n`,
+    `insert into dns_records (id, domain_id, type, name, value, ttl) select 'r' || n, 'h1', 'A', 'host-' || n, '203.0.113.' || n % 250, 3600 from generate_series(1, ${records}) n`
+  ])
+    await store.query(statement)
+  await store.end()
+  return Object.assign(panel, { cookie: { name, value }, projectId: 'p1', deploymentId: 'd1', domainId: 'h1' })
+}

@@ -1,0 +1,135 @@
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
+import { benchLog } from './dashboard-log.ts'
+import { type SamplePanel, serveSample } from './dashboard-sample.ts'
+import { median, percentile, report } from './figures.ts'
+
+const contexts = 5
+/** Of a machine that is slower than this one. */
+const slowedBy = 4
+
+interface Load {
+  kB: number
+  lcp: number
+  blocked: number
+  shift: number
+}
+interface Seen {
+  lcp: number
+  blocked: number
+  shift: number
+}
+
+const budgets: Record<string, Load> = {
+  'sign-in': { kB: 170, lcp: 1_500, blocked: 700, shift: 0.05 },
+  projects: { kB: 220, lcp: 1_500, blocked: 700, shift: 0.05 },
+  domains: { kB: 220, lcp: 1_500, blocked: 700, shift: 0.05 },
+  deployments: { kB: 220, lcp: 1_500, blocked: 700, shift: 0.05 }
+}
+
+/** What the dashboard costs who opens it: transfer, first paint, interactions and a long log, in Debian's Chromium against a panel of its own. */
+export async function benchDashboard(): Promise<void> {
+  const panel = await serveSample()
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-dev-shm-usage']
+  })
+  try {
+    for (const [name, path] of [
+      ['sign-in', '/login'],
+      ['projects', '/projects'],
+      ['domains', '/domains'],
+      ['deployments', `/projects/${panel.projectId}/deployments`]
+    ] as const) {
+      const loads: Load[] = []
+      for (let n = 0; n < contexts; n++) loads.push(await load(browser, panel, path))
+      reportLoad(name, loads)
+    }
+    await benchInteractions(browser, panel)
+    await benchLog(browser, panel)
+  } finally {
+    await browser.close()
+    await panel.stop()
+  }
+}
+
+function reportLoad(name: string, loads: readonly Load[]): void {
+  const budget = budgets[name]!
+  const row = (what: keyof Load, unit: string, digits: number, of: (values: number[]) => number) => {
+    const value = of(loads.map((each) => each[what]))
+    const figure = `${value.toFixed(digits)}${unit}`
+    report(`${name}: ${what}`, figure, { value: value / budget[what], aim: `<= 1x of ${budget[what]}${unit}` })
+  }
+  row('kB', ' kB', 1, median)
+  row('lcp', ' ms', 0, median)
+  row('blocked', ' ms', 0, median)
+  row('shift', '', 3, (values) => Math.max(...values))
+}
+
+/** A window of its own, signed in, slowed down. */
+export async function openWindow(browser: Browser, panel: SamplePanel, isSignedIn = true) {
+  const context = await browser.newContext({ baseURL: panel.url, viewport: { width: 1440, height: 900 } })
+  if (isSignedIn) await context.addCookies([{ ...panel.cookie, url: panel.url }])
+  const page = await context.newPage()
+  const devtools: CDPSession = await context.newCDPSession(page)
+  return { context, page, devtools }
+}
+
+const settled = (page: Page) => page.locator('main tbody tr, main [role=region], main form').first().waitFor()
+
+async function load(browser: Browser, panel: SamplePanel, path: string): Promise<Load> {
+  const { context, page, devtools } = await openWindow(browser, panel, path !== '/login')
+  await devtools.send('Network.enable')
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowedBy })
+  const kinds = new Map<string, string>()
+  let bytes = 0
+  devtools.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type))
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (!['Fetch', 'XHR'].includes(kinds.get(requestId) ?? '')) bytes += encodedDataLength
+  })
+  await page.addInitScript(watchPaints)
+  await page.goto(path)
+  await settled(page)
+  await page.waitForTimeout(1_500)
+  const seen = await page.evaluate<Seen>('seen')
+  await context.close()
+  return { kB: bytes / 1_000, ...seen }
+}
+
+const watchPaints = `
+  window.seen = { lcp: 0, blocked: 0, shift: 0 }
+  const watch = (type, take) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true })
+  watch('largest-contentful-paint', (entry) => (seen.lcp = entry.startTime))
+  watch('longtask', (entry) => (seen.blocked += Math.max(0, entry.duration - 50)))
+  watch('layout-shift', (entry) => (seen.shift += entry.hadRecentInput ? 0 : entry.value))
+`
+
+/** How long from a key or a press to the next picture (Event Timing). What takes less than 16 ms is not listed by the browser. */
+async function benchInteractions(browser: Browser, panel: SamplePanel): Promise<void> {
+  const { context, page, devtools } = await openWindow(browser, panel)
+  await page.addInitScript(`
+    window.events = []
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => entry.interactionId && events.push(entry.duration)))
+      .observe({ type: 'event', durationThreshold: 16, buffered: true })`)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowedBy })
+  const durations: number[] = []
+  for (const [path, box] of [
+    ['/projects', 'Search projects'],
+    ['/domains', 'Search domains']
+  ] as const) {
+    await page.goto(path)
+    await settled(page)
+    await page.getByRole('textbox', { name: box }).click()
+    for (const letter of 'project') await page.keyboard.type(letter, { delay: 90 })
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('menu').waitFor()
+    await page.keyboard.press('Escape')
+    await page.waitForTimeout(500)
+    durations.push(...(await page.evaluate<number[]>('events')))
+  }
+  await context.close()
+  const value = durations.length === 0 ? 16 : percentile(durations, 0.95)
+  report(`interactions: p95 of ${durations.length}`, `${value.toFixed(0)} ms`, {
+    value: value / 100,
+    aim: '<= 1x of 100 ms'
+  })
+}

@@ -1,0 +1,70 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deploymentLogs, deployments } from '../../packages/server/src/db/schema/deployments.ts'
+import { newId } from '../../packages/server/src/ids.ts'
+import type { Client } from '../../packages/server/test/support/panel.ts'
+import { type Pages, startPages } from '../support/pages.ts'
+
+let pages: Pages
+let ann: Client
+beforeAll(async () => {
+  pages = await startPages()
+  ann = await pages.panel.signUp('ann')
+})
+afterAll(() => pages?.close())
+
+const write = (deploymentId: string, text: string) =>
+  pages.panel.deps.db.insert(deploymentLogs).values({ deploymentId, text })
+
+async function addDeployment(): Promise<{ id: string; path: string }> {
+  const project = await ann.createProject()
+  const id = newId()
+  const row = { projectId: project.id, userId: ann.user.id, trigger: 'MANUAL', status: 'BUILDING' } as const
+  await pages.panel.deps.db.insert(deployments).values({ ...row, id, startedAt: new Date() })
+  return { id, path: `/projects/${project.id}/deployments?d=${id}` }
+}
+
+test('lines come as they are written, once each, also over a time without the network', async () => {
+  const { id, path } = await addDeployment()
+  await write(id, 'first\nsec')
+  const { page, context, complaints } = await pages.open(ann)
+  await page.goto(path)
+  const log = page.getByRole('region', { name: 'Deployment log' })
+  await log.getByText('first').waitFor()
+  await write(id, 'ond\n\u001b[31mred <img src=x onerror=alert(1)>\u001b[0m \u202etxt.exe\n')
+  await log.getByText('second', { exact: true }).waitFor()
+  await log.getByText('red <img src=x onerror=alert(1)>').waitFor()
+  expect(await log.innerText()).not.toContain('\u202e')
+  await context.setOffline(true)
+  await write(id, 'while away\n')
+  await context.setOffline(false)
+  await log.getByText('while away').waitFor()
+  await write(id, 'last\n')
+  await pages.panel.deps.db.update(deployments).set({ status: 'FAILED' }).where(eq(deployments.id, id))
+  await log.getByText('last').waitFor()
+  await page.getByText('Failed', { exact: true }).first().waitFor()
+  const text = await log.innerText()
+  for (const line of ['first', 'second', 'while away', 'last']) expect(text.split(line), line).toHaveLength(2)
+  expect(complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|WebSocket/.test(text))).toEqual([])
+})
+
+test('a log of 100,000 lines is there to its end, searched, and led into by a link', async () => {
+  const { id, path } = await addDeployment()
+  const lines = Array.from(
+    { length: 100_000 },
+    (_, n) => `\u001b[32m✓\u001b[0m chunk-${n}.js${n === 54_320 ? ' needle' : ''}\n`
+  )
+  for (let from = 0; from < lines.length; from += 5_000) await write(id, lines.slice(from, from + 5_000).join(''))
+  await pages.panel.deps.db.update(deployments).set({ status: 'FAILED' }).where(eq(deployments.id, id))
+  const { page, complaints } = await pages.open(ann)
+  await page.goto(path)
+  const log = page.getByRole('region', { name: 'Deployment log' })
+  await log.getByText('chunk-99999.js').waitFor()
+  expect(await log.locator('> * > *').count()).toBeLessThan(200)
+  await page.getByLabel('Find in log').fill('needle')
+  await page.getByText('1 of 1').waitFor()
+  await log.getByText('chunk-54320.js').waitFor()
+  await page.goto(`${path}&L=777`)
+  await log.getByText('chunk-776.js').waitFor()
+  expect(complaints).toEqual([])
+})

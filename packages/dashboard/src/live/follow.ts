@@ -1,0 +1,41 @@
+import type { LiveAnswer, LiveEnded } from '@panel/contract/live'
+import type { Socket } from 'socket.io-client'
+
+export interface Followed {
+  /** What is asked for, each time anew: a log goes on where it is. */
+  input(): object
+  /** Of an event's name, what takes its data. The server sends the next when it returns. */
+  on: Readonly<Record<string, (data: never) => void>>
+  /** There is nothing more to come, or it is refused. */
+  onEnded?(error: LiveEnded['error']): void
+}
+
+/** Asks for it now and after each reconnect. Returns what ends it. */
+export function followOn(socket: Socket, name: string, { input, on, onEnded }: Followed): () => void {
+  let id: string | undefined
+  const ask = () =>
+    socket.emit(`subscribe:${name}`, input(), (answer: LiveAnswer) => {
+      if (answer.ok) id = answer.id
+      else onEnded?.(answer.error)
+    })
+  const end = (ended: LiveEnded) => {
+    if (ended.id === id) onEnded?.(ended.error)
+  }
+  const handlers = Object.entries(on).map(([event, take]) => {
+    const handler = (data: unknown, acknowledge?: () => void) => {
+      take(data as never)
+      acknowledge?.()
+    }
+    return { event, handler }
+  })
+  socket.on('connect', ask)
+  socket.on(`ended:${name}`, end)
+  for (const { event, handler } of handlers) socket.on(event, handler)
+  if (socket.connected) ask()
+  return () => {
+    socket.off('connect', ask)
+    socket.off(`ended:${name}`, end)
+    for (const { event, handler } of handlers) socket.off(event, handler)
+    if (socket.connected && id !== undefined) socket.emit(`unsubscribe:${name}`, { id })
+  }
+}
