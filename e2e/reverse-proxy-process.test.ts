@@ -1,12 +1,15 @@
-import { readdir, readFile, readlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { chmod, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findHaproxy } from '../packages/server/src/infra/reverse-proxy/haproxy-pids.ts'
 import type { Route, RouteTarget } from '../packages/server/src/infra/reverse-proxy/reverse-proxy.ts'
+import { createHaproxyTraffic } from '../packages/server/src/infra/traffic/haproxy-traffic.ts'
+import type { SiteTrafficLog } from '../packages/server/src/infra/traffic/traffic.ts'
 import {
   answerName,
   eventually,
   raw,
+  request,
   startHaproxy,
   startTestProxy,
   stopHaproxy,
@@ -133,4 +136,109 @@ test('stop leaves nothing behind, and a pid file that names another program harm
   await writeFile(environment.paths.pid, `${process.pid}\n`)
   expect(await startHaproxy(environment.options)).toMatchObject({ outcome: 'started' })
   expect(await environment.answer('a.example.com', '/')).toBe(environment.first.name)
+})
+
+describe('requests to sites', () => {
+  const long = 'x'.repeat(64)
+  let log: SiteTrafficLog
+  beforeEach(async () => {
+    await environment.proxy.sync([
+      { ...route('a.example.com', environment.first), site: 'site-a' },
+      { ...route('*.b.example.com', { kind: 'stopped' }), site: 'site-b' },
+      { ...route('long.example.com', { kind: 'stopped' }), forceHttps: true, site: long },
+      { ...route('last.example.com', { kind: 'stopped' }), site: 'last' },
+      route('mail.example.com', { kind: 'nothing' })
+    ])
+    log = createHaproxyTraffic(environment.paths.trafficSocket)
+    await counted()
+  })
+  afterEach(() => log.close())
+
+  const visit = (host: string, path = '/') => request(environment.httpPort, path, { host })
+  /** What was told since the last time: all of it has come when one that is made now has. */
+  async function counted() {
+    const sums: Record<string, { requests: number; serverErrors: number }> = {}
+    await eventually(async () => {
+      await visit('last.example.com')
+      for (const { site, requests, serverErrors } of (await log.take()).sites) {
+        const sum = (sums[site] ??= { requests: 0, serverErrors: 0 })
+        sum.requests += requests
+        sum.serverErrors += serverErrors
+      }
+      return 'last' in sums
+    })
+    const { last: _last, ...others } = sums
+    return others
+  }
+
+  test('are counted for their site, and for nothing that a client makes up', async () => {
+    for (let i = 0; i < 50; i++) {
+      await visit(`name${i}.example.com`)
+      await visit('mail.example.com')
+      await visit(`name${i}.b.example.com`, `/${i}?site-a%20200%201%202%203%204`)
+    }
+    await visit('a.example.com', '/%0asite-x%20200%201%202%203%204')
+    await raw(environment.httpPort, 'site-x 200 1 2 3 4\r\n\r\n', '</html>')
+    await raw(environment.httpPort, 'GET / HTTP/1.1\r\nHost: a.example.com\r\nsite-x 200 1 2 3 4\r\n\r\n', '</html>')
+    expect(await counted()).toEqual({
+      'site-a': { requests: 1, serverErrors: 0 },
+      'site-b': { requests: 50, serverErrors: 50 }
+    })
+  })
+
+  test('are counted after a reload', async () => {
+    const port = await freePort()
+    await startHaproxy({ ...environment.options, httpBinds: [...environment.options.httpBinds, `127.0.0.1:${port}`] })
+    await counted()
+    for (let i = 0; i < 10; i++) await request(port, '/', { host: 'a.example.com' })
+    expect(await counted()).toEqual({ 'site-a': { requests: 10, serverErrors: 0 } })
+  })
+
+  test('are answered while nobody reads, and read by who comes next', async () => {
+    await log.close()
+    for (let i = 0; i < 50; i++) expect(await visit('a.example.com')).toMatchObject({ status: 200 })
+    log = createHaproxyTraffic(environment.paths.trafficSocket)
+    // Those that were on their way to the reader that went are lost with it.
+    expect((await counted())['site-a']!.requests).toBeGreaterThan(40)
+  })
+
+  test('are counted when somebody has removed the socket', async () => {
+    await rm(environment.paths.trafficSocket)
+    await visit('a.example.com')
+    expect(await counted()).toEqual({ 'site-a': { requests: 1, serverErrors: 0 } })
+    await log.close()
+    await rm(environment.paths.trafficSocket, { force: true })
+    log = createHaproxyTraffic(environment.paths.trafficSocket)
+    await counted()
+    await visit('a.example.com')
+    expect(await counted()).toEqual({ 'site-a': { requests: 1, serverErrors: 0 } })
+  })
+
+  test('are answered while a reader hangs, and how many it cannot be told is known', async () => {
+    await log.close()
+    await rm(environment.paths.trafficSocket, { force: true })
+    const hanging = createServer({ pauseOnConnect: true })
+    const connected = new Promise<Socket>((resolve) => hanging.once('connection', resolve))
+    await new Promise<void>((resolve) => hanging.listen(environment.paths.trafficSocket, resolve))
+    await chmod(environment.paths.trafficSocket, 0o666)
+    const told = await connected
+    // More than its ring and the socket hold.
+    const one = 'GET / HTTP/1.1\r\nHost: long.example.com\r\n\r\n'
+    for (let i = 0; i < 30; i++) {
+      const answers = await raw(environment.httpPort, `${one.repeat(999)}${one.replace('/ ', '/last ')}`, '/last')
+      answers.socket.destroy()
+    }
+    let text = ''
+    told.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
+    told.resume()
+    await eventually(async () => {
+      await visit('last.example.com')
+      return /^last /m.test(text)
+    })
+    const dropped = [...text.matchAll(/(\d+) events? dropped/g)].reduce((sum, [, n]) => sum + Number(n), 0)
+    expect(dropped).toBeGreaterThan(0)
+    expect(text.match(new RegExp(`^${long} 301 `, 'gm'))!.length + dropped).toBeGreaterThanOrEqual(30_000)
+    told.destroy()
+    await new Promise((resolve) => hanging.close(resolve))
+  })
 })

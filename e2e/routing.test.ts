@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import http2 from 'node:http2'
 import type { DeployResult } from '@panel/contract/deployments'
 import type { Project } from '@panel/contract/projects'
+import type { Traffic } from '@panel/contract/traffic'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docker } from './support/engine.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
@@ -10,6 +11,7 @@ import { openWebSocket } from './support/load.ts'
 import { type Client, type RunningPanel, type Site, startPanel } from './support/panel.ts'
 import { builtNodeSite, nodeSite } from './support/sites.ts'
 
+const metricsToken = 'a-token-of-prometheus'
 let git: GitHttpServer
 let panel: RunningPanel
 let ann: Client
@@ -17,6 +19,7 @@ let bob: Client
 let site: Site
 /** Another user's, of the same name. */
 let namesake: Site
+const theirs = () => `shop-${namesake.id.slice(-6)}.apps.localhost`
 beforeAll(async () => {
   git = await startGitHttpServer()
   panel = await startPanel({
@@ -24,13 +27,17 @@ beforeAll(async () => {
     BUILD_CONCURRENCY: '2',
     DEPLOY_MEMORY_LIMIT: '96m',
     DEPLOY_PIDS_LIMIT: '77',
-    DEPLOY_CPU_LIMIT: '0.5'
+    DEPLOY_CPU_LIMIT: '0.5',
+    METRICS_TOKEN: metricsToken
   })
   ;[ann, bob] = [await panel.signUp(), await panel.signUp()]
   site = await ann.createSite(git, nodeSite('ann'), { name: 'shop' })
   namesake = await bob.createSite(git, nodeSite('bob'), { name: 'shop' })
   for (const deployment of await Promise.all([ann.build(site.id), bob.build(namesake.id)]))
     expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
+  // They are counted by the end of the minute: what becomes of them the last test asks.
+  for (const status of [200, 404, 404, 500, 404, 500])
+    expect((await panel.visit(theirs(), `/status/${status}`)).status).toBe(status)
 })
 afterAll(async () => {
   await panel?.dispose()
@@ -50,10 +57,9 @@ describe('host names', () => {
   })
 
   test('two users with the same project name have one each, and keep it', async () => {
-    const theirs = `shop-${namesake.id.slice(-6)}.apps.localhost`
     expect((await projectOf(ann, site)).deployedDomain).toBe('shop.apps.localhost')
-    expect((await projectOf(bob, namesake)).deployedDomain).toBe(theirs)
-    const answers = async () => [(await panel.visit('shop.apps.localhost')).body, (await panel.visit(theirs)).body]
+    expect((await projectOf(bob, namesake)).deployedDomain).toBe(theirs())
+    const answers = async () => [(await panel.visit('shop.apps.localhost')).body, (await panel.visit(theirs())).body]
     expect(await answers()).toEqual(['ann /', 'bob /'])
     await bob.call('POST', `/projects/${namesake.id}/deploy`)
     await ann.call('POST', `/projects/${site.id}/container/stop`)
@@ -251,4 +257,26 @@ describe('the container', () => {
     const ports = [before.internalPort, after.internalPort, (await projectOf(bob, namesake)).internalPort]
     expect(new Set(ports).size).toBe(3)
   })
+})
+
+test('requests are counted for their site alone, for its owner and for Prometheus', { timeout: 180_000 }, async () => {
+  const read = async (client: Client, { id }: Site) => {
+    const { body, status } = await client.request<Traffic>('GET', `/projects/${id}/traffic?range=1h`)
+    return { status, total: body.total }
+  }
+  await expect.poll(async () => (await read(bob, namesake)).total.requests, { timeout: 120_000 }).toBeGreaterThan(5)
+  const { total } = await read(bob, namesake)
+  expect(total).toMatchObject({ clientErrors: 3, serverErrors: 2 })
+  expect(total.p50Ms).toBeGreaterThan(0)
+  expect(total.p95Ms).toBeGreaterThanOrEqual(total.p50Ms!)
+  expect((await read(ann, namesake)).status).toBe(403)
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  const errors = async () => {
+    const text = await (await fetch(`${panel.url}/metrics`, { headers })).text()
+    return text.split('\n').filter((line) => line.startsWith('panel_site_errors_total') && line.includes(namesake.id))
+  }
+  const labels = `project_id="${namesake.id}",project="shop"`
+  await expect
+    .poll(errors, { timeout: 30_000 })
+    .toEqual([`panel_site_errors_total{${labels},class="4xx"} 3`, `panel_site_errors_total{${labels},class="5xx"} 2`])
 })

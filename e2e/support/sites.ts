@@ -17,6 +17,7 @@ const server = createServer((request, response) => {
   if (request.url === '/env') return response.end(JSON.stringify(process.env))
   if (request.url === '/built') return response.end(readFileSync('built.json'))
   if (request.url === '/headers') return response.end(JSON.stringify(request.headers))
+  if (request.url.startsWith('/status/')) return response.writeHead(Number(request.url.slice(8))).end()
   if (request.url === '/exit') { response.end('bye'); console.error('last words'); setTimeout(() => process.exit(3), 50); return }
   if (request.url.startsWith('/slow')) return setTimeout(() => response.end(${JSON.stringify(word)}), 3000)
   if (request.method === 'POST') {
