@@ -44,7 +44,12 @@ export async function benchLive(count: number): Promise<void> {
     const connect = async () => {
       // From as many networks as people come from: one address has its share of the connections alone.
       const localAddress = `127.0.0.${2 + (sockets.length % 200)}`
-      const socket = io(panel.url, { transports: ['websocket'], extraHeaders: { cookie }, forceNew: true, localAddress })
+      const socket = io(panel.url, {
+        transports: ['websocket'],
+        extraHeaders: { cookie },
+        forceNew: true,
+        localAddress
+      })
       sockets.push(socket)
       socket.on('changed', () => heard++)
       await new Promise<void>((resolve, reject) => {
