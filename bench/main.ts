@@ -16,6 +16,7 @@ import { benchMailboxes } from './mailboxes.ts'
 import { benchNetworks } from './networks.ts'
 import { benchRedeploys } from './redeploys.ts'
 import { benchStart } from './start.ts'
+import { benchTraffic } from './traffic.ts'
 import { benchWordpress } from './wordpress.ts'
 
 const { values, positionals: wanted } = parseArgs({
@@ -50,6 +51,7 @@ const benches = {
   mail: benchMail,
   mailboxes: benchMailboxes,
   networks: benchNetworks,
+  traffic: benchTraffic,
   fairness: () => benchFairness(values.kind)
 }
 
