@@ -62,6 +62,8 @@ const choose = (kind: NotificationKind, ...ids: string[]) =>
   ann.request('PUT', '/api/notifications/preferences', { quietHours: null, channels: { [kind]: ids } })
 
 async function tell(kind: NotificationKind, name = 'shop', id = name) {
+  // Lists are in the order of time.
+  pass(1)
   const n = { userId: ann.user.id, kind, subject: { type: 'project', id, name }, text: `About ${name}` } as const
   await panel.deps.db.transaction((trx) => notify(panel.deps, trx, n))
   const told = (await list(ann, '/api/notifications?limit=100')) as NotificationList
@@ -138,7 +140,7 @@ test('a flood becomes one message', async () => {
   await deliverAll()
   expect(received).toHaveLength(6)
   expect(received[0]).toMatchObject({ path: '/message', headers: { 'x-gotify-key': 'app-token' } })
-  expect(received.at(-1)!.body).toContain('7 × Mail is held as spam')
+  expect(received.filter(({ body }) => body.includes('7 × Mail is held as spam'))).toHaveLength(1)
 })
 
 test('a test says what came of it', async () => {
