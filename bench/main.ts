@@ -17,6 +17,7 @@ import { benchMetrics } from './metrics.ts'
 import { benchNetworks } from './networks.ts'
 import { benchRedeploys } from './redeploys.ts'
 import { benchStart } from './start.ts'
+import { benchTraffic } from './traffic.ts'
 import { benchWordpress } from './wordpress.ts'
 
 const { values, positionals: wanted } = parseArgs({
@@ -52,6 +53,7 @@ const benches = {
   mailboxes: benchMailboxes,
   metrics: benchMetrics,
   networks: benchNetworks,
+  traffic: benchTraffic,
   fairness: () => benchFairness(values.kind)
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certificates } from '../src/db/schema/certificates.ts'
+import { metricSnapshots, projectMetrics } from '../src/db/schema/monitoring.ts'
 import { diskUsage } from '../src/db/schema/disk-usage.ts'
 import { saveTraffic } from '../src/features/traffic/traffic.repository.ts'
 import { newId } from '../src/ids.ts'
@@ -45,6 +46,19 @@ beforeAll(async () => {
     .insert(diskUsage)
     .values({ userId: shop.userId, kind: 'FILES', bytes: 77, measuredAt: new Date() })
     .onConflictDoUpdate({ target: [diskUsage.userId, diskUsage.kind], set: { bytes: 77 } })
+  const recordedAt = new Date()
+  await panel.deps.db.insert(metricSnapshots).values([
+    { nodeId: 'test', cpuPercent: 90, recordedAt: new Date(recordedAt.getTime() - 60_000) },
+    { nodeId: 'test', cpuPercent: 25, ramUsed: 5, ramTotal: 9, diskUsed: null, diskTotal: 9, recordedAt },
+    { nodeId: 'gone', cpuPercent: 10, recordedAt: new Date(recordedAt.getTime() - 600_000) }
+  ])
+  const used = { nodeId: 'test', minutes: 1, recordedAt, cpuPercent: 150, diskUsed: 3 }
+  await panel.deps.db.insert(projectMetrics).values([
+    { ...used, projectId: shop.id, ramUsed: 100 },
+    { ...used, projectId: blog.id, ramUsed: 200 },
+    { ...used, projectId: blog.id, ramUsed: 9_000, recordedAt: new Date(recordedAt.getTime() - 60_000) },
+    { ...used, projectId: 'deleted', ramUsed: 300 }
+  ])
   await panel.deps.db.transaction((trx) => panel.deps.jobs.enqueue(trx, 'traffic.fold', {}))
   text = await scrape()
 })
@@ -74,11 +88,22 @@ test('a site by itself, the others as one', () => {
     expect(valueOf(`panel_site_response_seconds_bucket{${labels},le="+Inf"}`)).toBe(4)
     expect(valueOf(`panel_site_response_seconds_sum{${labels}}`)).toBe(1.03)
   }
-  expect(text).not.toContain('project="blog"')
+  expect(text).not.toMatch(/^panel_site_.*project="blog"/m)
   expect(valueOf('panel_site_requests_lost_total')).toBe(3)
 })
 
+test('machines as they are now, and projects: the largest by itself, the others as one', () => {
+  expect(valueOf('panel_server_cpu_ratio{node="test"}')).toBe(0.25)
+  expect(text).not.toContain('node="gone"')
+  expect(text).not.toContain('panel_server_disk_used_bytes{')
+  expect(text).toMatch(/^panel_project_memory_bytes\{project_id="[^"]+",project="blog"\} 200$/m)
+  expect(valueOf('panel_project_memory_bytes{project_id="other",project="other"}')).toBe(100)
+  expect(valueOf('panel_project_cpu_cores{project_id="other",project="other"}')).toBe(1.5)
+})
+
 test('what else there is', () => {
+  expect(valueOf('panel_mailboxes')).toBe(0)
+  expect(valueOf('panel_mail_queue_messages{state="held"}')).toBe(0)
   expect(valueOf('panel_disk_used_bytes{kind="FILES"}')).toBe(77)
   expect(text).toMatch(/^panel_certificate_expiry_timestamp_seconds\{hostname="[^"]+"\} 1893456000$/m)
 })

@@ -1,13 +1,21 @@
 import type { Metric as PromMetric, Registry } from 'prom-client'
 import type { Dependencies } from '../dependencies.ts'
 import type { MetricSample, MetricSource } from '../features/feature.ts'
+import { withTimeLimit } from '../bounded-wait.ts'
 import { messageOf } from '../message-of.ts'
 
 const shortestCacheMs = 1_000
+// Prometheus gives up after 10 s by itself, and would have nothing then.
+const usualPatienceMs = 5_000
 
 /** Offers all families of a source; however many of them are asked for, and by how many at once, it is read once in its time. */
-export function registerSource(registry: Registry, deps: Dependencies, source: MetricSource): void {
-  const read = cachedRead(deps, source)
+export function registerSource(
+  registry: Registry,
+  deps: Dependencies,
+  source: MetricSource,
+  patienceMs = usualPatienceMs
+): void {
+  const read = cachedRead(deps, source, patienceMs)
   for (const { name, help, type = 'gauge' } of source.families) {
     const metric = {
       name,
@@ -25,13 +33,13 @@ export function registerSource(registry: Registry, deps: Dependencies, source: M
   }
 }
 
-/** One part that cannot be read leaves the others to be seen. */
-function cachedRead(deps: Dependencies, { families, cacheSeconds = 0, read }: MetricSource) {
+/** One part that cannot be read, or hangs, leaves the others to be seen. */
+function cachedRead(deps: Dependencies, { families, cacheSeconds = 0, read }: MetricSource, patienceMs: number) {
   let last: { at: number; samples: Promise<readonly MetricSample[]> } | undefined
   return () => {
     const now = performance.now()
     if (!last || now - last.at >= Math.max(shortestCacheMs, cacheSeconds * 1000)) {
-      const samples = read(deps).catch((error: unknown): MetricSample[] => {
+      const samples = withTimeLimit(read(deps), patienceMs).catch((error: unknown): MetricSample[] => {
         deps.logger.warn({ error: messageOf(error), metrics: families.map(({ name }) => name) }, 'no metrics')
         return []
       })

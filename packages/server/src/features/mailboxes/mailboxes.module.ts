@@ -7,6 +7,7 @@ import { mailServerRoutes } from './mail-server.routes.ts'
 import { reconcileMail } from './mail.reconcile.ts'
 import { getDeletedMailbox, getOwnMailbox } from './mailbox-access.ts'
 import { accountHooks, domainHooks } from './mailboxes.hooks.ts'
+import { mailboxMetrics } from './mailboxes.metrics.ts'
 import { countMailboxes } from './mailboxes.repository.ts'
 import { mailboxRoutes } from './mailboxes.routes.ts'
 import { purgeKeptMail } from './purge.jobs.ts'
@@ -26,6 +27,7 @@ export const mailboxes = feature({
     '/api/mail/aliases/:id': ({ db }, userId, { id }) => getOwnMailAlias(db, id!, userId)
   },
   quotas: { maxMailboxes: { noun: 'mailboxes', count: countMailboxes } },
+  metrics: [mailboxMetrics],
   diskUsage: { kind: 'MAIL', measure: measureMail },
   account: accountHooks,
   domain: domainHooks,

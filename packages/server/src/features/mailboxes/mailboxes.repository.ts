@@ -318,3 +318,7 @@ export async function listMailOf(
     .orderBy(asc(mailboxes.id))
     .limit(limit)
 }
+
+export async function countAllMailboxes(db: Queryable): Promise<number> {
+  return db.$count(mailboxes, live)
+}

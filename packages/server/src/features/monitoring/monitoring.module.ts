@@ -1,5 +1,6 @@
 import { feature } from '../feature.ts'
 import { liveMetrics } from './metrics.live.ts'
+import { monitoringMetrics } from './monitoring.metrics.ts'
 import { monitoringRoutes } from './monitoring.routes.ts'
 import { condenseMetrics, recordMinute } from './recording.jobs.ts'
 
@@ -13,6 +14,7 @@ declare module '../../jobs.ts' {
 export const monitoring = feature({
   name: 'monitoring',
   routes: [monitoringRoutes],
+  metrics: [monitoringMetrics],
   jobs: {
     // One that failed is of a minute that is over.
     'metrics.record': { concurrency: 1, timeoutSeconds: 50, retries: 0, run: (deps) => recordMinute(deps) },

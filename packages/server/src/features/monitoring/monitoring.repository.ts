@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { MetricSnapshot, ProjectMetric } from '@panel/contract/monitoring'
 import type { Database, Queryable } from '../../db/database.ts'
 import { metricSnapshots, projectMetrics } from '../../db/schema/monitoring.ts'
@@ -169,6 +169,52 @@ export async function listProjectMetrics(
     networkReceived: numberOrNull(row.networkReceived),
     networkSent: numberOrNull(row.networkSent),
     diskUsed: numberOrNull(row.diskUsed)
+  }))
+}
+
+/** Of each machine. */
+export async function latestSnapshots(db: Queryable, after: Date) {
+  return db
+    .selectDistinctOn([metricSnapshots.nodeId])
+    .from(metricSnapshots)
+    .where(gt(metricSnapshots.recordedAt, after))
+    .orderBy(metricSnapshots.nodeId, desc(metricSnapshots.recordedAt))
+}
+
+interface ProjectNow {
+  /** Null of all others together. */
+  id: string | null
+  name: string | null
+  cpuPercent: number | null
+  ramUsed: number | null
+  diskUsed: number | null
+}
+
+/** What projects have used last, those with the most memory by themselves. */
+export async function latestProjects(db: Queryable, after: Date, limit: number): Promise<ProjectNow[]> {
+  const { rows } = await db.execute<{
+    id: string | null
+    name: string | null
+    cpu: string
+    ram: string
+    disk: string
+  }>(sql`
+    with latest as (
+      select distinct on (project_id) project_id, cpu_percent, ram_used, disk_used from ${projectMetrics}
+      where minutes = 1 and recorded_at > ${after.toISOString()} order by project_id, recorded_at desc
+    ), ranked as (
+      select latest.*, p.name, row_number() over (order by ram_used desc nulls last, project_id) <= ${limit} as is_named
+      from latest join ${projects} p on p.id = latest.project_id and p.deleted_at is null
+    )
+    select case when is_named then project_id end as id, case when is_named then name end as name,
+      sum(cpu_percent) as cpu, sum(ram_used) as ram, sum(disk_used) as disk
+    from ranked group by 1, 2`)
+  return rows.map(({ id, name, cpu, ram, disk }) => ({
+    id,
+    name,
+    cpuPercent: numberOrNull(cpu),
+    ramUsed: numberOrNull(ram),
+    diskUsed: numberOrNull(disk)
   }))
 }
 

@@ -85,7 +85,7 @@ const renderBody = (options: HaproxyConfigOptions, { crtList, map, pages, traffi
 ring traffic
   format raw
   maxlen 256
-  size 1048576
+  size 4194304
   timeout connect 1s
   timeout server 1m
   server panel unix@${user ? `/${basename(trafficSocket)}` : trafficSocket}

@@ -24,7 +24,7 @@ afterEach(async () => {
 })
 
 const open = (at = path) => {
-  const log = createHaproxyTraffic(at)
+  const log = createHaproxyTraffic(at, { restMs: 1 })
   logs.push(log)
   return log
 }

@@ -5,16 +5,16 @@ import type { SiteTrafficLog, TakenTraffic } from './traffic.ts'
 
 /**
  * Reads what the proxy tells of requests to sites, in a thread of its own: the one that works for people has none of it. While nobody
- * reads, the proxy keeps the newest 1 MB.
+ * reads, the proxy keeps the newest 4 MB.
  */
-export function createHaproxyTraffic(socketPath: string): SiteTrafficLog {
+export function createHaproxyTraffic(socketPath: string, { restMs = 3_000 } = {}): SiteTrafficLog {
   const script = threadScript('./traffic-reader.worker', import.meta.url)
   let thread: Thread<'take', TakenTraffic> | undefined
   return {
     async take() {
       // Before the proxy has run for the first time there is nothing to read, and no place for the socket.
       if (!thread && !(await isDirectory(dirname(socketPath)))) return { sites: [], lost: 0 }
-      thread ??= openThread(script, { path: socketPath }, { answerWithinMs: 20_000 })
+      thread ??= openThread(script, { path: socketPath, restMs }, { answerWithinMs: 20_000 })
       const asked = thread
       try {
         return await asked.ask('take')

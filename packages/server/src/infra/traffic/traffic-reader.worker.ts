@@ -1,5 +1,5 @@
 import { chmodSync, renameSync, rmSync, statSync } from 'node:fs'
-import { connect, createServer, type Server } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { threadId, workerData } from 'node:worker_threads'
 import { serveRequests } from '../worker-thread/serve-requests.mjs'
@@ -8,7 +8,9 @@ import { createTrafficCount } from './traffic-count.ts'
 
 // One of each process of the proxy: after a reload the old one serves what it still has.
 const maxConnections = 64
-const { path } = workerData as { path: string }
+// Of the proxy's buffers: there is more.
+const wholePiece = 8_192
+const { path, restMs } = workerData as { path: string; restMs: number }
 const count = createTrafficCount()
 let ours: { server: Server; inode: bigint } | undefined
 let isTrying = false
@@ -29,11 +31,20 @@ function listen(): void {
   })
 }
 
+/** Line by line, each would cost the proxy as much as half a request: what comes meanwhile it sends in one piece. */
+function rest(socket: Socket): void {
+  socket.pause()
+  setTimeout(() => socket.resume(), restMs)
+}
+
 function takePlace(): void {
-  const server = createServer((socket) => {
+  const server = createServer({ highWaterMark: 1 }, (socket) => {
     const read = count.openReader()
     socket.setEncoding('latin1')
-    socket.on('data', read)
+    socket.on('data', (text: string) => {
+      read(text)
+      if (text.length < wholePiece) rest(socket)
+    })
     socket.on('error', () => undefined)
   })
   server.maxConnections = maxConnections

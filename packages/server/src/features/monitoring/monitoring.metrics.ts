@@ -1,0 +1,53 @@
+import type { MetricSample, MetricSource } from '../feature.ts'
+import { latestProjects, latestSnapshots } from './monitoring.repository.ts'
+
+// A snapshot each minute: what is older than this is no longer how it is.
+const freshMs = 150_000
+const gauge = (name: string, help: string, labels: readonly string[]) => ({ name, help, labels })
+const server = ['node'] as const
+const project = ['project_id', 'project'] as const
+
+/** Machines, and projects by themselves up to METRICS_SITES, those with the most memory first; the others as `other`. */
+export const monitoringMetrics: MetricSource = {
+  families: [
+    gauge('panel_server_cpu_ratio', 'Of all cores together, in the last minute', server),
+    gauge('panel_server_memory_used_bytes', 'Without what the kernel gives back when a program needs it', server),
+    gauge('panel_server_memory_total_bytes', 'Memory of the machine', server),
+    gauge('panel_server_disk_used_bytes', 'Of the file system of DATA_DIR', server),
+    gauge('panel_server_disk_total_bytes', 'The file system of DATA_DIR', server),
+    gauge('panel_project_cpu_cores', 'Cores that the container of a project kept busy in the last minute', project),
+    gauge('panel_project_memory_bytes', 'Without files that are read again when they are needed', project),
+    gauge('panel_project_disk_bytes', 'What the containers of a project have written outside of volumes', project)
+  ],
+  cacheSeconds: 15,
+  async read({ db, config, now }) {
+    const after = new Date(now().getTime() - freshMs)
+    const machines = await latestSnapshots(db, after)
+    const projects = await latestProjects(db, after, config.METRICS_SITES)
+    return [
+      ...machines.flatMap(({ nodeId: node, ...of }) => [
+        ...sample('panel_server_cpu_ratio', { node }, of.cpuPercent, 0.01),
+        ...sample('panel_server_memory_used_bytes', { node }, of.ramUsed),
+        ...sample('panel_server_memory_total_bytes', { node }, of.ramTotal),
+        ...sample('panel_server_disk_used_bytes', { node }, of.diskUsed),
+        ...sample('panel_server_disk_total_bytes', { node }, of.diskTotal)
+      ]),
+      ...projects.flatMap(({ id, name, ...of }) => {
+        const labels = { project_id: id ?? 'other', project: name ?? 'other' }
+        return [
+          ...sample('panel_project_cpu_cores', labels, of.cpuPercent, 0.01),
+          ...sample('panel_project_memory_bytes', labels, of.ramUsed),
+          ...sample('panel_project_disk_bytes', labels, of.diskUsed)
+        ]
+      })
+    ]
+  }
+}
+
+/** What is not known is left out. */
+const sample = (
+  family: string,
+  labels: Readonly<Record<string, string>>,
+  value: number | null,
+  factor = 1
+): MetricSample[] => (value === null ? [] : [{ family, labels, value: value * factor }])
