@@ -143,6 +143,23 @@ test('a flood becomes one message', async () => {
   expect(received.filter(({ body }) => body.includes('7 × Mail is held as spam'))).toHaveLength(1)
 })
 
+test('a delivery whose process is killed before it has noted the answer goes out once more, with the same id', async () => {
+  pass(hourMs)
+  const { id } = await addChannel({ type: 'WEBHOOK', name: 'killed', url })
+  await choose('quota-nearly-used', id)
+  await tell('quota-nearly-used', 'killed')
+  const [{ id: deliveryId } = { id: '' }] = (await deliveries()).deliveries
+  const { outboundHttp } = panel.deps
+  // It is taken, and whoever sent it hears no more.
+  const killed = { ...panel.deps, outboundHttp: { post: async (request: never) => (await outboundHttp.post(request), new Promise<never>(() => {})) } } // prettier-ignore
+  void deliver(killed, { deliveryId, attempts: 0 })
+  await expect.poll(() => received).toHaveLength(1)
+  await deliver(panel.deps, { deliveryId, attempts: 0 })
+  await deliver(panel.deps, { deliveryId, attempts: 0 })
+  expect(received.map(({ headers }) => headers['idempotency-key'])).toEqual([deliveryId, deliveryId])
+  expect((await deliveries()).deliveries[0]).toMatchObject({ status: 'SENT', attempts: 1 })
+})
+
 test('a test says what came of it', async () => {
   const { id } = await addChannel({ type: 'DISCORD', name: 'd', url })
   const run = async () => (await ann.request('POST', `/api/notifications/channels/${id}/test`)).json<ChannelTest>()
