@@ -1,3 +1,4 @@
+import { Agent } from 'node:https'
 import type { Certificate } from '@panel/contract/certificates'
 import type { CreatedDomain, Domain } from '@panel/contract/domains'
 import type { DnsInfo } from '@panel/contract/system'
@@ -253,10 +254,13 @@ test('an administrator gives the panel’s own name a certificate, and nothing o
   expect([await me({ cookie: `${planted}; ${own}` }), await me({ cookie: planted })]).toEqual([200, 401])
 
   // The live channel comes through the proxy too, either way, for this origin alone and as long as its session lasts.
-  const address = `https://127.0.0.1:${panel.proxyHttpsPort}`
+  const address = `https://${panelDomain}:${panel.proxyHttpsPort}`
+  const here = (_host: string, options: { all?: boolean }, found: (...values: unknown[]) => void) =>
+    options.all ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4)
+  const agent = new Agent({ lookup: here as never, rejectUnauthorized: false })
   const live = liveTestClients(() => address)
   const viaProxy = (transport: 'websocket' | 'polling', origin = `https://${panelDomain}`) =>
-    live.connect({ host: panelDomain, cookie: own, origin }, { transports: [transport], rejectUnauthorized: false })
+    live.connect({ cookie: own, origin }, { transports: [transport], agent: agent as never, rejectUnauthorized: false })
   const watchers = await Promise.all([viaProxy('websocket'), viaProxy('polling')])
   await expect(viaProxy('websocket', 'https://elsewhere.example')).rejects.toThrow()
   await ann.createProject({ type: 'STATIC' })

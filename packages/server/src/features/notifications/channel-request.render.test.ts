@@ -30,7 +30,7 @@ type Service = keyof typeof secrets
 const services = Object.keys(secrets) as Service[]
 const render = (service: Service, values: Partial<ChannelMessage> = {}) => {
   const request = channelRequests[service](message(values), secrets[service] as never, now)
-  return { ...request, content: JSON.parse(request.body) as Record<string, never> }
+  return { ...request, content: JSON.parse(request.body) as Record<string, unknown> }
 }
 
 describe.each(services)('%s', (service) => {
