@@ -17,6 +17,6 @@ export async function resetPassword({ args, env }: CommandContext): Promise<void
   await withStore(env, (store) => setPasswordByAddress({ ...store, features }, email, password))
   if (given === undefined) process.stdout.write(`${password}\n`)
   process.stderr.write(
-    `The password of ${email} is changed; its API tokens are revoked, its sessions end within a minute, two-factor stays as it is.\n`
+    `The password of ${email} is changed; its API tokens are revoked, its sessions end, two-factor stays as it is.\n`
   )
 }

@@ -31,6 +31,6 @@ async function enrol({ args: [email, ...rest], env }: CommandContext): Promise<v
   process.stdout.write(
     `Two-factor is on for ${email}. Add it to an authenticator app:\n\n${otpauthUrl}\n\n${qr}\n` +
       `Recovery codes, each good for one sign-in; keep them, they are not shown again:\n${codes}\n\n` +
-      'The sessions of this account end within a minute.\n'
+      'The sessions of this account end.\n'
   )
 }
