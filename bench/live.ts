@@ -42,7 +42,14 @@ export async function benchLive(count: number): Promise<void> {
     }
     let heard = 0
     const connect = async () => {
-      const socket = io(panel.url, { transports: ['websocket'], extraHeaders: { cookie }, forceNew: true })
+      // From as many networks as people come from: one address has its share of the connections alone.
+      const from: object = { localAddress: `127.0.0.${2 + (sockets.length % 200)}` }
+      const socket = io(panel.url, {
+        transports: ['websocket'],
+        extraHeaders: { cookie },
+        forceNew: true,
+        ...from
+      })
       sockets.push(socket)
       socket.on('changed', () => heard++)
       await new Promise<void>((resolve, reject) => {

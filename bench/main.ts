@@ -13,6 +13,7 @@ import { benchList } from './list.ts'
 import { benchLive } from './live.ts'
 import { benchMail } from './mail.ts'
 import { benchMailboxes } from './mailboxes.ts'
+import { benchMetrics } from './metrics.ts'
 import { benchNetworks } from './networks.ts'
 import { benchRedeploys } from './redeploys.ts'
 import { benchStart } from './start.ts'
@@ -50,6 +51,7 @@ const benches = {
   live: () => benchLive(Number(values.clients)),
   mail: benchMail,
   mailboxes: benchMailboxes,
+  metrics: benchMetrics,
   networks: benchNetworks,
   traffic: benchTraffic,
   fairness: () => benchFairness(values.kind)

@@ -2,6 +2,7 @@ import type { Certificate } from '@panel/contract/certificates'
 import type { CreatedDomain, Domain } from '@panel/contract/domains'
 import type { DnsInfo } from '@panel/contract/system'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { liveTestClients } from '../packages/server/test/support/live.ts'
 import { type CertificateEnvironment, startCertificateEnvironment } from './support/certificate-environment.ts'
 import { addRecord, dig } from './support/dns-environment.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
@@ -250,6 +251,22 @@ test('an administrator gives the panel’s own name a certificate, and nothing o
   const me = async (headers: Record<string, string>) =>
     (await visitSecurely(panel.proxyHttpsPort, panelDomain, '/api/auth/me', { headers })).status
   expect([await me({ cookie: `${planted}; ${own}` }), await me({ cookie: planted })]).toEqual([200, 401])
+
+  // The live channel comes through the proxy too, either way, for this origin alone and as long as its session lasts.
+  const address = `https://127.0.0.1:${panel.proxyHttpsPort}`
+  const live = liveTestClients(() => address)
+  const viaProxy = (transport: 'websocket' | 'polling', origin = `https://${panelDomain}`) =>
+    live.connect({ host: panelDomain, cookie: own, origin }, { transports: [transport], rejectUnauthorized: false })
+  const watchers = await Promise.all([viaProxy('websocket'), viaProxy('polling')])
+  await expect(viaProxy('websocket', 'https://elsewhere.example')).rejects.toThrow()
+  await ann.createProject({ type: 'STATIC' })
+  for (const watcher of watchers)
+    await expect.poll(() => watcher.of('changed')).toContainEqual(expect.objectContaining({ type: 'project' }))
+  const gone = watchers.map(({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve)))
+  const signOut = { body: {}, headers: { cookie: own, origin: `https://${panelDomain}` } }
+  expect((await visitSecurely(panel.proxyHttpsPort, panelDomain, '/api/auth/logout', signOut)).status).toBe(200)
+  await Promise.all(gone)
+  live.close()
 
   await panel.kill()
   await panel.start()

@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import http2 from 'node:http2'
 import type { DeployResult } from '@panel/contract/deployments'
+import type { ContainerMetric } from '@panel/contract/monitoring'
+import type { NotificationList } from '@panel/contract/notifications'
 import type { Project } from '@panel/contract/projects'
 import type { Traffic } from '@panel/contract/traffic'
+import type { UptimeCheck } from '@panel/contract/uptime-checks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docker } from './support/engine.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
@@ -257,6 +260,43 @@ describe('the container', () => {
     const ports = [before.internalPort, after.internalPort, (await projectOf(bob, namesake)).internalPort]
     expect(new Set(ports).size).toBe(3)
   })
+})
+
+test(
+  'an uptime check comes by the front door: down with the container, and up with it',
+  { timeout: 240_000 },
+  async () => {
+    const path = `/projects/${site.id}/uptime-checks`
+    const often = { retries: 0, intervalMinutes: 1, timeoutSeconds: 5 }
+    const values = { name: 'front page', hostname: site.hostname, text: 'ann', ...often }
+    const { id } = await ann.call<UptimeCheck>('POST', path, values)
+    const now = async () => {
+      // Nobody waits for the minute.
+      await panel.query('update uptime_checks set next_run_at = now() where id = $1 and next_run_at > now()', [id])
+      return ann.call<UptimeCheck>('GET', `${path}/${id}`)
+    }
+    await expect.poll(now).toMatchObject({ state: 'UP', lastStatus: 200, lastReason: null })
+    // It hangs: nobody has stopped it, which would be no fault of the site.
+    const { containerId } = await projectOf(ann, site)
+    await docker('pause', containerId!)
+    await expect.poll(now).toMatchObject({ state: 'DOWN' })
+    await docker('unpause', containerId!)
+    await expect.poll(now).toMatchObject({ state: 'UP', lastStatus: 200 })
+    const { notifications } = await ann.call<NotificationList>('GET', '/notifications')
+    expect(notifications.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['site-down', 'site-up']))
+  }
+)
+
+test('what a container takes is told to its owner and to an ADMIN, by the kernel', async () => {
+  const { containerId } = await projectOf(bob, namesake)
+  const seenBy = (client: Client) => client.call<ContainerMetric[]>('GET', '/monitoring/containers')
+  await expect.poll(() => seenBy(bob)).toContainEqual(expect.objectContaining({ containerId }))
+  const mine = await seenBy(bob)
+  expect(mine).toHaveLength(1)
+  expect(mine[0]!.ramUsed).toBeGreaterThan(1_000_000)
+  expect(mine[0]!.ramLimit).toBe(96 * 1024 * 1024)
+  // Who looks after the server sees all.
+  expect((await seenBy(ann)).map(({ projectId }) => projectId)).toEqual(expect.arrayContaining([site.id, namesake.id]))
 })
 
 test('requests are counted for their site alone, for its owner and for Prometheus', { timeout: 180_000 }, async () => {

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deployment } from '@panel/contract/deployments'
 import type { Domain } from '@panel/contract/domains'
+import { io } from 'socket.io-client'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { liveTestClients } from '../packages/server/test/support/live.ts'
 import { type SmtpSink, startSmtpSink } from '../packages/server/test/support/smtp-sink.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import { type ApiAnswer, type Client, signUp, type Site, visit } from './support/panel.ts'
@@ -160,9 +162,15 @@ test.each(['first', 'second'])(
     // One each, as a process builds one at a time.
     expect(new Set(workers.map(({ worker }) => worker)).size).toBe(2)
     const last = await press(waiting)
+    const live = liveTestClients(() => other.url)
+    const bystander = await live.connect({ cookie: ann.cookie })
+    const follower = io(dying.url, { transports: ['websocket'], extraHeaders: { cookie: ann.cookie }, forceNew: true })
+    const isConnected = () => follower.connected
+    await expect.poll(isConnected).toBe(true)
 
     await dying.end('SIGKILL')
     try {
+      await expect.poll(isConnected).toBe(false)
       const isEnded = ({ status }: Deployment) => ['RUNNING', 'FAILED', 'CANCELLED'].includes(status)
       const ended = new Map<number, Deployment>()
       for (const { id, worker } of workers)
@@ -174,9 +182,21 @@ test.each(['first', 'second'])(
       expect(ended.get(other.workerId())?.status).toBe('RUNNING')
       expect(await until(() => see(waiting, last), isEnded, 240_000)).toMatchObject({ status: 'RUNNING' })
       expect(await visit('127.0.0.1', shared.proxyPort, waiting.hostname, '/', {})).toMatchObject({ status: 200 })
+      // Who watched the other one heard of all of it, also of what the killed one had begun.
+      for (const [id, status] of [[last, 'RUNNING'], ...[...ended.values()].map((row) => [row.id, row.status])])
+        await expect
+          .poll(() => bystander.of('deployment:status'))
+          .toContainEqual(expect.objectContaining({ deploymentId: id, status }))
     } finally {
       await dying.start()
     }
+    // And who watched the killed one is back by itself, and hears of what the other does.
+    await expect.poll(isConnected).toBe(true)
+    const told = new Promise((resolve) => follower.once('changed', resolve))
+    await askAnn(other, 'POST', `/projects/${waiting.id}/container/stop`)
+    await told
+    follower.disconnect()
+    live.close()
     expect(await whoAmI(dying, ann.cookie)).toBe(200)
   }
 )

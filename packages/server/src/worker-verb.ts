@@ -41,6 +41,9 @@ export function workerVerb<Deps, Args extends unknown[], Result>(
   // Else it is found out only where a process without rights asks for it.
   if (!verbName.test(name)) throw new Error(`No name of a verb: ${name}`)
   if (declared.has(name)) throw new Error(`There are two verbs ${name}`)
+  // On the way an argument that is left out and null become the same.
+  const takesNullAlone = (schema: z.ZodType) => schema.safeParse(null).success && !schema.safeParse(undefined).success
+  if (schemas.some(takesNullAlone)) throw new Error(`${name} takes null: leave the argument out instead`)
   declared.set(name, { ...options, schemas, run: run as unknown as DeclaredVerb['run'] })
   return async (deps, ...given) => {
     // Whoever has the worker's adapters has no need for it, and says nothing of it in what it takes.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { mailAlert } from '../src/features/certificates/alerts.service.ts'
+import { tellFailure } from '../src/features/certificates/alerts.service.ts'
 import { renewDue } from '../src/features/certificates/renewal.jobs.ts'
 import { AcmeError } from '../src/infra/acme/acme.ts'
 import { createCertificateEnvironment, dayMs, minuteMs, outcome, times } from './support/certificates.ts'
@@ -10,7 +10,7 @@ const {
   memory,
   authority,
   publicDns,
-  mailer,
+  told,
   clock,
   now,
   newDomain,
@@ -133,7 +133,7 @@ describe('the budget', () => {
       }
       const { id: certificateId } = await row(id)
       expect(await jobs('certificates.alert', certificateId)).toEqual([{ certificateId }])
-      await mailAlert(panel.deps, certificateId)
+      await tellFailure(panel.deps, certificateId)
       await bob.request('DELETE', `/api/domains/${id}/ssl`)
       return undefined
     }
@@ -142,16 +142,16 @@ describe('the budget', () => {
     expect(tries).toBe(20)
     expect(outcome(refused!)).toEqual([429, 'RATE_LIMITED'])
     expect(refused!.json().error).toContain('20 failures an hour')
-    expect(mailer.sent.map(({ to }) => to)).toEqual([bob.user.email])
+    expect((await told()).map(({ userId }) => userId)).toEqual([bob.user.id])
     // The authority knows of none, so that the name and the server may have as many as before.
     expect(await orders(hostname)).toEqual(times(20, 'refused'))
 
     clock.at = new Date(start.getTime() + 23 * 3600_000)
     await tryTwice()
-    expect(mailer.sent).toHaveLength(1)
+    expect(await told()).toHaveLength(1)
     clock.at = new Date(start.getTime() + dayMs + 3600_000)
     await tryTwice()
-    expect(mailer.sent).toHaveLength(2)
+    expect(await told()).toHaveLength(2)
   })
 
   test.each(['refused', 'rate-limited'] as const)(

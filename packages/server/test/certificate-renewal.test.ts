@@ -5,7 +5,7 @@ import { acmeChallenges } from '../src/db/schema/acme-challenges.ts'
 import { certificateAlertMails } from '../src/db/schema/certificate-alert-mails.ts'
 import { certificateOrders } from '../src/db/schema/certificate-orders.ts'
 import { dnsZones } from '../src/db/schema/dns-zones.ts'
-import { mailAlert } from '../src/features/certificates/alerts.service.ts'
+import { tellFailure } from '../src/features/certificates/alerts.service.ts'
 import { renewDue, sweepOrders } from '../src/features/certificates/renewal.jobs.ts'
 import { AcmeError } from '../src/infra/acme/acme.ts'
 import { newId } from '../src/ids.ts'
@@ -17,7 +17,7 @@ const {
   memory,
   authority,
   proxy,
-  mailer,
+  told,
   clock,
   now,
   newDomain,
@@ -86,15 +86,16 @@ describe('a renewal', () => {
       expect(await served(id)).toBe(fingerprint)
       alerts.push(await jobs('certificates.alert', found.id))
       await dropJobs('certificates.alert')
-      await mailAlert(panel.deps, found.id)
-      mails.push(mailer.sent.length)
+      await tellFailure(panel.deps, found.id)
+      mails.push((await told()).length)
       clock.at = found.renewAt!
     }
     expect(alerts).toEqual([[], [{ certificateId: first.id }], [], [], [], [], []])
     expect(mails[0]).toBe(0)
     expect(mails[1]).toBe(1)
-    expect(mailer.sent[0]).toMatchObject({ to: ann.user.email, subject: `The certificate of ${hostname} needs you` })
-    expect(mailer.sent[0]!.text).toMatch(/could not be renewed 2 times.*DNS problem/s)
+    const [notification] = await told()
+    expect(notification).toMatchObject({ userId: ann.user.id, kind: 'certificate-failing', subjectName: hostname })
+    expect(notification!.text).toMatch(/could not be renewed 2 times.*DNS problem/s)
     clock.at = undefined
     const listed = (await ann.request('GET', '/api/domains/ssl/alerts')).json<CertificateAlerts>().alerts
     expect(listed).toContainEqual(expect.objectContaining({ hostname, reason: 'RENEWAL_FAILING', status: 'ACTIVE' }))
@@ -104,9 +105,9 @@ describe('a renewal', () => {
     await renewDue(panel.deps)
     await issue(id)
     expect(await row(id)).toMatchObject({ failures: 0, errorMessage: null, status: 'ACTIVE' })
-    mailer.sent.length = 0
-    await mailAlert(panel.deps, first.id)
-    expect(mailer.sent).toEqual([])
+    const before = (await told()).length
+    await tellFailure(panel.deps, first.id)
+    expect(await told()).toHaveLength(before)
   })
 
   test('that fails does not hide the end', async () => {

@@ -6,6 +6,8 @@ import type { Certificate, CertificateAlerts, CertificateStatus } from '@panel/c
 import type { ErrorBody } from '@panel/contract/errors'
 import { acmeChallenges } from '../src/db/schema/acme-challenges.ts'
 import { certificates } from '../src/db/schema/certificates.ts'
+import { tellExpiring } from '../src/features/certificates/alerts.service.ts'
+import { notifications } from '../src/db/schema/notifications.ts'
 import { evaluateExpiries } from '../src/features/certificates/renewal.jobs.ts'
 import { evaluateExpiry } from '../src/features/certificates/certificate.machine.ts'
 import {
@@ -393,6 +395,23 @@ describe('expiry', () => {
     clock.at = undefined
     // The store has not been evaluated since the clock went back.
     expect((await certificateOf(id)).status).toBe('ACTIVE')
+  })
+
+  test('its owner is told that it ends, once a week, until it is given up', async () => {
+    const { id, hostname } = await newDomain()
+    await requestAction(id, 'provision')
+    const { validTo } = await row(id)
+    const toldAt = async (days: number) => {
+      clock.at = new Date(validTo!.getTime() + days * dayMs)
+      await tellExpiring(panel.deps)
+      const told = await panel.deps.db.select().from(notifications).where(eq(notifications.subjectName, hostname))
+      return told.length
+    }
+    const days = [-8, -7, -6, -1, 0.5, 1, 7.6, 13, 15, 40]
+    const counts: number[] = []
+    for (const day of days) counts.push(await toldAt(day))
+    expect(counts).toEqual([0, 1, 1, 1, 2, 2, 3, 3, 3, 3])
+    clock.at = undefined
   })
 
   test('leaves an order and a failure alone', async () => {

@@ -1,12 +1,12 @@
+import type { NotificationList } from '@panel/contract/notifications'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certificates } from '../src/db/schema/certificates.ts'
 import { createLogInPolicy } from '../src/features/mail-limits/log-ins.service.ts'
 import { endedSessions } from '../src/features/mailboxes/ended-sessions.ts'
-import { createSendingDecision, mailLimitAlert } from '../src/features/mail-limits/mail-limits.service.ts'
+import { createSendingDecision, tellLimit } from '../src/features/mail-limits/mail-limits.service.ts'
 import { syncMailCertificates } from '../src/features/mail-certificates/mail-certificates.service.ts'
 import { newId } from '../src/ids.ts'
 import type { MemoryMailCertificates } from './fakes/memory-mail-certificates.ts'
-import { createMemoryMailer } from './fakes/memory-mailer.ts'
 import { makeCertificate } from './fixtures/certificate.fixture.ts'
 import { addVerifiedDomain } from './support/domains.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
@@ -14,10 +14,9 @@ import { type Client, createTestPanel, type TestPanel } from './support/panel.ts
 let panel: TestPanel
 let owner: Client
 let other: Client
-const mailer = createMemoryMailer()
 beforeAll(async () => {
   const env = { PANEL_MOCK_DNS: 'true', PANEL_DOMAIN: 'panel.test', MAIL_HOURLY_MAILBOX: '3', MAIL_HOURLY_ACCOUNT: '5' }
-  panel = await createTestPanel(env, { mailer })
+  panel = await createTestPanel(env)
   owner = await panel.signUp('owner')
   other = await panel.signUp('other')
   for (const [by, name] of [
@@ -83,10 +82,9 @@ test('who sends too much is kept from it for now, and his account; the owner is 
   now = new Date(now.getTime() + 3_600_000)
   expect(await send('ann@shop.test', 3)).toBeUndefined()
   // What the job does that was enqueued.
-  await mailLimitAlert(panel.deps, { address: 'ann@shop.test' })
-  expect(mailer.sent.map(({ to, subject }) => [to, subject])).toEqual([
-    [owner.user.email, 'ann@shop.test sends more mail than it may']
-  ])
+  await tellLimit(panel.deps, { address: 'ann@shop.test' })
+  const { notifications } = (await owner.request('GET', '/api/notifications')).json<NotificationList>()
+  expect(notifications).toMatchObject([{ kind: 'mail-limit', subject: { type: 'mailbox', name: 'ann@shop.test' } }])
 })
 
 test('what aliases send elsewhere is counted for whose they are, whoever writes to them', async () => {

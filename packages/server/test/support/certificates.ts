@@ -7,13 +7,13 @@ import type { Certificate } from '@panel/contract/certificates'
 import { acmeChallenges } from '../../src/db/schema/acme-challenges.ts'
 import { certificateOrders } from '../../src/db/schema/certificate-orders.ts'
 import { certificates } from '../../src/db/schema/certificates.ts'
+import { notifications } from '../../src/db/schema/notifications.ts'
 import type { Dependencies } from '../../src/dependencies.ts'
 import { issueCertificate } from '../../src/features/certificates/issuance.service.ts'
 import { issueNext } from '../../src/features/certificates/issue-next.jobs.ts'
 import type { AcmeAuthority } from '../../src/infra/acme/acme.ts'
 import { createMemoryAcme } from '../fakes/memory-acme.ts'
 import { createMemoryDnsServer } from '../fakes/memory-dns-server.ts'
-import { createMemoryMailer } from '../fakes/memory-mailer.ts'
 import { createMemoryPublicDns } from '../fakes/memory-public-dns.ts'
 import { createMemoryReverseProxy } from '../fakes/memory-reverse-proxy.ts'
 import { createSelfSigned } from '../../src/infra/x509/self-signed.ts'
@@ -50,7 +50,6 @@ export function createCertificateEnvironment() {
   const proxy = createMemoryReverseProxy()
   const publicDns = createMemoryPublicDns()
   const dnsServer = createMemoryDnsServer()
-  const mailer = createMemoryMailer()
   const logged: string[] = []
   const answerAsPanel = async (url: string): Promise<Answer> => {
     const { statusCode, body } = await panel.app.inject({ url })
@@ -78,7 +77,7 @@ export function createCertificateEnvironment() {
         PUBLIC_IP: '127.0.0.1',
         ACME_HTTP_PORT: String((web.address() as AddressInfo).port)
       },
-      { acme, proxy, publicDns, dnsServer, mailer, logger, now }
+      { acme, proxy, publicDns, dnsServer, logger, now }
     )
     ann = await panel.signUp('ann')
     return { panel, ann }
@@ -101,7 +100,7 @@ export function createCertificateEnvironment() {
     memory.caa = []
     proxy.fail = false
     dnsServer.fail = false
-    mailer.sent.length = 0
+    await panel.deps.db.delete(notifications)
     logged.length = 0
     probe.answer = answerAsPanel
   }
@@ -214,7 +213,13 @@ export function createCertificateEnvironment() {
     proxy,
     publicDns,
     dnsServer,
-    mailer,
+    /** What accounts were told of certificates since the last reset. */
+    told: () =>
+      panel.deps.db
+        .select()
+        .from(notifications)
+        .where(eq(notifications.subjectType, 'certificate'))
+        .orderBy(notifications.id),
     logged,
     probe,
     newDomain,

@@ -1,15 +1,19 @@
-import { and, eq, lt, lte } from 'drizzle-orm'
-import type { Queryable } from '../../db/database.ts'
+import { and, eq, gt, isNull, lt, lte, or } from 'drizzle-orm'
+import type { Queryable, Transaction } from '../../db/database.ts'
 import { certificateAlertMails } from '../../db/schema/certificate-alert-mails.ts'
+import { certificates } from '../../db/schema/certificates.ts'
+import { domains } from '../../db/schema/domains.ts'
+import { users } from '../../db/schema/users.ts'
+import type { CertificateOfOwner } from './certificates.repository.ts'
 
 interface Recipient {
   userId: string
   hostname: string
 }
 
-/** Whether the account may be written to about the name: of several that ask at once, one may. From then on it counts as done. */
-export async function claimAlertMail(db: Queryable, to: Recipient, now: Date, notSince: Date): Promise<boolean> {
-  const rows = await db
+/** Whether the account may be told of the name: of several that ask at once, one may. From then on it counts as done. */
+export async function claimAlert(trx: Transaction, to: Recipient, now: Date, notSince: Date): Promise<boolean> {
+  const rows = await trx
     .insert(certificateAlertMails)
     .values({ ...to, sentAt: now })
     .onConflictDoUpdate({
@@ -21,13 +25,36 @@ export async function claimAlertMail(db: Queryable, to: Recipient, now: Date, no
   return rows.length > 0
 }
 
-/** For a mail that did not go out. */
-export async function releaseAlertMail(db: Queryable, { userId, hostname }: Recipient): Promise<void> {
-  await db
-    .delete(certificateAlertMails)
-    .where(and(eq(certificateAlertMails.userId, userId), eq(certificateAlertMails.hostname, hostname)))
+interface Expiring {
+  until: Date
+  after: Date
+  toldBefore: Date
+  limit: number
 }
 
-export async function dropAlertMailsBefore(db: Queryable, before: Date): Promise<void> {
+/** Certificates that end in this time and whose accounts have not been told lately, the nearest end first. */
+export async function listUntoldExpiring(
+  db: Queryable,
+  { until, after, toldBefore, limit }: Expiring
+): Promise<CertificateOfOwner[]> {
+  const told = certificateAlertMails
+  return db
+    .select({ certificate: certificates, hostname: domains.hostname, owner: { id: users.id } })
+    .from(certificates)
+    .innerJoin(domains, eq(domains.id, certificates.domainId))
+    .innerJoin(users, eq(users.id, domains.userId))
+    .leftJoin(told, and(eq(told.userId, users.id), eq(told.hostname, domains.hostname)))
+    .where(
+      and(
+        lte(certificates.validTo, until),
+        gt(certificates.validTo, after),
+        or(isNull(told.sentAt), lte(told.sentAt, toldBefore))
+      )
+    )
+    .orderBy(certificates.validTo, certificates.id)
+    .limit(limit)
+}
+
+export async function dropAlertsBefore(db: Queryable, before: Date): Promise<void> {
   await db.delete(certificateAlertMails).where(lt(certificateAlertMails.sentAt, before))
 }

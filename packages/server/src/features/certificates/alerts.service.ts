@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { CertificateAlerts } from '@panel/contract/certificates'
 import type { Dependencies } from '../../dependencies.ts'
-import { renderAlertMail } from './alert-mail.render.ts'
+import { notify } from '../notifications/notify-access.ts'
 import { alertOf } from './alert.policy.ts'
-import { evaluateExpiry } from './certificate.machine.ts'
-import { claimAlertMail, releaseAlertMail } from './alerts.repository.ts'
-import { findWithOwner } from './certificates.repository.ts'
+import { claimAlert, listUntoldExpiring } from './alerts.repository.ts'
+import { alertMs, evaluateExpiry } from './certificate.machine.ts'
+import { type CertificateOfOwner, findWithOwner } from './certificates.repository.ts'
 import { evaluateAll, listAlertCandidates } from './expiry.repository.ts'
 
 const maxAlerts = 1000
@@ -34,28 +34,54 @@ export async function listAlerts(deps: Pick<Dependencies, 'db' | 'now'>, userId:
 
 export const alertJob = z.object({ certificateId: z.string() })
 
-const mailAgainAfterMs = 24 * 3600 * 1000
+const dayMs = 24 * 3600 * 1000
+const toldAgainAfterMs = dayMs
+const expiringAgainAfterMs = 7 * dayMs
+/** A name that nobody renewed for so long is given up. */
+const expiredForMs = 14 * dayMs
+const batch = 500
+
+type Deps = Pick<Dependencies, 'db' | 'events' | 'jobs' | 'now'>
 
 /**
- * The job behind a certificate that failed twice. One that has worked again by now is nothing to write about. An account hears of a name
+ * The job behind a certificate that failed twice. One that has worked again by now is nothing to tell of. An account hears of a name
  * once a day, also when it was removed and ordered again in between.
  */
-export async function mailAlert(
-  deps: Pick<Dependencies, 'config' | 'db' | 'mailer' | 'now'>,
-  certificateId: string
-): Promise<void> {
+export async function tellFailure(deps: Deps, certificateId: string): Promise<void> {
   const found = await findWithOwner(deps.db, certificateId)
-  if (!found || !deps.mailer) return
-  const { certificate, hostname, owner } = found
+  if (found && found.certificate.failures > 1) await tell(deps, found, 'certificate-failing', toldAgainAfterMs)
+}
+
+/** Of certificates whose end is near or past, once a week: nobody renews those that were uploaded. */
+export async function tellExpiring(deps: Deps): Promise<void> {
+  const now = deps.now().getTime()
+  const untold = await listUntoldExpiring(deps.db, {
+    until: new Date(now + alertMs),
+    after: new Date(now - expiredForMs),
+    toldBefore: new Date(now - expiringAgainAfterMs),
+    limit: batch
+  })
+  for (const found of untold) await tell(deps, found, 'certificate-expiring', expiringAgainAfterMs)
+}
+
+async function tell(
+  deps: Deps,
+  { certificate, hostname, owner }: CertificateOfOwner,
+  kind: 'certificate-failing' | 'certificate-expiring',
+  againAfterMs: number
+): Promise<void> {
   const now = deps.now()
-  const alert = certificate.failures > 1 ? alertOf(hostname, certificate, now) : undefined
+  const alert = alertOf(hostname, certificate, now)
   if (!alert) return
-  const recipient = { userId: owner.id, hostname }
-  if (!(await claimAlertMail(deps.db, recipient, now, new Date(now.getTime() - mailAgainAfterMs)))) return
-  try {
-    await deps.mailer.send(renderAlertMail(deps.config, owner, { hostname, message: alert.message }))
-  } catch (error) {
-    await releaseAlertMail(deps.db, recipient) // The job is tried again.
-    throw error
-  }
+  await deps.db.transaction(async (trx) => {
+    const isFirst = await claimAlert(trx, { userId: owner.id, hostname }, now, new Date(now.getTime() - againAfterMs))
+    if (!isFirst) return
+    await notify(deps, trx, {
+      userId: owner.id,
+      kind,
+      subject: { type: 'certificate', id: certificate.id, name: hostname },
+      text: alert.message,
+      link: `/domains/${certificate.domainId}/certificate`
+    })
+  })
 }

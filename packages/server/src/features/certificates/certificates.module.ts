@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { feature } from '../feature.ts'
-import { alertJob, mailAlert } from './alerts.service.ts'
+import { alertJob, tellExpiring, tellFailure } from './alerts.service.ts'
 import { domainHooks } from './certificates.hooks.ts'
 import { certificateMetrics } from './certificates.metrics.ts'
 import { certificateRoutes } from './certificates.routes.ts'
@@ -44,7 +44,7 @@ export const certificates = feature({
       timeoutSeconds: 120,
       retries: 8,
       data: alertJob,
-      run: (deps, { certificateId }) => mailAlert(deps, certificateId)
+      run: (deps, { certificateId }) => tellFailure(deps, certificateId)
     },
     'certificates.due': {
       ...scheduled,
@@ -57,6 +57,7 @@ export const certificates = feature({
       ...scheduled,
       async run(deps) {
         await evaluateExpiries(deps)
+        await tellExpiring(deps)
         await sweepOrders(deps)
       }
     }

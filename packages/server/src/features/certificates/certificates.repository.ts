@@ -35,13 +35,19 @@ export async function findWithDomain(
   return row
 }
 
-/** The certificate with its host name and who has it. */
-export async function findWithOwner(db: Queryable, id: string) {
+export interface CertificateOfOwner {
+  certificate: CertificateRow
+  hostname: string
+  owner: { id: string }
+}
+
+/** The certificate with its host name and who has it, where that account is not suspended. */
+export async function findWithOwner(db: Queryable, id: string): Promise<CertificateOfOwner | undefined> {
   const [row] = await db
     .select({
       certificate: certificates,
       hostname: domains.hostname,
-      owner: { id: users.id, email: users.email, name: users.name }
+      owner: { id: users.id }
     })
     .from(certificates)
     .innerJoin(domains, eq(domains.id, certificates.domainId))

@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../dependencies.ts'
-import { dropAlertMailsBefore } from './alerts.repository.ts'
+import { dropAlertsBefore } from './alerts.repository.ts'
 import { listStuckAccounts, lockDue } from './certificates.repository.ts'
 import { listOldChallengeDomains } from './challenges.repository.ts'
 import { clearChallenges } from './challenges.service.ts'
@@ -34,7 +34,7 @@ export async function evaluateExpiries(deps: Pick<Dependencies, 'db' | 'now'>): 
   await evaluateAll(deps.db, deps.now())
 }
 
-/** What nobody needs any more: proofs of orders that are long over, and orders and mails that no limit counts. */
+/** What nobody needs any more: proofs of orders that are long over, and orders and alerts that no limit counts. */
 export async function sweepOrders(
   deps: Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now'>
 ): Promise<void> {
@@ -42,5 +42,5 @@ export async function sweepOrders(
   for (const domainId of await listOldChallengeDomains(deps.db, new Date(now - dayMs)))
     await clearChallenges(deps, domainId)
   await dropOrdersBefore(deps.db, new Date(now - 8 * dayMs))
-  await dropAlertMailsBefore(deps.db, new Date(now - 8 * dayMs))
+  await dropAlertsBefore(deps.db, new Date(now - 8 * dayMs))
 }

@@ -1,10 +1,19 @@
+import type { Transaction } from '../../db/database.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { label } from '../../infra/container-engine/labels.ts'
 import { messageOf } from '../../message-of.ts'
 import { recordAudit } from '../audit/recording.service.ts'
 import { appendLog } from '../deployments/deployment-access.ts'
-import { listProjectIds, lockProject, updateProject } from '../projects/project-access.ts'
-import { type ContainerStop, evaluateLayer, stopLine, warningFrom, warningLine } from './container-disk.policy.ts'
+import { notify } from '../notifications/notify-access.ts'
+import { findProject, listProjectIds, lockProject, updateProject } from '../projects/project-access.ts'
+import {
+  accountFullLine,
+  type ContainerStop,
+  evaluateLayer,
+  stopLine,
+  warningFrom,
+  warningLine
+} from './container-disk.policy.ts'
 import { type ContainerDiskRow, listAbove, markWarned, saveContainers } from './container-disk.repository.ts'
 
 /** Measures what all containers of accounts have written to their own layers; warns the owners of those that come near a limit, and stops what is above one. */
@@ -41,7 +50,11 @@ async function follow(deps: Dependencies, row: ContainerDiskRow): Promise<void> 
   if (isNear && row.warnedAt === null)
     await deps.db.transaction(async (trx) => {
       const isFirst = await markWarned(trx, row.containerId, deps.now())
-      if (isFirst && stop === undefined) await appendLog(trx, row.deploymentId, warningLine(row, limits))
+      if (!isFirst || stop !== undefined) return
+      const line = warningLine(row, limits)
+      await appendLog(trx, row.deploymentId, line)
+      const project = await findProject(trx, row.projectId)
+      if (project) await tell(deps, trx, project, 'container-disk', line)
     })
 }
 
@@ -67,11 +80,28 @@ async function stopProject(
     if (!project || project.containerId === null || project.status === 'STOPPED') return
     if (container && container.containerId !== project.containerId) return
     await updateProject(trx, projectId, { status: 'STOPPED', stopReason: reason }, deps.now())
-    if (container) await appendLog(trx, container.deploymentId, stopLine(container, limitsOf(deps), reason))
+    const line = container ? stopLine(container, limitsOf(deps), reason) : accountFullLine
+    if (container) await appendLog(trx, container.deploymentId, line)
+    await tell(deps, trx, project, 'container-stopped', line)
     const metadata = { reason, ...why }
     await recordAudit(deps, trx, {}, { action: 'container.stopped', actorId: null, targetId: projectId, metadata })
   })
 }
+
+const tell = (
+  deps: Dependencies,
+  trx: Transaction,
+  { id, name, userId }: { id: string; name: string; userId: string },
+  kind: 'container-disk' | 'container-stopped',
+  text: string
+): Promise<void> =>
+  notify(deps, trx, {
+    userId,
+    kind,
+    subject: { type: 'project', id, name },
+    text: text.trim(),
+    link: `/projects/${id}`
+  })
 
 export const limitsOf = ({ config }: Pick<Dependencies, 'config'>) => ({
   bytes: config.CONTAINER_DISK_LIMIT,

@@ -45,4 +45,7 @@ export const stopLine = (
 ): string =>
   `\nThe container is stopped (${reason}): it has written ${counted(layer, limits)}. A new deployment begins without what was written.\n`
 
+export const accountFullLine =
+  'The containers of the account are stopped: it has no disk space left, and they went on writing. Remove what is not needed, or ask for more, and start them again.'
+
 const inMegabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { feature } from '../feature.ts'
-import { limitJob, mailLimitAlert } from './mail-limits.service.ts'
+import { limitJob, tellLimit } from './mail-limits.service.ts'
 
 declare module '../../jobs.ts' {
   interface Queues {
@@ -16,7 +16,7 @@ export const mailLimits = feature({
       timeoutSeconds: 120,
       retries: 8,
       data: limitJob,
-      run: mailLimitAlert
+      run: tellLimit
     }
   }
 })

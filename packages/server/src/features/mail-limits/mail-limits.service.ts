@@ -4,7 +4,8 @@ import { messageOf } from '../../message-of.ts'
 import type { DecideSending } from '../../infra/mail-server/sending-policy-server.ts'
 import { endedSessions } from '../mailboxes/mailbox-access.ts'
 import { countForwarded } from './forwarding.service.ts'
-import { renderHeldMail, renderLimitMail } from './limit-mail.render.ts'
+import { notify } from '../notifications/notify-access.ts'
+import { renderHeld, renderLimit } from './limit-text.render.ts'
 import { findOwnerOfMailDomain } from './mail-limits.repository.ts'
 import { rightLogIns } from './right-log-ins.ts'
 import { createSendingAllowances } from './sending-limit.policy.ts'
@@ -99,12 +100,20 @@ export function createSendingDecision(deps: Deps): DecideSending {
 /** `isHeld` is absent in jobs of earlier versions. */
 export const limitJob = z.object({ address: z.string(), isHeld: z.boolean().optional() })
 
-/** The job behind a mailbox that was kept from sending, or whose mail is held. */
-export async function mailLimitAlert(
-  deps: Pick<Dependencies, 'config' | 'db' | 'mailer'>,
+/** The job behind a mailbox that was kept from sending, or whose mail is held: its owner is told. */
+export async function tellLimit(
+  deps: Pick<Dependencies, 'db' | 'events' | 'jobs' | 'now'>,
   { address, isHeld = false }: z.infer<typeof limitJob>
 ): Promise<void> {
   const owner = await findOwnerOfMailDomain(deps.db, address.slice(address.lastIndexOf('@') + 1))
-  const render = isHeld ? renderHeldMail : renderLimitMail
-  if (owner) await deps.mailer?.send(render(deps.config, owner, address))
+  if (!owner) return
+  await deps.db.transaction((trx) =>
+    notify(deps, trx, {
+      userId: owner.id,
+      kind: isHeld ? 'mail-held' : 'mail-limit',
+      subject: { type: 'mailbox', id: address, name: address },
+      text: isHeld ? renderHeld(address) : renderLimit(address),
+      link: '/mail'
+    })
+  )
 }

@@ -5,6 +5,7 @@ import { recordAudit } from '../audit/recording.service.ts'
 import type { WorkerContext } from '../feature.ts'
 import { addressOf } from '../mailboxes/mail-address.policy.ts'
 import { getOwnMailbox } from '../mailboxes/mailbox-access.ts'
+import { notify } from '../notifications/notify-access.ts'
 import { afterProblem, whyLeftOut } from './import-problem.policy.ts'
 import { progressOf } from './import-progress.policy.ts'
 import {
@@ -149,4 +150,13 @@ async function end(
       metadata: { import: row.id, host: row.host, status, messages: row.messagesDone }
     }
   )
+  const mailbox = await getOwnMailbox(trx, row.mailboxId, row.userId).catch(() => undefined)
+  const address = mailbox ? `${mailbox.localPart}@${mailbox.domainName}` : row.host
+  await notify(deps, trx, {
+    userId: row.userId,
+    kind: status === 'COMPLETED' ? 'import-finished' : 'import-failed',
+    subject: { type: 'mailbox', id: row.mailboxId, name: address },
+    text: reason ?? `${row.messagesDone} messages from ${row.host} are in ${address}.`,
+    link: '/mail'
+  })
 }

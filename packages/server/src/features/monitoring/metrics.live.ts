@@ -33,7 +33,7 @@ async function goRound(deps: Dependencies, round: Round): Promise<void> {
 async function tell(deps: Dependencies, followers: ReadonlySet<LiveFollower>): Promise<void> {
   const [server, containers] = await Promise.all([
     [...followers].some(isAdmin) ? serverMetrics(deps) : undefined,
-    containerMetrics(deps, null)
+    containerMetrics(deps)
   ])
   const all = containers.map(({ metric }) => metric)
   const own = new Map<string, OwnedMetric[]>()

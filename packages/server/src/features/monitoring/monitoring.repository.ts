@@ -14,7 +14,7 @@ export interface ContainerRow {
 /** Containers that serve projects on a machine, of one account or of all, by the projects' ids. */
 export async function listContainers(
   db: Queryable,
-  { nodeId, userId = null }: { nodeId: string; userId?: string | null }
+  { nodeId, userId }: { nodeId: string; userId?: string | undefined }
 ): Promise<ContainerRow[]> {
   const rows = await db
     .select({
@@ -29,7 +29,7 @@ export async function listContainers(
         isNotNull(projects.containerId),
         isNull(projects.deletedAt),
         eq(projects.nodeId, nodeId),
-        userId === null ? undefined : eq(projects.userId, userId)
+        userId === undefined ? undefined : eq(projects.userId, userId)
       )
     )
     .orderBy(asc(projects.id))

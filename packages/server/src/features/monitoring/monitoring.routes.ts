@@ -49,7 +49,7 @@ export function monitoringRoutes(app: App, deps: Dependencies): void {
     async (request) => {
       const { userId } = sessionOf(request)
       const { role } = await getVisibleAccount(deps.db, userId, userId)
-      return (await containerMetrics(deps, role === 'ADMIN' ? null : userId)).map(({ metric }) => metric)
+      return (await containerMetrics(deps, role === 'ADMIN' ? undefined : userId)).map(({ metric }) => metric)
     }
   )
   app.get(

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { Id } from '@panel/contract/common'
 import type { ContainerMetric, ServerMetrics } from '@panel/contract/monitoring'
 import type { Dependencies } from '../../dependencies.ts'
 import type { ContainerReading, HostReading } from '../../infra/host-metrics/host-metrics.ts'
@@ -53,7 +53,7 @@ export const readContainerPairs = (deps: Deps, purpose: Purpose): Promise<Pair<C
   samplersFor(deps, purpose).containers()
 
 /** Of one account, or of all. A container that is not there is left out. */
-async function readContainers(deps: Deps, userId: string | null): Promise<OwnedMetric[]> {
+async function readContainers(deps: Deps, userId?: string): Promise<OwnedMetric[]> {
   const [{ before, now }, rows] = await Promise.all([
     readContainerPairs(deps, 'live'),
     listContainers(deps.db, { nodeId: deps.nodeId, userId })
@@ -86,7 +86,7 @@ const timeoutMs = 15_000
 
 export const serverMetrics = workerVerb('monitoring.server', [], (deps: Deps) => readServer(deps), { timeoutMs })
 
-/** With whose they are: of one account, or of all for null. */
-export const containerMetrics = workerVerb('monitoring.containers', [z.string().nullable()], readContainers, {
+/** With whose they are: of one account, or of all without one. */
+export const containerMetrics = workerVerb('monitoring.containers', [Id.optional()], readContainers, {
   timeoutMs
 })

@@ -15,6 +15,7 @@ import { findImport, type ImportRow, updateImport } from './imports.repository.t
 import { refuseHandmadeVariables } from './site-database-choice.service.ts'
 import { findUid } from '../users/account-access.ts'
 import { readPlan } from './site-exchange.service.ts'
+import { tellImport } from './import-telling.service.ts'
 
 /**
  * Puts the staged site in the place of the project's. Every step may find its work done, by a process that is no more: the tables, the
@@ -91,6 +92,7 @@ async function serve(deps: Dependencies, trx: Transaction, row: ImportRow): Prom
   )
   const ended = { status: 'SUCCEEDED', step: 'DONE', deploymentId: deployment?.id ?? null, workerId: null } as const
   if (!(await updateImport(trx, row.id, ended, deps.now()))) throw new Error('the import was ended by somebody else')
+  await tellImport(deps, trx, project, 'import-finished', `The WordPress site is in ${project.name}.`)
 }
 
 /** A container only learns when it is made where its files lie. One that its owner has stopped is not started. */

@@ -30,6 +30,7 @@ import {
   unpackSite
 } from './site-staging.service.ts'
 import { readSiteConfig } from './site-config.service.ts'
+import { tellImport } from './import-telling.service.ts'
 
 /**
  * Works on an import that nobody works on: from its start, or from its commit point on. One that was cut off in between is taken back: what
@@ -100,7 +101,11 @@ async function endFailedHere(deps: Dependencies, importId: string, problem: z.in
   await cleanUp(deps, row).catch((cause: unknown) =>
     deps.logger.warn({ import: importId, error: messageOf(cause) }, 'what an import has left')
   )
-  await updateImport(deps.db, importId, { status: 'FAILED', ...problem, workerId: null }, deps.now())
+  await deps.db.transaction(async (trx) => {
+    const isEnded = await updateImport(trx, importId, { status: 'FAILED', ...problem, workerId: null }, deps.now())
+    const project = isEnded && (await findProject(trx, row.projectId))
+    if (project) await tellImport(deps, trx, project, 'import-failed', problem.errorMessage)
+  })
 }
 
 async function prepare(deps: Dependencies, row: ImportRow, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import { createLinuxHostMetrics } from '../packages/server/src/infra/host-metrics/linux-host-metrics.ts'
+import { median, report } from './figures.ts'
+import { serve } from './serve.ts'
+
+const readings = 200
+/** As long as somebody looks; else a reading is taken once a minute. */
+const secondsBetween = 5
+
+/** What it takes to read the figures of so many containers, and how long the history of 30 days is in coming. */
+export async function benchMetrics(): Promise<void> {
+  for (const count of [100, 1_000]) await benchReadings(count)
+  await benchHistory()
+}
+
+/** The files of cgroups of version 2, in memory as the kernel's are. The kernel makes the text of each when it is read: this leaves that out. */
+async function benchReadings(count: number): Promise<void> {
+  const root = await mkdtemp('/dev/shm/panel-bench-')
+  try {
+    const ids = Array.from({ length: count }, (_, n) => n.toString(16).padStart(64, '0'))
+    const write = async (path: string, text: string) => {
+      await mkdir(dirname(join(root, path)), { recursive: true })
+      await writeFile(join(root, path), text)
+    }
+    await write('cgroup.controllers', 'cpu memory\n')
+    for (const id of ids) {
+      await write(`docker/${id}/cgroup.procs`, `${process.pid}\n`)
+      await write(`docker/${id}/memory.current`, '5000\n')
+      await write(`docker/${id}/memory.max`, 'max\n')
+      await write(`docker/${id}/memory.stat`, 'anon 1\nfile 1\nkernel_stack 5\nslab 7\ninactive_file 1000\n'.repeat(8))
+      await write(`docker/${id}/cpu.stat`, 'usage_usec 2500000\nuser_usec 1\nsystem_usec 1\n')
+    }
+    const { readContainers } = createLinuxHostMetrics({ cgroupRoot: root })
+    await readContainers(ids)
+    const before = process.cpuUsage()
+    for (let n = 0; n < readings; n++) await readContainers(ids)
+    const { user, system } = process.cpuUsage(before)
+    const milliseconds = (user + system) / 1_000 / readings
+    const percent = (milliseconds / (secondsBetween * 1_000)) * 100
+    report(`${count} containers read`, `${milliseconds.toFixed(1)} ms of CPU`)
+    const aim = count === 100 ? { aim: '<= 1x of 1 % of a core' } : { aim: 'none' }
+    report(`${count} containers each ${secondsBetween} s`, `${percent.toFixed(2)} %`, { value: percent, ...aim })
+  } finally {
+    await rm(root, { recursive: true })
+  }
+}
+
+async function benchHistory(): Promise<void> {
+  const panel = await serve()
+  const store = new pg.Client({ connectionString: panel.databaseUrl })
+  await store.connect()
+  try {
+    const person = { email: 'bench@example.com', password: 'correct horse battery' }
+    const registered = await fetch(`${panel.url}/api/auth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...person, name: 'bench', confirmPassword: person.password })
+    })
+    const cookie = registered.headers.get('set-cookie')!.split(';')[0]!
+    await store.query(
+      `insert into metric_snapshots (node_id, cpu_percent, ram_used, ram_total, disk_used, disk_total, recorded_at)
+         select (select id from nodes limit 1), 10, 1, 2, 1, 2, date_trunc('minute', now()) - n * interval '1 minute' from generate_series(1, 43200) n
+         on conflict do nothing`
+    )
+    await store.query('analyze metric_snapshots')
+    const times: number[] = []
+    let points = 0
+    for (let n = 0; n < 20; n++) {
+      const started = performance.now()
+      const answer = await fetch(`${panel.url}/api/monitoring/history?range=30d`, { headers: { cookie } })
+      points = ((await answer.json()) as unknown[]).length
+      times.push(performance.now() - started)
+    }
+    report('points of 30 days, of 43,200 rows', String(points))
+    report('30 days of history', `${median(times).toFixed(1)} ms`, { value: median(times) / 50, aim: '<= 1x of 50 ms' })
+  } finally {
+    await store.end()
+    await panel.stop()
+  }
+}

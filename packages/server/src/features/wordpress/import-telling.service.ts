@@ -1,0 +1,14 @@
+import type { Transaction } from '../../db/database.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { notify } from '../notifications/notify-access.ts'
+import type { ProjectRow } from '../projects/project-access.ts'
+
+/** Its owner hears how the import into a project has ended. */
+export const tellImport = (
+  deps: Pick<Dependencies, 'events' | 'jobs' | 'now'>,
+  trx: Transaction,
+  { id, name, userId }: ProjectRow,
+  kind: 'import-finished' | 'import-failed',
+  text: string
+): Promise<void> =>
+  notify(deps, trx, { userId, kind, subject: { type: 'project', id, name }, text, link: `/projects/${id}/wordpress` })
