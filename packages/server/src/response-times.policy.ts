@@ -28,12 +28,6 @@ export function addPacked(times: number[], packed: readonly number[]): void {
   }
 }
 
-export function unpackTimes(packed: readonly number[]): number[] {
-  const times = noTimes()
-  addPacked(times, packed)
-  return times
-}
-
 export const noTimes = (): number[] => Array.from({ length: timeSteps }, () => 0)
 
 /** The time in which that share of the answers came, as the upper bound of its step; null where there was none. */
@@ -51,12 +45,16 @@ export function quantileMs(times: ResponseTimes, share: number): number | null {
 /** The bounds of Prometheus' histogram, which are bounds of steps too, so that nothing is guessed. */
 export const histogramBoundsMs = [4, 16, 64, 256, 1024, 4096, 16_384, 65_536] as const
 
-/** Of each of these bounds and of all above them, the answers that took no longer, and longer than the one before. */
-export function histogramCounts(times: ResponseTimes): number[] {
+// Of each step the first bound that it does not exceed, or the place behind them.
+const bucketOfStep = Array.from({ length: timeSteps }, (_, step) => {
+  const bucket = histogramBoundsMs.findIndex((bound) => step <= stepOf(bound))
+  return bucket < 0 ? histogramBoundsMs.length : bucket
+})
+
+/** Of what is packed: of each of these bounds and of all above them, the answers that took no longer, and longer than the one before. */
+export function histogramCounts(packed: readonly number[]): number[] {
   const counts = Array.from({ length: histogramBoundsMs.length + 1 }, () => 0)
-  for (const [step, count] of times.entries()) {
-    const at = histogramBoundsMs.findIndex((bound) => step <= stepOf(bound))
-    counts[at < 0 ? counts.length - 1 : at]! += count
-  }
+  for (let i = 0; i + 1 < packed.length; i += 2)
+    counts[bucketOfStep[packed[i]!] ?? histogramBoundsMs.length]! += packed[i + 1]!
   return counts
 }

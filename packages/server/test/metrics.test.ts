@@ -121,6 +121,9 @@ test('promtool takes the rules and the example of a configuration', async () => 
     deployed('prometheus/hosting-panel.rules.yml')
   ])
   expect(rules.stdout).toContain('SUCCESS')
+  const example = deployed('prometheus/prometheus.yml')
+  const config = await promisify(execFile)('promtool', ['check', 'config', '--syntax-only', example])
+  expect(config.stdout).toContain('SUCCESS')
 })
 
 test('every metric that the dashboard and the rules name is there', async () => {

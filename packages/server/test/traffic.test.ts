@@ -4,7 +4,8 @@ import { eq, inArray } from 'drizzle-orm'
 import { trafficPoints, trafficTotals } from '../src/db/schema/traffic.ts'
 import { countTraffic } from '../src/features/traffic/counting.watch.ts'
 import { foldTraffic } from '../src/features/traffic/folding.jobs.ts'
-import { saveTraffic, sumTotals } from '../src/features/traffic/traffic.repository.ts'
+import { sumTotals } from '../src/features/traffic/traffic-totals.repository.ts'
+import { saveTraffic } from '../src/features/traffic/traffic.repository.ts'
 import { newId } from '../src/ids.ts'
 import type { SiteTraffic } from '../src/infra/traffic/traffic.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
@@ -133,9 +134,10 @@ describe('what is written', () => {
         (await sumTotals(panel.deps.db, 500)).map((row) => [row.name ?? 'other', [row.requests, row.lost]])
       )
     expect(await totals()).toEqual({ shop: ['20', '0'], other: ['70', '4'] })
-    // There would be room for it by now.
-    await save(ago(0), [site(blog, { requests: 1 })])
-    expect(await totals()).toEqual({ shop: ['20', '0'], other: ['71', '4'] })
+    // There would be room for it by now, and there is for one that is new: those that have a place take none from it.
+    const late = await makeProject(ann, 'zz-late')
+    await save(ago(0), [site(shop), site(blog, { requests: 1 }), site(late)], { namedSites: 2 })
+    expect(await totals()).toEqual({ shop: ['30', '0'], 'zz-late': ['10', '0'], other: ['71', '4'] })
   })
 
   test('what a store that is away cannot take waits, and counts in its minute', async () => {
@@ -146,7 +148,7 @@ describe('what is written', () => {
       now: () => now,
       db: new Proxy(panel.deps.db, {
         get: (db, name) => {
-          if (isAway && name === 'execute') return () => Promise.reject(new Error('away'))
+          if (isAway && name === 'transaction') return () => Promise.reject(new Error('away'))
           return Reflect.get(db, name, db) as unknown
         }
       })

@@ -1,7 +1,8 @@
 import type { Dependencies } from '../../dependencies.ts'
 import { newId } from '../../ids.ts'
 import { keptDays, keptMinutes, quarterOf } from './traffic.policy.ts'
-import { deleteOldTraffic, findOldestMinute, foldQuarter, sumUpGone } from './traffic.repository.ts'
+import { sumUpGone } from './traffic-totals.repository.ts'
+import { deleteOldTraffic, findOldestMinute, foldQuarter } from './traffic.repository.ts'
 
 const minuteMs = 60_000
 

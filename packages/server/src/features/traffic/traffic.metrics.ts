@@ -1,6 +1,6 @@
 import type { MetricSample, MetricSource } from '../feature.ts'
 import { histogramBoundsMs } from '../../response-times.policy.ts'
-import { sumTotals } from './traffic.repository.ts'
+import { sumTotals } from './traffic-totals.repository.ts'
 
 const labels = ['project_id', 'project'] as const
 const counter = (name: string, help: string, more: readonly string[] = []) =>

@@ -1,9 +1,9 @@
 import { and, asc, eq, gte, lt, lte, sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '../../db/database.ts'
 import { projects } from '../../db/schema/projects.ts'
-import { trafficPoints, trafficTotals } from '../../db/schema/traffic.ts'
+import { trafficPoints } from '../../db/schema/traffic.ts'
 import type { SiteTraffic } from '../../infra/traffic/traffic.ts'
-import { histogramBoundsMs, histogramCounts, unpackTimes } from '../../response-times.policy.ts'
+import { addLost, addTotals, countNamed, givenSites } from './traffic-totals.repository.ts'
 
 export interface TrafficBatch {
   /** Names it, so that it may be written again by whoever does not know whether it was. */
@@ -13,62 +13,53 @@ export interface TrafficBatch {
   lost: number
 }
 
-const noHistogram = `{${Array.from({ length: histogramBoundsMs.length + 1 }, () => 0).join(',')}}`
-
-const sumOfHistograms = sql`array[${sql.join(
-  [...histogramBoundsMs, 0].map((_, i) => sql.raw(`sum(histogram[${i + 1}])`)),
-  sql`, `
-)}]::bigint[]`
-
-const addedUp = sql`
-        requests = t.requests + excluded.requests,
-        client_errors = t.client_errors + excluded.client_errors,
-        server_errors = t.server_errors + excluded.server_errors,
-        bytes_in = t.bytes_in + excluded.bytes_in,
-        bytes_out = t.bytes_out + excluded.bytes_out,
-        milliseconds = t.milliseconds + excluded.milliseconds,
-        histogram = (select array_agg(a + b order by i) from unnest(t.histogram, excluded.histogram) with ordinality as u(a, b, i))`
+interface Whose {
+  nodeId: string
+  /** So many have lines of their own at /metrics. */
+  namedSites: number
+}
 
 /** Writes what a minute brought, each site once, and adds what is new of it to the totals. */
 export async function saveTraffic(
-  db: Queryable,
+  db: Database,
   { id, at, sites, lost }: TrafficBatch,
-  { nodeId, namedSites }: { nodeId: string; namedSites: number }
+  { nodeId, namedSites }: Whose
 ): Promise<void> {
-  const rows = sites.map((site) => ({ ...site, histogram: histogramCounts(unpackTimes(site.times)) }))
-  if (rows.length > 0)
-    await db.execute(sql`
-      with given as (
-        select r.* from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(
-          site text, requests bigint, "clientErrors" bigint, "serverErrors" bigint, "bytesIn" bigint, "bytesOut" bigint,
-          milliseconds bigint, times bigint[], histogram bigint[])
-        join ${projects} p on p.id = r.site and p.deleted_at is null
-      ), fresh as (
-        insert into ${trafficPoints}
-          (project_id, at, seconds, node_id, batch, requests, client_errors, server_errors, bytes_in, bytes_out, times)
-        select site, ${at.toISOString()}::timestamptz, 60, ${nodeId}, ${id}, requests, "clientErrors", "serverErrors", "bytesIn", "bytesOut", times
-        from given order by site
-        on conflict do nothing returning project_id
-      ), named as (
-        select count(distinct t.project_id) as count from ${trafficTotals} t join ${projects} p on p.id = t.project_id
-        where t.is_named and p.deleted_at is null
-      )
-      insert into ${trafficTotals} as t
-        (project_id, node_id, requests, client_errors, server_errors, bytes_in, bytes_out, is_named, histogram, milliseconds)
-      select site, ${nodeId}, requests, "clientErrors", "serverErrors", "bytesIn", "bytesOut",
-        named.count + row_number() over (order by site) <= ${namedSites}::int, histogram, milliseconds
-      from given join fresh on fresh.project_id = given.site cross join named order by site
-      on conflict (project_id, node_id) do update set
-        ${addedUp}`)
-  if (lost > 0) await addLost(db, nodeId, lost)
+  await db.transaction(async (trx) => {
+    // In steps, and no joins of what is given: the store would guess at how many rows that are, and loop over them all.
+    const there = await listThere(trx, sites)
+    const wanted = sites.filter(({ site }) => there.has(site))
+    const written = await insertPoints(trx, wanted, { batch: id, at, nodeId })
+    if (wanted.length > 0 && written.size === 0) return
+    const rows = wanted.filter(({ site }) => written.has(site))
+    if (rows.length > 0) await addTotals(trx, rows, nodeId, namedSites - (await countNamed(trx)))
+    if (lost > 0) await addLost(trx, nodeId, lost)
+  })
 }
 
-async function addLost(db: Queryable, nodeId: string, lost: number): Promise<void> {
-  await db.execute(sql`
-    insert into ${trafficTotals} as t
-      (project_id, node_id, requests, client_errors, server_errors, bytes_in, bytes_out, lost, is_named, histogram, milliseconds)
-    values ('', ${nodeId}, 0, 0, 0, 0, 0, ${lost}, false, ${noHistogram}, 0)
-    on conflict (project_id, node_id) do update set lost = t.lost + excluded.lost`)
+/** Which of them are projects that are not deleted. */
+async function listThere(trx: Transaction, sites: readonly SiteTraffic[]): Promise<ReadonlySet<string>> {
+  if (sites.length === 0) return new Set()
+  const ids = JSON.stringify(sites.map(({ site }) => site))
+  const { rows } = await trx.execute<{ id: string }>(sql`
+    select id from ${projects} where deleted_at is null and id = any (array(select jsonb_array_elements_text(${ids}::jsonb)))`)
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Resolves with those that were not there yet. */
+async function insertPoints(
+  trx: Transaction,
+  sites: readonly SiteTraffic[],
+  { batch, at, nodeId }: { batch: string; at: Date; nodeId: string }
+): Promise<ReadonlySet<string>> {
+  if (sites.length === 0) return new Set()
+  const { rows } = await trx.execute<{ project_id: string }>(sql`
+    insert into ${trafficPoints}
+      (project_id, at, seconds, node_id, batch, requests, client_errors, server_errors, bytes_in, bytes_out, times)
+    select site, ${at.toISOString()}::timestamptz, 60, ${nodeId}, ${batch}, requests, "clientErrors", "serverErrors", "bytesIn", "bytesOut", times
+    from ${givenSites(sites)} order by site
+    on conflict do nothing returning project_id`)
+  return new Set(rows.map((row) => row.project_id))
 }
 
 export type TrafficRow = Pick<
@@ -146,49 +137,4 @@ export async function deleteOldTraffic(db: Queryable, before: Date, limit: numbe
 
 export async function deleteTrafficOf(trx: Transaction, projectId: string): Promise<void> {
   await trx.delete(trafficPoints).where(eq(trafficPoints.projectId, projectId))
-}
-
-/** What gone projects had becomes one sum; what had lines of its own at /metrics ends with them. */
-export async function sumUpGone(db: Database): Promise<void> {
-  await db.execute(sql`
-    with gone as (
-      delete from ${trafficTotals} t where t.project_id <> ''
-        and not exists (select from ${projects} p where p.id = t.project_id and p.deleted_at is null)
-      returning t.*
-    )
-    insert into ${trafficTotals} as t
-      (project_id, node_id, requests, client_errors, server_errors, bytes_in, bytes_out, lost, is_named, histogram, milliseconds)
-    select '', node_id, sum(requests), sum(client_errors), sum(server_errors), sum(bytes_in), sum(bytes_out), sum(lost), false,
-      ${sumOfHistograms}, sum(milliseconds)
-    from gone where not is_named group by node_id
-    on conflict (project_id, node_id) do update set
-      ${addedUp}, lost = t.lost + excluded.lost`)
-}
-
-/** Sites of this many at most by themselves; under null what all others had, gone ones among them. */
-export async function sumTotals(db: Queryable, namedSites: number) {
-  const { rows } = await db.execute<{
-    project_id: string | null
-    name: string | null
-    requests: string
-    client_errors: string
-    server_errors: string
-    bytes_in: string
-    bytes_out: string
-    lost: string
-    milliseconds: string
-    histogram: string[]
-  }>(sql`
-    with named as (
-      select p.id, p.name from ${projects} p where p.deleted_at is null
-        and exists (select from ${trafficTotals} t where t.project_id = p.id and t.is_named) order by p.id limit ${namedSites}
-    ), counted as (
-      select named.id, named.name, t.* from ${trafficTotals} t left join named on named.id = t.project_id
-      where named.id is not null or not t.is_named
-    )
-    select id as project_id, name, sum(requests) as requests, sum(client_errors) as client_errors, sum(server_errors) as server_errors,
-      sum(bytes_in) as bytes_in, sum(bytes_out) as bytes_out, sum(lost) as lost, sum(milliseconds) as milliseconds,
-      ${sumOfHistograms}::text[] as histogram
-    from counted group by id, name`)
-  return rows
 }
