@@ -26,7 +26,11 @@ const addresses = [
   '/projects/$projectId/settings',
   '/domains',
   '/domains/$domainId',
-  '/domains/$domainId/certificate'
+  '/domains/$domainId/certificate',
+  '/domains/$domainId/dns',
+  '/databases',
+  '/databases/$databaseId',
+  '/sftp'
 ]
 const strangers = /^\/(login|forgot-password|reset-password|register|setup)/
 

@@ -1,5 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
+import { dnsRecordRoutes } from './features/dns-records/dns-records.routes.ts'
+import { databaseRoutes } from './features/databases/databases.routes.ts'
+import { sftpRoutes } from './features/sftp/sftp.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { domainRoute, domainRoutes, domainTabRoutes } from './features/domains/domains.routes.ts'
 import { overviewRoutes } from './features/overview/overview.routes.ts'
@@ -18,7 +21,9 @@ const routeTree = rootRoute.addChildren([
     ...overviewRoutes,
     ...projectRoutes,
     ...domainRoutes,
-    domainRoute.addChildren(domainTabRoutes),
+    ...databaseRoutes,
+    ...sftpRoutes,
+    domainRoute.addChildren([...domainTabRoutes, ...dnsRecordRoutes]),
     projectRoute.addChildren([...projectTabRoutes, ...deploymentRoutes, ...containerRoutes, ...variableRoutes])
   ])
 ])

@@ -1,4 +1,4 @@
-import { type Icon, IconHome, IconStack2, IconWorld } from '@tabler/icons-react'
+import { type Icon, IconDatabase, IconHome, IconStack2, IconTransfer, IconWorld } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Schema } from '../api/client.ts'
 import type { MessageKey } from '../i18n/messages.ts'
@@ -16,7 +16,9 @@ export interface NavItem {
 export const accountItems: readonly NavItem[] = [
   { to: '/', icon: IconHome, label: 'overview' },
   { to: '/projects', icon: IconStack2, label: 'projects' },
-  { to: '/domains', icon: IconWorld, label: 'domains' }
+  { to: '/domains', icon: IconWorld, label: 'domains' },
+  { to: '/databases', icon: IconDatabase, label: 'databases' },
+  { to: '/sftp', icon: IconTransfer, label: 'sftp' }
 ]
 
 /** What is the whole server's. */

@@ -10,6 +10,7 @@ import { domainQuery } from './domains.queries.ts'
 
 const tabs = [
   { label: 'tab.overview', to: '/domains/$domainId' },
+  { label: 'tab.dns', to: '/domains/$domainId/dns' },
   { label: 'tab.certificate', to: '/domains/$domainId/certificate' }
 ] as const
 

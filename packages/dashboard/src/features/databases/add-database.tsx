@@ -1,0 +1,63 @@
+import { Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { CreateDatabase } from '@panel/contract/databases'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { api, data } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { useContractForm } from '../../ui/form/use-contract-form.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { uiMessages } from '../../ui/ui.messages.ts'
+import { databaseMessages } from './databases.messages.ts'
+
+/** It opens the new database. */
+export function AddDatabase({ onClose }: { onClose(): void }) {
+  const t = useMessages(databaseMessages)
+  const ui = useMessages(uiMessages)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { form, submit, isPending, failure } = useContractForm({
+    schema: CreateDatabase.pick({ name: true, type: true }),
+    initialValues: { name: '', type: 'POSTGRESQL' as const },
+    send: (body) => data(api.POST('/api/databases', { body })),
+    onSaved: async ({ id }) => {
+      await client.invalidateQueries({ queryKey: ['databases'] })
+      await navigate({ to: '/databases/$databaseId', params: { databaseId: id } })
+    },
+    fieldOfCode: { DATABASE_NAME_EXISTS: 'name' }
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('add')}
+      closeOnClickOutside={!form.isDirty()}
+      closeButtonProps={{ 'aria-label': ui('close') }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+          <TextInput
+            label={t('name')}
+            description={t('name.hint')}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <NativeSelect
+            label={t('column.engine')}
+            data={[
+              { value: 'POSTGRESQL', label: t('engine.POSTGRESQL') },
+              { value: 'MYSQL', label: t('engine.MYSQL') }
+            ]}
+            {...form.getInputProps('type')}
+          />
+          <Button type="submit" loading={isPending}>
+            {t('add')}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

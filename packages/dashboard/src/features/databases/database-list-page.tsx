@@ -1,0 +1,109 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useI18n, useMessages } from '../../i18n/i18n.tsx'
+import card from '../../ui/card.module.css'
+import { CutName } from '../../ui/cut-name.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { useSearchText } from '../../ui/use-search-text.ts'
+import classes from './databases.module.css'
+import { databaseMessages } from './databases.messages.ts'
+import { databasesPerPage, databasesQuery } from './databases.queries.ts'
+
+const AddDatabase = lazy(() => import('./add-database.tsx').then((module) => ({ default: module.AddDatabase })))
+
+export function DatabaseListPage() {
+  const t = useMessages(databaseMessages)
+  const { data } = useQuery(databasesQuery(useSearch({ from: '/signed-in/databases' })))
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        facts={data && <span>{t('count', { count: data.pagination.total })}</span>}
+        actions={
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+            {t('add')}
+          </Button>
+        }
+      />
+      <section className={card.card} aria-label={t('title')}>
+        <Toolbar />
+        <Rows />
+      </section>
+      {isAdding && (
+        <Suspense fallback={null}>
+          <AddDatabase onClose={() => setAdding(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Toolbar() {
+  const t = useMessages(databaseMessages)
+  const { q } = useSearch({ from: '/signed-in/databases' })
+  const navigate = useNavigate({ from: '/databases' })
+  const setSearch = useSearchText((text) => void navigate({ search: { q: text || undefined }, replace: true }))
+  return (
+    <div className={card.toolbar}>
+      <TextInput
+        className={card.search!}
+        aria-label={t('search')}
+        placeholder={t('search')}
+        defaultValue={q ?? ''}
+        onChange={({ target }) => setSearch(target.value)}
+        leftSection={<IconSearch size={16} aria-hidden />}
+      />
+    </div>
+  )
+}
+
+function Rows() {
+  const t = useMessages(databaseMessages)
+  const { bytes } = useI18n()
+  const search = useSearch({ from: '/signed-in/databases' })
+  const { data, error, refetch } = useQuery(databasesQuery(search))
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!data) return <RowsSkeleton rows={8} height={41} />
+  const { databases, pagination } = data
+  if (pagination.total === 0 && search.q === undefined) return <EmptyState title={t('first')} hint={t('first.hint')} />
+  if (databases.length === 0) return <EmptyState title={t('none')} hint={t('none.hint')} />
+  return (
+    <>
+      <table className={`${card.table} ${card.cards} ${classes.table}`}>
+        <thead>
+          <tr>
+            <th scope="col">{t('column.name')}</th>
+            <th scope="col">{t('column.engine')}</th>
+            <th scope="col">{t('column.account')}</th>
+            <th scope="col" className={card.end}>
+              {t('column.size')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {databases.map(({ id, name, type, username, sizeBytes }) => (
+            <tr key={id}>
+              <td className={classes.name}>
+                <Link to="/databases/$databaseId" params={{ databaseId: id }} className={card.rowLink!}>
+                  <CutName name={name} tail={8} />
+                </Link>
+              </td>
+              <td className={card.sub}>{t(`engine.${type}`)}</td>
+              <td className={card.sub} dir="ltr">
+                {username}
+              </td>
+              <td className={`${card.end} ${card.sub}`}>{sizeBytes === null ? '–' : bytes(sizeBytes)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Pagination page={search.page ?? 1} limit={databasesPerPage} total={pagination.total} />
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { pageIn, type RawSearch, textIn } from '../../routes/search.ts'
+import { signedInRoute } from '../../routes/signed-in.ts'
+import { type DatabaseSearch, databasesQuery, maskedDatabaseQuery } from './databases.queries.ts'
+
+const list = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/databases',
+  validateSearch: ({ q, page }: RawSearch): DatabaseSearch => ({ q: textIn(q), page: pageIn(page) }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => void context.queryClient.prefetchQuery(databasesQuery(deps)),
+  component: lazyRouteComponent(() => import('./database-list-page.tsx'), 'DatabaseListPage')
+})
+
+const one = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/databases/$databaseId',
+  loader: ({ context, params }) => void context.queryClient.prefetchQuery(maskedDatabaseQuery(params.databaseId)),
+  component: lazyRouteComponent(() => import('./database-page.tsx'), 'DatabasePage')
+})
+
+export const databaseRoutes = [list, one] as const

@@ -1,0 +1,110 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { IconDownload, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useMessages } from '../../i18n/i18n.tsx'
+import card from '../../ui/card.module.css'
+import { Section } from '../../ui/section.tsx'
+import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { useSearchText } from '../../ui/use-search-text.ts'
+import { domainQuery } from '../domains/domains.queries.ts'
+import { DnsMode } from './dns-mode.tsx'
+import { dnsRecordMessages } from './dns-records.messages.ts'
+import { matching, recordsQuery, recordTypes } from './dns-records.queries.ts'
+import { Dnssec } from './dnssec.tsx'
+import { RecordForm } from './record-form.tsx'
+import { RecordTable } from './record-table.tsx'
+
+const ImportZone = lazy(() => import('./import-zone.tsx').then((module) => ({ default: module.ImportZone })))
+
+export function DnsTab() {
+  const { domainId } = useParams({ from: '/signed-in/domains/$domainId/dns' })
+  const { data: domain } = useQuery(domainQuery(domainId))
+  if (!domain) return <RowsSkeleton />
+  return (
+    <>
+      {domain.dnsMode === 'MANAGED' && <Records domainId={domainId} />}
+      <DnsMode domain={domain} />
+      {domain.dnsMode === 'MANAGED' && <Dnssec domainId={domainId} />}
+    </>
+  )
+}
+
+function Records({ domainId }: { domainId: string }) {
+  const t = useMessages(dnsRecordMessages)
+  const [isImporting, setImporting] = useState(false)
+  return (
+    <>
+      <Section title={t('add')} hint={t('add.hint')}>
+        <RecordForm domainId={domainId} />
+      </Section>
+      <section className={card.card} aria-label={t('records')}>
+        <div className={card.toolbar}>
+          <Search />
+          <span className={card.push} />
+          <Button variant="default" size="xs" onClick={() => setImporting(true)}>
+            {t('import')}
+          </Button>
+          <Button
+            component="a"
+            variant="default"
+            size="xs"
+            href={`/api/domains/${domainId}/dns/export`}
+            download
+            leftSection={<IconDownload size={14} aria-hidden />}
+          >
+            {t('export')}
+          </Button>
+        </div>
+        <Rows domainId={domainId} />
+      </section>
+      {isImporting && (
+        <Suspense fallback={null}>
+          <ImportZone domainId={domainId} onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function Search() {
+  const t = useMessages(dnsRecordMessages)
+  const { q, type } = useSearch({ from: '/signed-in/domains/$domainId/dns' })
+  const navigate = useNavigate({ from: '/domains/$domainId/dns' })
+  const setSearch = useSearchText(
+    (text) => void navigate({ search: (search) => ({ ...search, q: text || undefined }), replace: true })
+  )
+  return (
+    <>
+      <TextInput
+        className={card.search!}
+        aria-label={t('search')}
+        placeholder={t('search')}
+        defaultValue={q ?? ''}
+        onChange={({ target }) => setSearch(target.value)}
+        leftSection={<IconSearch size={16} aria-hidden />}
+      />
+      <NativeSelect
+        aria-label={t('type')}
+        value={type ?? ''}
+        data={[{ value: '', label: t('type.all') }, ...recordTypes]}
+        onChange={({ target }) =>
+          void navigate({ search: (search) => ({ ...search, type: target.value || undefined }), replace: true })
+        }
+      />
+    </>
+  )
+}
+
+function Rows({ domainId }: { domainId: string }) {
+  const t = useMessages(dnsRecordMessages)
+  const search = useSearch({ from: '/signed-in/domains/$domainId/dns' })
+  const { data: records, error, refetch } = useQuery(recordsQuery(domainId))
+  if (error && !records) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!records) return <RowsSkeleton rows={8} height={41} />
+  const shown = matching(records, search)
+  if (records.length === 0) return <EmptyState title={t('first')} hint={t('first.hint')} />
+  if (shown.length === 0) return <EmptyState title={t('none')} hint={t('none.hint')} />
+  return <RecordTable domainId={domainId} records={shown} />
+}

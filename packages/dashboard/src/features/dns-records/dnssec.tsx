@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { api, data } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/section.tsx'
+import { useAct } from '../../ui/use-act.ts'
+import classes from './dns-records.module.css'
+import { dnsRecordMessages } from './dns-records.messages.ts'
+import { dnssecQuery, recordsKey } from './dns-records.queries.ts'
+
+/** The keys of the zone, and what the registrar has to be told of them. */
+export function Dnssec({ domainId }: { domainId: string }) {
+  const t = useMessages(dnsRecordMessages)
+  const { data: dnssec, error } = useQuery(dnssecQuery(domainId))
+  const path = { id: useParams({ from: '/signed-in/domains/$domainId/dns' }).domainId }
+  const set = useAct({
+    run: (enabled: boolean) => data(api.PUT('/api/domains/{id}/dnssec', { params: { path }, body: { enabled } })),
+    stale: [recordsKey(domainId)]
+  })
+  return (
+    <Section title={t('dnssec')} hint={t('dnssec.hint')}>
+      {error && <Notice tone="warn">{error.message}</Notice>}
+      {dnssec && (
+        <Notice tone={dnssec.enabled && dnssec.dsAtParent === false ? 'warn' : 'info'}>{dnssec.message}</Notice>
+      )}
+      {dnssec?.dsRecords.map(({ text }) => (
+        <CopyField key={text} label={t('ds')} value={text} />
+      ))}
+      {dnssec && (
+        <div className={classes.row}>
+          <Button variant="default" loading={set.isPending} onClick={() => set.start(!dnssec.enabled)}>
+            {t(dnssec.enabled ? 'dnssec.off' : 'dnssec.on')}
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,73 @@
+import { Button, Modal, NativeSelect, Stack, Textarea } from '@mantine/core'
+import { ImportZone as Contract } from '@panel/contract/dns-records'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, data, type Schema } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { useContractForm } from '../../ui/form/use-contract-form.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { uiMessages } from '../../ui/ui.messages.ts'
+import { dnsRecordMessages } from './dns-records.messages.ts'
+import { recordsKey } from './dns-records.queries.ts'
+
+/** Of a zone file. What was left out is said by line. */
+export function ImportZone({ domainId, onClose }: { domainId: string; onClose(): void }) {
+  const t = useMessages(dnsRecordMessages)
+  const ui = useMessages(uiMessages)
+  const client = useQueryClient()
+  const [result, setResult] = useState<Schema<'ImportResult'>>()
+  const { form, submit, isPending, failure } = useContractForm({
+    schema: Contract,
+    initialValues: { zoneContent: '', strategy: 'skip' as const },
+    send: (body) => data(api.POST('/api/domains/{id}/dns/import', { params: { path: { id: domainId } }, body })),
+    onSaved: (imported) => {
+      setResult(imported)
+      void client.invalidateQueries({ queryKey: recordsKey(domainId) })
+    }
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t('import')}
+      closeOnClickOutside={!form.isDirty()}
+      closeButtonProps={{ 'aria-label': ui('close') }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+          {result && (
+            <Notice tone={result.skipped.length + result.errors.length > 0 ? 'warn' : 'ok'}>
+              {t('imported', { count: result.importedCount })}
+              {result.errors.map((problem) => (
+                <div key={problem}>{problem}</div>
+              ))}
+              {result.skipped.map(({ line, reason }) => (
+                <div key={line}>{t('skipped', { line, reason })}</div>
+              ))}
+            </Notice>
+          )}
+          <Textarea
+            label={t('zone')}
+            description={t('zone.hint')}
+            rows={10}
+            spellCheck={false}
+            {...form.getInputProps('zoneContent')}
+          />
+          <NativeSelect
+            label={t('strategy')}
+            data={[
+              { value: 'skip', label: t('strategy.skip') },
+              { value: 'replace', label: t('strategy.replace') }
+            ]}
+            {...form.getInputProps('strategy')}
+          />
+          <Button type="submit" loading={isPending}>
+            {t('import')}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, data, type Schema } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Section } from '../../ui/section.tsx'
+import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { useAct } from '../../ui/use-act.ts'
+import { SftpKeys } from './sftp-keys.tsx'
+import classes from './sftp.module.css'
+import { sftpMessages } from './sftp.messages.ts'
+import { sftpQuery } from './sftp.queries.ts'
+
+type Credentials = Schema<'SftpCredentials'>
+
+export function SftpPage() {
+  const t = useMessages(sftpMessages)
+  const { data: user, error, refetch } = useQuery(sftpQuery)
+  // Of this page alone: a password is in no cache.
+  const [credentials, setCredentials] = useState<Credentials>()
+  const provision = useAct({
+    run: () => data(api.POST('/api/sftp/provision')),
+    stale: [['sftp']],
+    onDone: (made) => setCredentials(made)
+  })
+  const badge = user && (
+    <StatusBadge tone={user.isEnabled ? 'ok' : 'idle'}>{t(user.isEnabled ? 'on' : 'off')}</StatusBadge>
+  )
+  return (
+    <>
+      <PageHeader title={t('title')} badge={badge} />
+      {error && user === undefined && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!error && user === undefined && <RowsSkeleton />}
+      {user === null && (
+        <Section title={t('none')}>
+          <EmptyState
+            title={t('none')}
+            hint={t('none.hint')}
+            action={
+              <Button loading={provision.isPending} onClick={() => provision.start()}>
+                {t('provision')}
+              </Button>
+            }
+          />
+        </Section>
+      )}
+      {user && (
+        <>
+          <Access user={user} credentials={credentials} onCredentials={setCredentials} />
+          <SftpKeys keys={user.sshPublicKeys} />
+        </>
+      )}
+    </>
+  )
+}
+
+interface AccessProps {
+  user: Schema<'SftpUser'>
+  credentials: Credentials | undefined
+  onCredentials(credentials: Credentials): void
+}
+
+function Access({ user, credentials, onCredentials }: AccessProps) {
+  const t = useMessages(sftpMessages)
+  const stale = [['sftp']]
+  const show = useAct({ run: () => data(api.GET('/api/sftp/credentials')), stale: [], onDone: onCredentials })
+  const rotate = useAct({
+    run: () => data(api.POST('/api/sftp/rotate-password')),
+    stale,
+    onDone: onCredentials,
+    done: () => t('rotated')
+  })
+  const toggle = useAct({
+    run: async () => {
+      await (user.isEnabled ? data(api.DELETE('/api/sftp/disable')) : data(api.POST('/api/sftp/enable')))
+    },
+    stale
+  })
+  return (
+    <Section title={t('access')} hint={t('access.hint')}>
+      {credentials && (
+        <>
+          <CopyField
+            label={t('command')}
+            value={`sftp -P ${credentials.port} ${credentials.username}@${credentials.host}`}
+          />
+          <CopyField label={t('password')} value={credentials.password} />
+          {credentials.hostKeys.map((key) => (
+            <CopyField key={key} label={t('hostKey')} value={key} />
+          ))}
+        </>
+      )}
+      <div className={classes.row}>
+        {!credentials && (
+          <Button loading={show.isPending} onClick={() => show.start()}>
+            {t('show')}
+          </Button>
+        )}
+        <Button variant="default" loading={rotate.isPending} onClick={() => rotate.start()}>
+          {t('rotate')}
+        </Button>
+        <Button variant="default" loading={toggle.isPending} onClick={() => toggle.start()}>
+          {t(user.isEnabled ? 'disable' : 'enable')}
+        </Button>
+      </div>
+    </Section>
+  )
+}

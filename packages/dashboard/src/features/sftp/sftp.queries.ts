@@ -1,0 +1,12 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, data, hasStatus } from '../../api/client.ts'
+
+/** Null where there is none yet. */
+export const sftpQuery = queryOptions({
+  queryKey: ['sftp'],
+  queryFn: () =>
+    data(api.GET('/api/sftp')).catch((error: unknown) => {
+      if (hasStatus(error, 404)) return null
+      throw error
+    })
+})

@@ -1,0 +1,70 @@
+import { notifications } from '@mantine/notifications'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { createElement, useEffect, useRef, useState } from 'react'
+import { useMessages } from '../i18n/i18n.tsx'
+import { uiMessages } from './ui.messages.ts'
+
+const undoMs = 6_000
+
+interface DelayedAct<Item> {
+  run(item: Item): Promise<unknown>
+  stale: readonly QueryKey[]
+  /** What has happened, as the reader sees it. */
+  said(item: Item): string
+}
+
+/**
+ * What can be taken back for a few seconds: the row goes at once, the request afterwards. A page that is left sends what waits. `pending` are
+ * the ids that are to be shown no more.
+ */
+export function useDelayedAct<Item extends { id: string }>({ run, stale, said }: DelayedAct<Item>) {
+  const t = useMessages(uiMessages)
+  const client = useQueryClient()
+  const [pending, setPending] = useState<ReadonlySet<string>>(new Set())
+  const waiting = useRef(new Map<string, () => void>())
+  const show = (id: string, isShown: boolean) =>
+    setPending((before) => new Set(isShown ? [...before].filter((each) => each !== id) : [...before, id]))
+  const send = async (item: Item) => {
+    if (!waiting.current.delete(item.id)) return
+    try {
+      await run(item)
+    } catch (error) {
+      notifications.show({ color: 'red', autoClose: false, message: (error as Error).message, role: 'alert' })
+    }
+    await Promise.all(stale.map((queryKey) => client.invalidateQueries({ queryKey })))
+    show(item.id, true)
+  }
+  const start = (item: Item) => {
+    if (waiting.current.has(item.id)) return
+    const timer = setTimeout(() => void send(item), undoMs)
+    const sendNow = () => {
+      clearTimeout(timer)
+      void send(item)
+    }
+    waiting.current.set(item.id, sendNow)
+    show(item.id, false)
+    const undo = () => {
+      clearTimeout(timer)
+      waiting.current.delete(item.id)
+      show(item.id, true)
+      notifications.hide(item.id)
+    }
+    const button = createElement('button', { type: 'button', className: 'undo', onClick: undo }, t('undo'))
+    notifications.show({
+      id: item.id,
+      autoClose: undoMs,
+      role: 'status',
+      message: createElement('span', null, `${said(item)} `, button)
+    })
+  }
+  useEffect(() => {
+    const all = waiting.current
+    const flush = () => [...all.values()].forEach((sendNow) => sendNow())
+    addEventListener('pagehide', flush)
+    return () => {
+      removeEventListener('pagehide', flush)
+      flush()
+    }
+  }, [])
+  return { pending, start }
+}
