@@ -112,7 +112,9 @@ test('spam of a log-in waits in the queue with the reason, and its owner hears o
       reason: expect.stringMatching(/^Held by the spam filter: mail of bea@.*PANEL_TEST/)
     }
   ])
-  await eventually(async () => notices.some((text) => /^Subject: Mail is held as spam: bea@filtered\.example/m.test(text)))
+  await eventually(async () =>
+    notices.some((text) => /^Subject: Mail is held as spam: bea@filtered\.example/m.test(text))
+  )
   await admin.call('POST', `/mail/queue/${messages[0]!.queueId}/delete`)
 })
 

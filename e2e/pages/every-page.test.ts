@@ -65,26 +65,30 @@ const pictures = process.env.PICTURES
 test.each([
   ['light', 1440],
   ['dark', 360]
-] as const)('in %s, %d pixels wide, every page is accessible and within its edges', async (theme, width) => {
-  const opened = await Promise.all([
-    pages.open(undefined, { width, height: 900 }),
-    pages.open(sample.admin, { width, height: 900 })
-  ])
-  const found: unknown[] = []
-  for (const { context } of opened)
-    await context.addInitScript(`localStorage.setItem('mantine-color-scheme-value', '${theme}')`)
-  for (const address of addresses) {
-    const { page } = opened[strangers.test(address) ? 0 : 1]
-    await page.goto(pathOf(address))
-    await settle(page)
-    const edge = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-    if (edge !== 0) found.push([address, 'over the edge', edge])
-    for (const problem of await accessibilityProblems(page)) found.push([address, problem])
-    if (pictures === undefined) continue
-    await mkdir(pictures, { recursive: true })
-    const name = address.replaceAll(/\W+/g, '-').replace(/^-/, '') || 'overview'
-    await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`), fullPage: true })
+] as const)(
+  'in %s, %d pixels wide, every page is accessible and within its edges',
+  { timeout: 1_200_000 },
+  async (theme, width) => {
+    const opened = await Promise.all([
+      pages.open(undefined, { width, height: 900 }),
+      pages.open(sample.admin, { width, height: 900 })
+    ])
+    const found: unknown[] = []
+    for (const { context } of opened)
+      await context.addInitScript(`localStorage.setItem('mantine-color-scheme-value', '${theme}')`)
+    for (const address of addresses) {
+      const { page } = opened[strangers.test(address) ? 0 : 1]
+      await page.goto(pathOf(address))
+      await settle(page)
+      const edge = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      if (edge !== 0) found.push([address, 'over the edge', edge])
+      for (const problem of await accessibilityProblems(page)) found.push([address, problem])
+      if (pictures === undefined) continue
+      await mkdir(pictures, { recursive: true })
+      const name = address.replaceAll(/\W+/g, '-').replace(/^-/, '') || 'overview'
+      await page.screenshot({ path: join(pictures, `${name}-${theme}-${width}.png`), fullPage: true })
+    }
+    expect(found).toEqual([])
+    expect(opened.flatMap(({ complaints }) => complaints)).toEqual([])
   }
-  expect(found).toEqual([])
-  expect(opened.flatMap(({ complaints }) => complaints)).toEqual([])
-})
+)

@@ -27,6 +27,8 @@ export async function openPage(
   viewport = { width: 1280, height: 800 }
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ baseURL, viewport })
+  // On a loaded machine what a page waits for takes long, and comes.
+  context.setDefaultTimeout(120_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
