@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DiskUsageDay } from '@panel/contract/disk-usage'
 import type { ContainerMetric, MetricSnapshot, ProjectMetric, ServerMetrics } from '@panel/contract/monitoring'
 import type { NotificationList } from '@panel/contract/notifications'
+import { diskUsageHistory } from '../src/db/schema/disk-usage-history.ts'
 import { metricSnapshots } from '../src/db/schema/monitoring.ts'
 import { projects } from '../src/db/schema/projects.ts'
 import { condenseMetrics, recordMinute } from '../src/features/monitoring/recording.jobs.ts'
 import { followThresholds } from '../src/features/monitoring/thresholds.service.ts'
+import type { MemoryContainerEngine } from './fakes/memory-container-engine.ts'
 import { createMemoryHostMetrics } from './fakes/memory-host-metrics.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
@@ -97,6 +100,41 @@ test('a minute is one row however often it is recorded, and a project has its hi
   ])
 })
 
+test('a clock that is set a day on or back keeps every minute once, in order', async () => {
+  await panel.deps.db.delete(metricSnapshots)
+  const at = now
+  const steps = [0, 1, 24 * 60, 24 * 60 + 1, 2, 1, 3]
+  for (const step of steps) {
+    now = new Date(at.getTime() + step * minute)
+    await recordMinute(panel.deps)
+  }
+  now = new Date(at.getTime() + 24 * 60 * minute + minute)
+  const times = (await get<MetricSnapshot[]>(admin, '/api/monitoring/history?range=7d')).map(
+    ({ recorded_at }) => recorded_at
+  )
+  expect(times).toEqual([...new Set(times)].sort())
+  const [{ n } = { n: '' }] = await panel.deps.db.select({ n: sql<string>`count(*)` }).from(metricSnapshots)
+  expect(Number(n)).toBe(new Set(steps).size)
+  now = at
+})
+
+test('an engine that does not answer is not asked, and a store that is full costs a minute alone', async () => {
+  await running(ann)
+  const engine = panel.deps.engine as MemoryContainerEngine
+  engine.fail = 'unreachable'
+  expect((await get<ContainerMetric[]>(ann, '/api/monitoring/containers')).length).toBeGreaterThan(0)
+  engine.fail = undefined
+  await panel.deps.db.delete(metricSnapshots)
+  await panel.deps.db.execute(sql`
+    create function no_room() returns trigger language plpgsql as $$ begin raise exception 'no room' using errcode = '53100'; end $$`)
+  await panel.deps.db.execute(sql`create trigger no_room before insert on metric_snapshots execute function no_room()`)
+  await expect(recordMinute(panel.deps)).rejects.toThrow()
+  await panel.deps.db.execute(sql`drop function no_room cascade`)
+  now = new Date(now.getTime() + minute)
+  await recordMinute(panel.deps)
+  expect(await get<MetricSnapshot[]>(admin, '/api/monitoring/history?range=1h')).toHaveLength(1)
+})
+
 test('a threshold is told once while it lasts, its end, and again when it comes back', async () => {
   const minutes = [...Array<number>(3).fill(0), ...Array<number>(6).fill(95), ...Array<number>(5).fill(10), ...Array<number>(3).fill(95)] // prettier-ignore
   for (const diskUsed of minutes) {
@@ -131,4 +169,22 @@ test('30 days of minutes: at most 1,500 points by the index, and what is older g
   await condenseMetrics(panel.deps)
   const [left] = await panel.deps.db.select({ n: sql<string>`count(*)` }).from(metricSnapshots)
   expect(Math.abs(Number(left!.n) - 43_200)).toBeLessThanOrEqual(1)
+})
+
+test('what an account had on the disk on each day is for itself and for who is above it', async () => {
+  const day = (back: number) => new Date(now.getTime() - back * 24 * 60 * minute).toISOString().slice(0, 10)
+  await panel.deps.db.insert(diskUsageHistory).values([
+    { userId: ann.user.id, kind: 'FILES', day: day(2), bytes: 10 },
+    { userId: ann.user.id, kind: 'DATABASES', day: day(2), bytes: 5 },
+    { userId: ann.user.id, kind: 'FILES', day: day(1), bytes: 20 },
+    { userId: ann.user.id, kind: 'FILES', day: day(300), bytes: 1 }
+  ])
+  const url = `/api/users/${ann.user.id}/disk-usage/history?days=30`
+  for (const by of [ann, admin])
+    expect((await get<DiskUsageDay[]>(by, url)).map((each) => [each.day, each.usedBytes])).toEqual([
+      [day(2), 15],
+      [day(1), 20]
+    ])
+  const stranger = await panel.createUser(admin)
+  expect((await stranger.request('GET', url)).statusCode).toBeGreaterThanOrEqual(403)
 })
