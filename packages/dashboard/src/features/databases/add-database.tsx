@@ -16,8 +16,8 @@ export function AddDatabase({ onClose }: { onClose(): void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { form, submit, isPending, failure } = useContractForm({
-    schema: CreateDatabase.pick({ name: true, type: true }),
-    initialValues: { name: '', type: 'POSTGRESQL' as const },
+    schema: CreateDatabase,
+    initialValues: { name: '', type: 'POSTGRESQL' },
     send: (body) => data(api.POST('/api/databases', { body })),
     onSaved: async ({ id }) => {
       await client.invalidateQueries({ queryKey: ['databases'] })

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listOf } from '../../packages/server/test/support/databases.ts'
+import type { Client } from '../../packages/server/test/support/panel.ts'
+import { type Pages, startPages } from '../support/pages.ts'
+
+let pages: Pages
+let ann: Client
+beforeAll(async () => {
+  pages = await startPages()
+  ann = await pages.panel.signUp('ann')
+})
+afterAll(() => pages?.close())
+
+test('a database is made, tells how to connect, shows its password when asked, and goes by its name alone', async () => {
+  const { page, complaints } = await pages.open(ann)
+  await page.goto('/databases')
+  await page.getByText('No database yet').waitFor()
+  await page.getByRole('button', { name: 'Add database' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('shop')
+  await dialog.getByRole('button', { name: 'Add database' }).click()
+  await page.getByRole('heading', { name: 'shop' }).waitFor()
+  const [{ username } = { username: '' }] = await listOf(ann)
+  for (const name of ['Address', 'psql', 'Node.js', 'PHP', 'Python']) {
+    await page.getByRole('button', { name, exact: true }).click()
+    await expect.poll(() => page.locator('pre').innerText()).toContain(username)
+  }
+  expect(await page.locator('pre').innerText()).toContain('••••')
+  const shown = async () => (await pages.panel.audited({ action: 'database.credentials_shown' })).length
+  expect(await shown()).toBe(0)
+  await page.getByRole('button', { name: 'Show the password' }).click()
+  await page.getByText('Password', { exact: true }).waitFor()
+  expect(await page.locator('pre').innerText()).not.toContain('••••')
+  expect(await shown()).toBe(1)
+  await page.getByRole('button', { name: 'Delete the database' }).click()
+  const sure = page.getByRole('dialog')
+  expect(await sure.getByRole('button', { name: 'Delete the database' }).isDisabled()).toBe(true)
+  await sure.getByRole('textbox').fill('shop')
+  await sure.getByRole('button', { name: 'Delete the database' }).click()
+  await expect.poll(() => listOf(ann)).toEqual([])
+  await page.getByText('No database yet').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('SFTP access is set up, with a command to copy and keys', async () => {
+  const key = `ssh-ed25519 ${'AAAAC3NzaC1lZDI1NTE5AAAAI'}${'A'.repeat(43)} ann@laptop`
+  const { page, complaints } = await pages.open(ann)
+  await page.goto('/sftp')
+  await page.getByRole('button', { name: 'Set up the access' }).click()
+  await page.getByText(/^sftp -P \d+ \S+@/).waitFor()
+  await page.getByLabel('Public key').fill('no key')
+  await page.getByRole('button', { name: 'Add the key' }).click()
+  await expect.poll(() => page.locator('[aria-invalid=true], [role=alert]').count()).toBeGreaterThan(0)
+  await page.getByLabel('Public key').fill(key)
+  await page.getByRole('button', { name: 'Add the key' }).click()
+  await page.getByRole('button', { name: 'Remove the key ann@laptop' }).click()
+  await expect.poll(() => page.getByText('ann@laptop').count()).toBe(0)
+  await page.getByRole('button', { name: 'Switch off' }).click()
+  await page.getByRole('button', { name: 'Switch on' }).waitFor()
+  expect(complaints).toEqual([])
+})
