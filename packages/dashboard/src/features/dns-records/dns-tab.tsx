@@ -10,6 +10,7 @@ import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { useSearchText } from '../../ui/use-search-text.ts'
 import { domainQuery } from '../domains/domains.queries.ts'
 import { DnsMode } from './dns-mode.tsx'
+import classes from './dns-records.module.css'
 import { dnsRecordMessages } from './dns-records.messages.ts'
 import { matching, recordsQuery, recordTypes } from './dns-records.queries.ts'
 import { Dnssec } from './dnssec.tsx'
@@ -39,7 +40,7 @@ function Records({ domainId }: { domainId: string }) {
       <Section title={t('add')} hint={t('add.hint')}>
         <RecordForm domainId={domainId} />
       </Section>
-      <section className={card.card} aria-label={t('records')}>
+      <section className={`${card.card} ${classes.records}`} aria-label={t('records')}>
         <div className={card.toolbar}>
           <Search />
           <span className={card.push} />
