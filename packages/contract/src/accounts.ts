@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageQuery, Pagination, singleLine } from './common.ts'
+import { Id, pageQuery, Pagination, singleLine } from './common.ts'
 import { Email, Name, Password, Permission, Role, themes, User } from './users.ts'
 
 /** The quotas that a reseller shares out among its accounts; maxSubAccounts counts these accounts themselves. */
@@ -28,11 +28,14 @@ export const CreateUser = z
   .object({
     name: Name,
     email: Email,
-    password: Password,
+    password: Password.optional().meta({
+      description:
+        'Left out: a link by which its person chooses one goes to the e-mail address, and is good for a week.'
+    }),
     role: Role.default('USER'),
     ...quotas
   })
-  .refine((body) => body.password.toLowerCase() !== body.email.toLowerCase(), {
+  .refine((body) => body.password?.toLowerCase() !== body.email.toLowerCase(), {
     path: ['password'],
     error: 'must not be the e-mail address'
   })
@@ -60,7 +63,12 @@ export const ChangePermissions = z.object({ permissions: z.array(Permission).max
 export const UserQuery = z.object({
   ...pageQuery(20, 100),
   search: singleLine(100).optional(),
-  role: Role.optional()
+  role: Role.optional(),
+  suspended: z
+    .stringbool()
+    .optional()
+    .meta({ description: 'Only those that are suspended (true) or that are not (false).' }),
+  below: Id.optional()
 })
 export type UserQuery = z.infer<typeof UserQuery>
 export const UserList = z.object({ users: z.array(User), pagination: Pagination }).meta({ id: 'UserList' })

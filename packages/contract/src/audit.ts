@@ -7,6 +7,7 @@ const auditActions = [
   'user.2fa_enabled',
   'user.2fa_disabled',
   'user.2fa_reset',
+  'user.recovery_codes_renewed',
   'user.registered',
   'user.created',
   'user.updated',
@@ -132,7 +133,17 @@ export const AuditEntry = z
     ip: z.string().nullable(),
     userAgent: z.string().nullable(),
     metadata: z.record(z.string(), z.unknown()).meta({ description: 'Never holds secret material.' }),
-    createdAt: Timestamp
+    createdAt: Timestamp,
+    actorEmail: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Of the account that acted, unless it is deleted; in the log of an ADMIN alone.' }),
+    targetEmail: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Where the target is an account, unless it is deleted; in the log of an ADMIN alone.' })
   })
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>
@@ -143,7 +154,11 @@ export const AuditQuery = z.object({
   actorId: Id.optional(),
   targetId: singleLine(64).optional(),
   from: z.iso.datetime({ offset: true }).optional(),
-  to: z.iso.datetime({ offset: true }).optional()
+  to: z.iso.datetime({ offset: true }).optional(),
+  format: z.enum(['json', 'csv']).default('json').meta({
+    description:
+      '`csv`: a file of all that the filters let through, whatever the page. Cells that a spreadsheet would take for a formula begin with an apostrophe.'
+  })
 })
 export type AuditQuery = z.infer<typeof AuditQuery>
 
@@ -154,3 +169,23 @@ export const AuditList = z
     pagination: Pagination.meta({ description: 'With filters, the total is counted up to 10,001.' })
   })
   .meta({ id: 'AuditList' })
+
+export const AuditVerifyQuery = z.object({
+  after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional().meta({
+    description: 'The entry to go on from; 0 begins with the first. Left out, the newest entries are checked.'
+  })
+})
+
+export const AuditCheck = z
+  .object({
+    ok: z.boolean(),
+    checkedFrom: z.int().meta({ description: 'The entry that this part follows from: 0 before the first.' }),
+    checkedTo: z.int().meta({ description: 'The last entry that follows from the one before it: the next `after`.' }),
+    brokenAt: z.int().nullable().meta({ description: 'The first entry that does not; null where all do.' }),
+    newest: z.int().meta({ description: 'The newest entry there is.' }),
+    archivedTo: z
+      .int()
+      .meta({ description: 'Entries up to this one are in archives, which `./panel audit verify` checks.' })
+  })
+  .meta({ id: 'AuditCheck' })
+export type AuditCheck = z.infer<typeof AuditCheck>

@@ -56,7 +56,8 @@ export const AuthConfig = z
     requireAdmin2FA: z.boolean(),
     allowRegistration: z
       .boolean()
-      .meta({ description: 'Whether registration is open; always true until the first user exists.' })
+      .meta({ description: 'Whether registration is open; always true until the first user exists.' }),
+    sendsMail: z.boolean().meta({ description: 'Whether links for passwords and new accounts can be sent.' })
   })
   .meta({ id: 'AuthConfig' })
 export type AuthConfig = z.infer<typeof AuthConfig>

@@ -14,10 +14,32 @@ export const deploymentTriggers = ['MANUAL', 'WEBHOOK', 'DEPLOY', 'ROLLBACK'] as
 export const DeploymentTrigger = z.enum(deploymentTriggers)
 export type DeploymentTrigger = z.infer<typeof DeploymentTrigger>
 
+export const failurePhases = ['PREPARE', 'SOURCE', 'BUILD', 'START'] as const
+
+export const DeploymentFailure = z
+  .object({
+    phase: z.enum(failurePhases).meta({
+      description:
+        'PREPARE: before anything of it. SOURCE: the repository was fetched. BUILD: the image was made. START: the container came up.'
+    }),
+    reason: z.string().meta({ description: 'In a sentence, as the log ends with it. Secrets are masked.' }),
+    exitCode: z.int().nullable().meta({ description: 'Of the step, or of the container; null where none ended.' }),
+    line: z.int().nullable().meta({
+      description:
+        'Of the log, from 1: where it begins to speak of the error, else where the reason stands; null where that is not known.'
+    })
+  })
+  .meta({ id: 'DeploymentFailure' })
+export type DeploymentFailure = z.infer<typeof DeploymentFailure>
+
 export const Deployment = z
   .object({
     id: Id,
     status: DeploymentStatus,
+    active: z.boolean().meta({ description: 'Whether this is the one that serves.' }),
+    failure: DeploymentFailure.nullable().meta({
+      description: 'Null unless `status` is FAILED, and of one that failed before this was kept.'
+    }),
     trigger: DeploymentTrigger,
     commitHash: z.string().nullable(),
     commitMsg: z.string().nullable(),
@@ -52,6 +74,28 @@ export type OneDeploymentQuery = z.infer<typeof OneDeploymentQuery>
 export const DeploymentList = z
   .object({ deployments: z.array(Deployment), pagination: Pagination })
   .meta({ id: 'DeploymentList' })
+
+export const DeploymentChanges = z
+  .object({
+    base: z.object({ deploymentId: Id, commitHash: z.string() }).nullable().meta({
+      description: 'The one that served when this one came; null of the first, or where it came without a commit.'
+    }),
+    commits: z
+      .array(
+        z.object({
+          hash: z.string(),
+          subject: z.string().meta({ description: 'At most 300 characters.' }),
+          author: z.string(),
+          at: Timestamp
+        })
+      )
+      .meta({ description: 'What this one has and the other has not, the newest first, at most 50.' }),
+    complete: z.boolean().meta({
+      description: 'Whether these are all. Not where more lie between, or where one of both is no longer on the branch.'
+    })
+  })
+  .meta({ id: 'DeploymentChanges' })
+export type DeploymentChanges = z.infer<typeof DeploymentChanges>
 
 const logOffset = z
   .number()

@@ -65,6 +65,8 @@ export type CreateDnsRecord = z.infer<typeof CreateDnsRecord>
 export const UpdateDnsRecord = z.object(fields).partial()
 export type UpdateDnsRecord = z.infer<typeof UpdateDnsRecord>
 
+const recordManagers = ['VERIFICATION', 'NAME_SERVER'] as const
+
 export const DnsRecord = z
   .object({
     id: Id,
@@ -76,6 +78,10 @@ export const DnsRecord = z
     priority: z.int().nullable(),
     weight: z.int().nullable(),
     port: z.int().nullable(),
+    managedBy: z.enum(recordManagers).nullable().meta({
+      description:
+        'Null: yours. VERIFICATION: it proves that the domain is yours, and is not changed. NAME_SERVER: a name server of this server in a zone of its own, and stays.'
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp
   })
@@ -100,12 +106,46 @@ export const ImportZone = z.object({
       '`skip` adds what is not there, also beside records of the same name and type, whose TTL it takes, and changes nothing else. ' +
       '`replace` puts the file’s records of a name and type in the place of yours, also in the place of what cannot stand beside them (at a ' +
       'CNAME, at a delegation); what the file does not mention stays.'
-  })
+  }),
+  dryRun: z.boolean().default(false).meta({ description: 'Says in `preview` what would be, and changes nothing.' })
 })
 export type ImportZone = z.infer<typeof ImportZone>
 
+const previewed = z.object({
+  type: DnsRecordType,
+  name: z.string(),
+  value: z.string(),
+  ttl: z.int(),
+  priority: z.int().nullable(),
+  weight: z.int().nullable(),
+  port: z.int().nullable()
+})
+
+export const ImportPreview = z
+  .object({
+    added: z.array(previewed.extend({ line: z.int() })).meta({ description: 'The first 1,000.' }),
+    removed: z.array(previewed).meta({ description: 'Yours that make place (`replace`). The first 1,000.' }),
+    same: z.array(SkippedLine).meta({ description: 'What is there already. The first 1,000.' }),
+    conflicts: z.array(SkippedLine).meta({
+      description: 'What cannot stand beside yours, which stays (`skip`). The first 1,000.'
+    }),
+    refused: z.array(SkippedLine).meta({
+      description: 'What cannot be imported, or is the panel’s own to make. The first 1,000.'
+    }),
+    counts: z.object({
+      added: z.int(),
+      removed: z.int(),
+      same: z.int(),
+      conflicts: z.int(),
+      refused: z.int()
+    })
+  })
+  .meta({ id: 'ImportPreview' })
+export type ImportPreview = z.infer<typeof ImportPreview>
+
 export const ImportResult = z
   .object({
+    preview: ImportPreview.nullable().meta({ description: 'With `dryRun` alone.' }),
     importedCount: z.int(),
     records: z.array(DnsRecord).meta({ description: 'The records that were imported.' }),
     skipped: z.array(SkippedLine).meta({

@@ -45,13 +45,22 @@ export type FileList = z.infer<typeof FileList>
 
 export const PathQuery = z.object({ path: ClientPath })
 export const PathBody = z.object({ path: ClientPath })
-export const FileContent = z.object({ content: secret(z.string()) }).meta({ id: 'FileContent' })
+const FileTag = z.string().meta({ description: 'Stands for the content: the same text has the same tag.' })
+export const FileContent = z.object({ content: secret(z.string()), etag: secret(FileTag) }).meta({ id: 'FileContent' })
+export type FileContent = z.infer<typeof FileContent>
+export const WrittenFile = FileNode.extend({ etag: FileTag }).meta({ id: 'WrittenFile' })
+export type WrittenFile = z.infer<typeof WrittenFile>
 export const WriteFile = z.object({
   path: ClientPath,
   content: z
     .string()
     .refine((text) => text.isWellFormed(), 'has half a character in it')
     .meta({ description: 'Written as UTF-8, in which it has 2 MiB at most (413).' })
+})
+export const ReplaceFile = WriteFile.extend({
+  ifMatch: z.string().max(200).optional().meta({
+    description: 'The `etag` that was read: 409 FILE_CHANGED where the file has another content by now, or is gone.'
+  })
 })
 export const FromTo = z.object({ from: ClientPath, to: ClientPath })
 export const ChangeMode = z.object({

@@ -53,6 +53,8 @@ export const MetricSnapshot = z
     ram_total: bytes,
     disk_used: bytes,
     disk_total: bytes,
+    network_received: bytes.meta({ description: 'Bytes per second over the interfaces of default routes, as a mean.' }),
+    network_sent: bytes,
     recorded_at: Timestamp
   })
   .meta({ id: 'MetricSnapshot' })

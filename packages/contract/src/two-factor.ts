@@ -14,6 +14,7 @@ export const SecondFactor = z.string().trim().min(6).max(32)
 
 export const TwoFactorChallenge = z.object({ challengeToken: z.string().min(1).max(128), code: SecondFactor })
 export const DisableTwoFactor = z.object({ password: z.string().min(1).max(128), codeOrRecovery: SecondFactor })
+export const RenewRecoveryCodes = DisableTwoFactor
 
 /** What login answers instead of the user, with 202 and without a cookie. */
 export const LoginChallenge = z

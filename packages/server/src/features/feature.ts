@@ -225,14 +225,24 @@ interface Metric {
 
 /** Figures of /metrics that are read together: by several labels, counted or measured. */
 export interface MetricSource {
-  families: readonly MetricFamily[]
+  families: readonly MetricFamily[] | ((features: Dependencies['features']) => readonly MetricFamily[])
   /** How old they may be: for what is costly to read. */
   cacheSeconds?: number
   read(deps: Dependencies): Promise<readonly MetricSample[]>
 }
 
+/**
+ * Gauges that take rights or time to read: the worker reads them every five minutes and writes them down. /metrics has the last ones, and
+ * GET /api/monitoring/figures all of 30 days.
+ */
+export interface FigureSource {
+  families: readonly MetricFamily[]
+  /** `minutes`: what lies between two readings. */
+  read(deps: Dependencies, minutes: number): Promise<readonly MetricSample[]>
+}
+
 /** Named as Prometheus would have it: in base units, and with `_total` what only grows. */
-interface MetricFamily {
+export interface MetricFamily {
   name: string
   help: string
   /** Default gauge. */
@@ -279,6 +289,7 @@ export interface Feature {
   diskUsage?: DiskUsageKindOf
   health?: readonly HealthPart[]
   metrics?: readonly (Metric | MetricSource)[]
+  figures?: readonly FigureSource[]
   /** By name: clients say `subscribe:<name>` and `unsubscribe:<name>`. */
   live?: Readonly<Record<string, LiveSubscription>>
   /** When a worker starts and no other is there: what processes that were killed have left. */

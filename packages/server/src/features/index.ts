@@ -16,6 +16,7 @@ import { dnsZones } from './dns-zones/dns-zones.module.ts'
 import { domains } from './domains/domains.module.ts'
 import { envVars } from './env-vars/env-vars.module.ts'
 import { type Feature, queuesOf } from './feature.ts'
+import { figures } from './figures/figures.module.ts'
 import { files } from './files/files.module.ts'
 import { git } from './git/git.module.ts'
 import { mailAuth } from './mail-auth/mail-auth.module.ts'
@@ -30,9 +31,11 @@ import { mailboxes } from './mailboxes/mailboxes.module.ts'
 import { monitoring } from './monitoring/monitoring.module.ts'
 import { networks } from './networks/networks.module.ts'
 import { notifications } from './notifications/notifications.module.ts'
+import { overview } from './overview/overview.module.ts'
 import { passwordReset } from './password-reset/password-reset.module.ts'
 import { projects } from './projects/projects.module.ts'
 import { quotaAlerts } from './quota-alerts/quota-alerts.module.ts'
+import { search } from './search/search.module.ts'
 import { sessions } from './sessions/sessions.module.ts'
 import { settings } from './settings/settings.module.ts'
 import { sftp } from './sftp/sftp.module.ts'
@@ -89,11 +92,14 @@ const modules = [
   sftp,
   wordpress,
   monitoring,
+  figures,
   uptimeChecks,
   statusPages,
   settings,
   updates,
-  system
+  system,
+  overview,
+  search
 ] as const
 
 /** Every feature. Each builds on some of those before it, and on none after it. */

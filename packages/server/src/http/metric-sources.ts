@@ -16,7 +16,7 @@ export function registerSource(
   patienceMs = usualPatienceMs
 ): void {
   const read = cachedRead(deps, source, patienceMs)
-  for (const { name, help, type = 'gauge' } of source.families) {
+  for (const { name, help, type = 'gauge' } of familiesOf(source, deps)) {
     const metric = {
       name,
       async get() {
@@ -33,14 +33,21 @@ export function registerSource(
   }
 }
 
+const familiesOf = ({ families }: MetricSource, { features }: Dependencies) =>
+  typeof families === 'function' ? families(features) : families
+
 /** One part that cannot be read, or hangs, leaves the others to be seen. */
-function cachedRead(deps: Dependencies, { families, cacheSeconds = 0, read }: MetricSource, patienceMs: number) {
+function cachedRead(deps: Dependencies, source: MetricSource, patienceMs: number) {
+  const { cacheSeconds = 0, read } = source
   let last: { at: number; samples: Promise<readonly MetricSample[]> } | undefined
   return () => {
     const now = performance.now()
     if (!last || now - last.at >= Math.max(shortestCacheMs, cacheSeconds * 1000)) {
       const samples = withTimeLimit(read(deps), patienceMs).catch((error: unknown): MetricSample[] => {
-        deps.logger.warn({ error: messageOf(error), metrics: families.map(({ name }) => name) }, 'no metrics')
+        deps.logger.warn(
+          { error: messageOf(error), metrics: familiesOf(source, deps).map(({ name }) => name) },
+          'no metrics'
+        )
         return []
       })
       last = { at: now, samples }

@@ -13,6 +13,7 @@ test.each<[string, string, RouteScope | undefined, RouteScope]>([
   ['GET', '/api/auth/me/anything', undefined, 'session'],
   ['POST', '/api/auth/change-password', undefined, 'session'],
   ['POST', '/api/auth/2fa/disable', undefined, 'session'],
+  ['POST', '/api/auth/2fa/recovery-codes', undefined, 'session'],
   ['DELETE', '/api/auth/sessions/:sessionId', undefined, 'session'],
   ['POST', '/api/users/:id/2fa/reset', undefined, 'session'],
   ['DELETE', '/api/users/:id/sessions', undefined, 'session'],

@@ -22,7 +22,7 @@ const byRoute: readonly (readonly [RegExp, Writes | 'nothing'])[] = [
     /^\/api\/projects\/:id\/(build|deploy|git\/connect|wordpress\/import|deployments\/:deploymentId\/rollback)$/,
     'files'
   ],
-  [/^\/api\/databases$/, 'files']
+  [/^\/api\/(databases|git\/inspect)$/, 'files']
 ]
 
 const readingMethods = ['GET', 'HEAD', 'OPTIONS']

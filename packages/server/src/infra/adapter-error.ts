@@ -7,6 +7,7 @@ export const adapterErrorKinds = [
   'mail-server-unavailable',
   'name-server-unavailable',
   'project-directories-unavailable',
+  'repository-private',
   'repository-unavailable',
   'reverse-proxy-unavailable',
   'session-store-unavailable',
@@ -14,6 +15,7 @@ export const adapterErrorKinds = [
   // Of file-store.
   'archive-invalid',
   'directory-into-itself',
+  'file-changed',
   'file-exists',
   'file-not-found',
   'name-too-long',

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigserial, index, integer, jsonb, pgEnum, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { deploymentStatuses, deploymentTriggers } from '@panel/contract/deployments'
+import { type DeploymentFailure, deploymentStatuses, deploymentTriggers } from '@panel/contract/deployments'
 import { at, createdAt, updatedAt } from './columns.ts'
 import { projects } from './projects.ts'
 import { users } from './users.ts'
@@ -47,6 +47,8 @@ export const deployments = pgTable(
     startedAt: at('started_at'),
     // Its log is gone, for want of room; what comes after is not kept.
     logRemovedAt: at('log_removed_at'),
+    // Why it failed; null of one that did not.
+    failure: jsonb('failure').$type<DeploymentFailure>(),
     duration: integer('duration'),
     createdAt: createdAt(),
     updatedAt: updatedAt()

@@ -24,6 +24,8 @@ export const metricSnapshots = pgTable(
     ramTotal: bytes('ram_total'),
     diskUsed: bytes('disk_used'),
     diskTotal: bytes('disk_total'),
+    networkReceived: bytes('network_received'),
+    networkSent: bytes('network_sent'),
     recordedAt: at('recorded_at').notNull()
   },
   (t) => [uniqueIndex('metric_snapshots_recorded').on(t.recordedAt, t.nodeId)]

@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { AuditQuery } from '@panel/contract/audit'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
 import { auditLog, auditPending } from '../../db/schema/audit-log.ts'
+import { users } from '../../db/schema/users.ts'
 
 export type AuditRow = typeof auditLog.$inferSelect
 
@@ -11,6 +12,7 @@ interface AuditPage {
   total: number
 }
 type PageOfAudit = Pick<AuditQuery, 'page' | 'limit'>
+export type AuditFilter = Pick<AuditQuery, 'action' | 'actorId' | 'targetId' | 'from' | 'to'>
 
 // More is not counted: each page of a large log would read all of it.
 const countedAtMost = 10_001
@@ -59,15 +61,29 @@ export async function insertEntries(trx: Transaction, values: (typeof auditLog.$
 
 /** Newest first. The total is exact without filters, and counted up to `countedAtMost` with them. */
 export async function listAudit(db: Queryable, query: AuditQuery): Promise<AuditPage> {
-  const where = and(
-    query.action === undefined ? undefined : eq(auditLog.action, query.action),
-    query.actorId === undefined ? undefined : eq(auditLog.actorId, query.actorId),
-    query.targetId === undefined ? undefined : eq(auditLog.targetId, query.targetId),
-    query.from === undefined ? undefined : gte(auditLog.createdAt, new Date(query.from)),
-    query.to === undefined ? undefined : lt(auditLog.createdAt, new Date(query.to))
-  )
+  const where = filterOf(query)
   return where ? filteredPage(db, where, query) : unfilteredPage(db, query)
 }
+
+/** The newest entries before an id: for reading all that a filter lets through, in pages. */
+export async function readAuditBefore(
+  db: Queryable,
+  filter: AuditFilter,
+  id: number,
+  limit: number
+): Promise<AuditRow[]> {
+  const where = and(filterOf(filter), lt(auditLog.id, id))
+  return db.select().from(auditLog).where(where).orderBy(desc(auditLog.id)).limit(limit)
+}
+
+const filterOf = ({ action, actorId, targetId, from, to }: AuditFilter): SQL | undefined =>
+  and(
+    action === undefined ? undefined : eq(auditLog.action, action),
+    actorId === undefined ? undefined : eq(auditLog.actorId, actorId),
+    targetId === undefined ? undefined : eq(auditLog.targetId, targetId),
+    from === undefined ? undefined : gte(auditLog.createdAt, new Date(from)),
+    to === undefined ? undefined : lt(auditLog.createdAt, new Date(to))
+  )
 
 /** The entries that a user made or that are about them. */
 export async function listAuditOf(db: Queryable, userId: string, page: PageOfAudit): Promise<AuditPage> {
@@ -102,4 +118,24 @@ async function filteredPage(db: Queryable, where: SQL, { page, limit }: PageOfAu
 /** The next entries after an id, in order: for reading all of it in pages. */
 export async function readAuditAfter(db: Queryable, id: number, limit: number): Promise<AuditRow[]> {
   return db.select().from(auditLog).where(gt(auditLog.id, id)).orderBy(asc(auditLog.id)).limit(limit)
+}
+
+export async function findEntry(db: Queryable, id: number): Promise<Pick<AuditRow, 'id' | 'hash'> | undefined> {
+  const [row] = await db.select({ id: auditLog.id, hash: auditLog.hash }).from(auditLog).where(eq(auditLog.id, id))
+  return row
+}
+
+export async function findNewestId(db: Queryable): Promise<number | undefined> {
+  const [row] = await db.select({ id: auditLog.id }).from(auditLog).orderBy(desc(auditLog.id)).limit(1)
+  return row?.id
+}
+
+/** Of accounts, by their ids; of those of these ids that are some. */
+export async function findEmails(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(and(inArray(users.id, [...ids]), isNull(users.deletedAt)))
+  return new Map(rows.map(({ id, email }) => [id, email]))
 }

@@ -1,8 +1,11 @@
-import { AuditList, AuditQuery, OwnAuditQuery } from '@panel/contract/audit'
+import { z } from 'zod'
+import { AuditCheck, AuditList, AuditQuery, AuditVerifyQuery, OwnAuditQuery } from '@panel/contract/audit'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { requireRole, sessionAccess, sessionOf } from '../../http/access.ts'
-import { searchAudit, searchOwnAudit } from './audit.service.ts'
+import { sendStream } from '../../http/send-stream.ts'
+import { exportAudit, searchAudit, searchOwnAudit } from './audit.service.ts'
+import { verifyPart } from './partial-verification.service.ts'
 
 const tags = ['Audit']
 
@@ -16,10 +19,38 @@ export function auditRoutes(app: App, deps: Dependencies): void {
         operationId: 'listAuditEntries',
         summary: 'The audit log, newest first',
         querystring: AuditQuery,
-        response: { 200: AuditList }
+        answerHeaders: ['Content-Disposition'],
+        response: {
+          200: { content: { 'application/json': { schema: AuditList }, 'text/csv': { schema: z.string() } } }
+        }
       }
     },
-    async (request) => searchAudit(deps, request.query)
+    async (request, reply) => {
+      const { format, ...query } = request.query
+      if (format === 'json') return searchAudit(deps, request.query)
+      const csv = await exportAudit(deps, query)
+      void reply.type('text/csv; charset=utf-8').header('Content-Disposition', 'attachment; filename="audit.csv"')
+      await sendStream(reply, csv)
+      return reply
+    }
+  )
+  app.get(
+    '/api/audit/verify',
+    {
+      config: { access: requireRole('ADMIN'), admission: 'large' },
+      schema: {
+        tags,
+        operationId: 'verifyAuditLog',
+        summary: 'Check that entries of the audit log follow from one another, some thousands at a time',
+        description:
+          'Who can write to the store alone can neither change an entry nor take one out from among others unseen. That the newest are cut ' +
+          'off is seen by who asks for what comes after a `checkedTo` of before. One request checks a part: go on with ' +
+          '`after=<checkedTo>` until that is the newest entry. Archives are checked by `./panel audit verify`.',
+        querystring: AuditVerifyQuery,
+        response: { 200: AuditCheck }
+      }
+    },
+    async (request) => verifyPart(deps, request.query.after)
   )
   app.get(
     '/api/audit/me',

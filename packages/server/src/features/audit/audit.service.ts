@@ -1,10 +1,21 @@
+import { Readable } from 'node:stream'
 import type { AuditEntry, AuditQuery } from '@panel/contract/audit'
 import { pagination, type Pagination } from '@panel/contract/common'
 import type { Dependencies } from '../../dependencies.ts'
-import { type AuditRow, listAudit, listAuditOf } from './audit.repository.ts'
+import { csvHead, csvLine } from './audit-csv.render.ts'
+import {
+  type AuditFilter,
+  type AuditRow,
+  findEmails,
+  listAudit,
+  listAuditOf,
+  readAuditBefore
+} from './audit.repository.ts'
 import { chainPending } from './chaining.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db'>
+
+const rowsAtOnce = 1_000
 
 interface AuditPage {
   entries: AuditEntry[]
@@ -14,7 +25,35 @@ interface AuditPage {
 export async function searchAudit(deps: Deps, query: AuditQuery): Promise<AuditPage> {
   await chainPending(deps)
   const { rows, total } = await listAudit(deps.db, query)
-  return { entries: rows.map(auditView), pagination: pagination(query.page, query.limit, total) }
+  return { entries: await withAddresses(deps, rows), pagination: pagination(query.page, query.limit, total) }
+}
+
+/** All that the filter lets through as CSV, newest first; read in pages, so that a large log is in nobody's memory. */
+export async function exportAudit(deps: Deps, filter: AuditFilter): Promise<Readable> {
+  await chainPending(deps)
+  return Readable.from(csvOf(deps, filter), { objectMode: false })
+}
+
+async function* csvOf(deps: Deps, filter: AuditFilter): AsyncGenerator<string> {
+  yield csvHead
+  for (let before = Number.MAX_SAFE_INTEGER; ;) {
+    const rows = await readAuditBefore(deps.db, filter, before, rowsAtOnce)
+    if (rows.length > 0) yield (await withAddresses(deps, rows)).map(csvLine).join('')
+    if (rows.length < rowsAtOnce) return
+    before = rows.at(-1)!.id
+  }
+}
+
+/** Addresses and not names: a name is what its person says it is. */
+async function withAddresses({ db }: Pick<Deps, 'db'>, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
+  const ids = new Set(rows.flatMap(({ actorId, targetId }) => [actorId, targetId]).filter((id) => id !== null))
+  const emails = await findEmails(db, [...ids])
+  const emailOf = (id: string | null) => (id === null ? null : (emails.get(id) ?? null))
+  return rows.map((row) => ({
+    ...auditView(row),
+    actorEmail: emailOf(row.actorId),
+    targetEmail: emailOf(row.targetId)
+  }))
 }
 
 /** What a user did, and what was done to the account. Where somebody else acted from is theirs to know. */

@@ -108,7 +108,11 @@ export function authRoutes(app: App, deps: Dependencies): void {
         response: { 200: AuthConfig }
       }
     },
-    async () => ({ requireAdmin2FA: deps.config.REQUIRE_ADMIN_2FA, allowRegistration: await isRegistrationOpen(deps) })
+    async () => ({
+      requireAdmin2FA: deps.config.REQUIRE_ADMIN_2FA,
+      allowRegistration: await isRegistrationOpen(deps),
+      sendsMail: deps.mailer !== undefined
+    })
   )
   app.post(
     '/api/auth/change-password',

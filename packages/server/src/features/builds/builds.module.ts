@@ -1,6 +1,7 @@
 import { feature } from '../feature.ts'
 import { createBuildNetworks } from './build-networks.service.ts'
 import { detectionRoutes } from './detection.routes.ts'
+import { inspectionRoutes } from './inspection.routes.ts'
 import { measureImages, measureOwnedFiles } from './image-disk.service.ts'
 import { cleanUpImages, removeProjectImages } from './image-cleanup.jobs.ts'
 
@@ -12,7 +13,7 @@ declare module '../../jobs.ts' {
 
 export const builds = feature({
   name: 'builds',
-  routes: [detectionRoutes],
+  routes: [detectionRoutes, inspectionRoutes],
   jobs: { 'images.clean': { concurrency: 1, timeoutSeconds: 600, retries: 0, run: cleanUpImages } },
   diskUsage: { kind: 'IMAGES', measure: measureImages, measureOwned: measureOwnedFiles },
   project: { purge: removeProjectImages },

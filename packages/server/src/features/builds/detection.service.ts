@@ -2,7 +2,7 @@ import { Id } from '@panel/contract/common'
 import type { Detection } from '@panel/contract/detection'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
-import { BuildError, type Detected, overrides } from '../../infra/image-builder/image-builder.ts'
+import { BuildError, type BuildSource, type Detected, overrides } from '../../infra/image-builder/image-builder.ts'
 import { workerVerb } from '../../worker-verb.ts'
 import { repositoryDirectory } from '../git/workspace.service.ts'
 import { getOwnProject, type ProjectRow } from '../projects/project-access.ts'
@@ -20,22 +20,34 @@ async function getDetectionHere(deps: Deps, userId: string, projectId: string): 
   return detectionLimit.run(userId, async () => {
     const directory = repositoryDirectory(deps.config, project.id)
     const commitHash = project.gitUrl === null ? undefined : await deps.git.findHead(directory)
-    const found = { type: project.type, commitHash: commitHash ?? null, override: overrides }
     const problem = commitHash === undefined ? nothingFetched(project) : undefined
-    if (problem !== undefined) return { ...found, ...unknown, problem }
-    try {
-      const repository = commitHash === undefined ? undefined : { directory, commitHash }
-      const { type, buildCmd, startCmd, port } = project
-      return {
-        ...found,
-        ...view(await deps.builder.detect({ repository, type, buildCmd, startCmd, port, buildEnv: {} }))
-      }
-    } catch (error) {
-      if (!(error instanceof BuildError)) throw error
-      return { ...found, ...unknown, problem: error.message }
-    }
+    if (problem !== undefined) return undetected(project.type, commitHash, problem)
+    return detect(deps, project, commitHash === undefined ? undefined : { directory, commitHash })
   })
 }
+
+/** What a build would make of a commit; where it can make nothing, why. */
+export async function detect(
+  deps: Pick<Deps, 'builder'>,
+  { type, buildCmd, startCmd, port }: Pick<ProjectRow, 'type' | 'buildCmd' | 'startCmd' | 'port'>,
+  repository: BuildSource['repository']
+): Promise<Detection> {
+  try {
+    const found = await deps.builder.detect({ repository, type, buildCmd, startCmd, port, buildEnv: {} })
+    return { type, commitHash: repository?.commitHash ?? null, override: overrides, ...view(found) }
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error
+    return undetected(type, repository?.commitHash, error.message)
+  }
+}
+
+const undetected = (type: ProjectRow['type'], commitHash: string | undefined, problem: string): Detection => ({
+  type,
+  commitHash: commitHash ?? null,
+  override: overrides,
+  ...unknown,
+  problem
+})
 
 function nothingFetched({ type, gitUrl }: ProjectRow): string | undefined {
   if (gitUrl !== null) return 'Nothing of the repository has been fetched yet: a build does, and so does connecting it.'

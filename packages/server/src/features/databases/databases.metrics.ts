@@ -1,4 +1,5 @@
-import type { MetricSource } from '../feature.ts'
+import { databaseTypes } from '@panel/contract/databases'
+import type { FigureSource, MetricSource } from '../feature.ts'
 import { countByEngine } from './databases.repository.ts'
 
 export const databaseMetrics: MetricSource = {
@@ -7,5 +8,18 @@ export const databaseMetrics: MetricSource = {
   async read({ db }) {
     const rows = await countByEngine(db)
     return rows.map(({ engine, status, n }) => ({ family: 'panel_databases', labels: { engine, status }, value: n }))
+  }
+}
+
+const family = 'panel_database_connections'
+
+/** An engine that does not answer is left out: it may not be there at all. */
+export const databaseFigures: FigureSource = {
+  families: [{ name: family, help: 'Connections that are open to a database engine', labels: ['engine'] }],
+  async read({ databaseServers }) {
+    const counts = await Promise.allSettled(databaseTypes.map((engine) => databaseServers[engine].countConnections()))
+    return counts.flatMap((count, n) =>
+      count.status === 'rejected' ? [] : [{ family, labels: { engine: databaseTypes[n]! }, value: count.value }]
+    )
   }
 }

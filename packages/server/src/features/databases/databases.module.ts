@@ -6,7 +6,7 @@ import { getOwnDatabase } from './database-access.ts'
 import { measureDatabases } from './database-disk.service.ts'
 import { reconcileDatabases } from './database-recovery.reconcile.ts'
 import { countDatabases, markDatabasesDeleting, unlinkDatabases } from './databases.repository.ts'
-import { databaseMetrics } from './databases.metrics.ts'
+import { databaseFigures, databaseMetrics } from './databases.metrics.ts'
 import { databaseRoutes } from './databases.routes.ts'
 
 export const databases = feature({
@@ -15,6 +15,7 @@ export const databases = feature({
   owners: { '/api/databases/:id': ({ db }, userId, { id }) => getOwnDatabase(db, id!, userId) },
   quotas: { maxDatabases: { noun: 'databases', count: countDatabases } },
   metrics: [databaseMetrics],
+  figures: [databaseFigures],
   diskUsage: { kind: 'DATABASES', measure: measureDatabases },
   account: {
     holdings: async (trx, userId) => ((await countDatabases(trx, [userId])) > 0 ? { inWords: 'databases' } : {}),

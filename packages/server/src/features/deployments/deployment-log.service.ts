@@ -3,6 +3,7 @@ import type { Dependencies } from '../../dependencies.ts'
 import { WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
 import { messageOf } from '../../message-of.ts'
 import { appendLog } from './deployments.repository.ts'
+import { watchErrorLines } from './failure.policy.ts'
 import { type Masker, openMasker } from './masking.service.ts'
 import type { Variable } from './secret-value.policy.ts'
 
@@ -20,8 +21,11 @@ export interface DeploymentLog {
   hide(variables: readonly Variable[]): void
   /** Writes out what is buffered. */
   flush(): Promise<void>
-  /** As `flush`, and makes a line for `lastLine` of a sentence; of `instead` where it cannot be masked any more. */
-  end(text: string, instead: string): Promise<string>
+  /**
+   * As `flush`, and makes a line for `lastLine` of a sentence; of `instead` where it cannot be masked any more. With the number of the line
+   * where the log begins to speak of an error.
+   */
+  end(text: string, instead: string): Promise<{ text: string; errorLine: number | undefined }>
   /** Writes what `end` has made, at once and in the caller's transaction. */
   lastLine(trx: Transaction, text: string): Promise<void>
   /** As `flush`, for the last time. */
@@ -72,7 +76,9 @@ export function openDeploymentLog(deps: Pick<Dependencies, 'db' | 'logger'>, dep
     isLost = true
     return follow(onOwnLine(lost))
   }
+  const errorLines = watchErrorLines()
   const put = async (text: string) => {
+    errorLines.add(storable(text))
     for (const chunk of chunksOf(storable(text))) await appendLog(deps.db, deploymentId, chunk)
   }
   const work = async (batch: readonly Entry[]) => {
@@ -123,7 +129,9 @@ export function openDeploymentLog(deps: Pick<Dependencies, 'db' | 'logger'>, dep
     async end(text, instead) {
       await flush()
       const line = isLost ? undefined : await maskedSentence(text).catch(() => undefined)
-      return storable(line ?? follow(onOwnLine(instead)))
+      const last = storable(line ?? follow(onOwnLine(instead)))
+      errorLines.add(last)
+      return { text: last, errorLine: errorLines.first() }
     },
     async lastLine(trx, text) {
       for (const chunk of chunksOf(text)) await appendLog(trx, deploymentId, chunk)

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { DeploymentFailure } from '@panel/contract/deployments'
 import { mirrorSecrets } from '../../config/builds.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { asAppError } from '../../errors.ts'
@@ -28,6 +29,7 @@ import {
   moveDeployment,
   updateDeployment
 } from './deployments.repository.ts'
+import { failureMark, failureOf } from './failure.policy.ts'
 import { tellOutcome } from './outcome-telling.service.ts'
 import { trimLogs } from './log-retention.jobs.ts'
 import { releaseImage, Superseded } from './release.service.ts'
@@ -61,6 +63,8 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
     return
   }
   const log = openDeploymentLog(deps, deployment.id)
+  let phase: Phase = 'PREPARE'
+  const enter = (next: Phase) => void (phase = next)
   const moved = watchForMove(deps, deployment)
   const timeout = AbortSignal.timeout(deps.config.BUILD_TIMEOUT * 1000)
   const signal = AbortSignal.any([worker.signal, moved.signal, timeout])
@@ -73,14 +77,16 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
     await untilDeadline(signal, async () => {
       const { image, imageSpec } =
         deployment.status === 'BUILDING'
-          ? await build(deps, { deployment, project, env, log, signal, buildNetworks: worker.buildNetworks })
+          ? await build(deps, { deployment, project, env, log, signal, enter, buildNetworks: worker.buildNetworks })
           : keptImage(deployment)
+      enter('START')
       await releaseImage(deps, { deployment, project, image, imageSpec, env, log, signal })
     })
   } catch (error) {
     const ended = await recordFailure(deps, {
       error,
       deployment,
+      phase,
       timedOut: timeout.aborted,
       stopped: worker.signal.aborted,
       log
@@ -98,12 +104,16 @@ async function runDeployment(deps: Dependencies, worker: Runner, deployment: Dep
   }
 }
 
+type Phase = DeploymentFailure['phase']
+
 interface Build {
   deployment: DeploymentRow
   project: ProjectRow
   env: Readonly<Record<string, string>>
   log: DeploymentLog
   signal: AbortSignal
+  /** Says what comes next. */
+  enter(phase: Phase): void
   buildNetworks: Runner['buildNetworks']
 }
 
@@ -117,7 +127,9 @@ async function build(deps: Dependencies, task: Build) {
   }
 }
 
-async function buildImage(deps: Dependencies, { deployment, project, env, log, signal, buildNetworks }: Build) {
+async function buildImage(deps: Dependencies, task: Build) {
+  const { deployment, project, env, log, signal, enter, buildNetworks } = task
+  enter('SOURCE')
   const repository =
     project.gitUrl === null
       ? undefined
@@ -131,6 +143,7 @@ async function buildImage(deps: Dependencies, { deployment, project, env, log, s
       deps.now()
     )
   }
+  enter('BUILD')
   const tag = `${deps.config.BUILD_IMAGE_PREFIX}-${project.id}:${deployment.id}`
   const account = await findUid(deps.db, project.userId)
   const built = await onNetworkOfItsOwn(buildNetworks, (network) =>
@@ -204,6 +217,8 @@ function watchForMove(
 interface End {
   error: unknown
   deployment: DeploymentRow
+  /** What it was at. */
+  phase: Phase
   timedOut: boolean
   stopped: boolean
   log: DeploymentLog
@@ -212,7 +227,7 @@ interface End {
 /** Writes the reason into the log and moves to FAILED; undefined when it had been moved by somebody else, who said why. */
 async function recordFailure(
   deps: Dependencies,
-  { error, deployment, timedOut, stopped, log }: End
+  { error, deployment, phase, timedOut, stopped, log }: End
 ): Promise<string | undefined> {
   const told = error instanceof BuildError || error instanceof EngineError ? error : asAppError(error)
   const reason = timedOut
@@ -223,11 +238,15 @@ async function recordFailure(
   const expected = timedOut || stopped || told !== undefined || error instanceof Superseded
   if (!expected) deps.logger.error({ err: error, deployment: deployment.id }, 'deployment')
   // Who sees the end sees the whole log, with the reason.
-  const lastLine = await log.end(`FAILED: ${reason}`, 'FAILED: the reason cannot be shown here; the server log has it')
+  const last = await log.end(
+    `${failureMark}${reason}`,
+    `${failureMark}the reason cannot be shown here; the server log has it`
+  )
+  const failure = failureOf(phase, last.text, last.errorLine)
   return deps.db.transaction(async (trx) => {
-    const row = await moveDeployment(trx, deployment.id, 'FAILED', deps.now())
+    const row = await moveDeployment(trx, deployment.id, 'FAILED', deps.now(), { failure })
     if (!row) return undefined
-    await log.lastLine(trx, lastLine)
+    await log.lastLine(trx, last.text)
     await tellOutcome(deps, trx, row, reason)
     return reason
   })

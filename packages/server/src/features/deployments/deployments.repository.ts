@@ -62,6 +62,22 @@ export async function findOutcomeBefore(
   return row?.status
 }
 
+/** What served when this one came. */
+export async function findServedBefore(
+  db: Queryable,
+  { projectId, seq }: Pick<DeploymentRow, 'projectId' | 'seq'>
+): Promise<DeploymentRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(deployments)
+    .where(
+      and(eq(deployments.projectId, projectId), sql`${deployments.seq} < ${seq}`, eq(deployments.status, 'RUNNING'))
+    )
+    .orderBy(desc(deployments.seq))
+    .limit(1)
+  return row
+}
+
 export async function countQueued(db: Queryable, projectId: string): Promise<number> {
   const [row] = await db
     .select({ n: sql<number>`count(*)::int` })

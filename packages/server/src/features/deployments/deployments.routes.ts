@@ -3,6 +3,7 @@ import { Id } from '@panel/contract/common'
 import {
   BuildRequest,
   Deployment,
+  DeploymentChanges,
   DeploymentList,
   DeploymentLogPiece,
   DeploymentLogQuery,
@@ -14,6 +15,8 @@ import {
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { sessionAccess, sessionOf } from '../../http/access.ts'
+import { signalOfClient } from '../../http/client-gone.ts'
+import { listChanges } from './changes.service.ts'
 import { readDeploymentLog } from './deployment-log-reading.service.ts'
 import {
   cancelDeployment,
@@ -110,6 +113,27 @@ export function deploymentRoutes(app: App, deps: Dependencies): void {
     async (request) => {
       const { id: projectId, deploymentId } = request.params
       return readDeploymentLog(deps, sessionOf(request).userId, { projectId, deploymentId, after: request.query.after })
+    }
+  )
+  app.get(
+    '/api/projects/:id/deployments/:deploymentId/changes',
+    {
+      // It fetches: for who may deploy.
+      config: { ...deployConfig, rateLimited: 'discovery', admission: 'apart' },
+      schema: {
+        tags,
+        operationId: 'listDeploymentChanges',
+        summary: 'Commits since the deployment that served before',
+        description: 'The git server is asked for them: it takes as long as that does, at most GIT_TIMEOUT.',
+        params: deploymentParams,
+        errors: ['CONFLICT', 'GIT_URL_UNSUPPORTED', 'GIT_UNREACHABLE', 'RATE_LIMITED'],
+        response: { 200: DeploymentChanges }
+      }
+    },
+    async (request, reply) => {
+      const { id, deploymentId } = request.params
+      const { signal, done } = signalOfClient(reply)
+      return listChanges(deps, sessionOf(request).userId, id, deploymentId, { signal }).finally(done)
     }
   )
   app.post(

@@ -103,7 +103,7 @@ export async function requestBuild(
     await recordAudit(deps, trx, origin, { action: 'deployment.build_requested', ...entry })
     return queued
   })
-  return deploymentView(row, undefined)
+  return deploymentView(row, undefined, undefined)
 }
 
 // Each asks the store four times a second; a script that deploys an agency's sites has some twenty under way.
@@ -177,7 +177,7 @@ export async function requestRollback(
     await recordAudit(deps, trx, origin, { action: 'deployment.rollback_requested', ...entry })
     return queued
   })
-  return deploymentView(row, undefined)
+  return deploymentView(row, undefined, undefined)
 }
 
 /**
@@ -219,7 +219,7 @@ export async function cancelDeployment(
     await recordAudit(deps, trx, origin, { action: 'deployment.cancelled', ...entry })
     return cancelled
   })
-  return withLog(deps, row)
+  return withLog(deps, row, undefined)
 }
 
 export async function getDeployment(
@@ -227,9 +227,9 @@ export async function getDeployment(
   userId: string,
   { projectId, deploymentId, logs = true }: { projectId: string; deploymentId: string; logs?: boolean }
 ): Promise<Deployment> {
-  await getOwnProject(deps.db, projectId, userId)
+  const project = await getOwnProject(deps.db, projectId, userId)
   const row = requireDeployment(await findDeployment(deps.db, projectId, deploymentId))
-  return logs ? withLog(deps, row) : withoutLog(row)
+  return logs ? withLog(deps, row, project) : withoutLog(row, project)
 }
 
 export async function listProjectDeployments(
@@ -238,12 +238,12 @@ export async function listProjectDeployments(
   projectId: string,
   query: DeploymentQuery
 ): Promise<{ deployments: Deployment[]; pagination: Pagination }> {
-  await getOwnProject(deps.db, projectId, userId)
+  const project = await getOwnProject(deps.db, projectId, userId)
   const { rows, total } = await listDeployments(deps.db, projectId, query.limit, (query.page - 1) * query.limit)
   const ids = rows.map((row) => row.id)
   const logs = query.logs ? await readLogs(deps.db, ids, listLogBytes) : undefined
   return {
-    deployments: rows.map((row) => (logs ? deploymentView(row, logs.get(row.id)) : withoutLog(row))),
+    deployments: rows.map((row) => (logs ? deploymentView(row, project, logs.get(row.id)) : withoutLog(row, project))),
     pagination: pagination(query.page, query.limit, total)
   }
 }
@@ -324,19 +324,27 @@ function requireDeployment(row: DeploymentRow | undefined): DeploymentRow {
 
 const containerGone = () => new AppError('CONTAINER_MISSING', 'The container was removed meanwhile')
 
-async function withLog(deps: Pick<Deps, 'db'>, row: DeploymentRow): Promise<Deployment> {
-  return deploymentView(row, (await readLogs(deps.db, [row.id], logBytes)).get(row.id))
+/** Where `active` comes from; a deployment that was just queued or cancelled does not serve. */
+type Live = Pick<ProjectRow, 'liveDeploymentId'> | undefined
+
+async function withLog(deps: Pick<Deps, 'db'>, row: DeploymentRow, live: Live): Promise<Deployment> {
+  return deploymentView(row, live, (await readLogs(deps.db, [row.id], logBytes)).get(row.id))
 }
 
-const withoutLog = (row: DeploymentRow): Deployment => ({ ...deploymentView(row, undefined), buildLogs: null })
+const withoutLog = (row: DeploymentRow, live: Live): Deployment => ({
+  ...deploymentView(row, live, undefined),
+  buildLogs: null
+})
 
 const removedNote =
   '[The log of this deployment was removed to make room: only the newest logs of a project, and so much of an account, are kept]\n'
 
-function deploymentView(row: DeploymentRow, log: string | undefined): Deployment {
+function deploymentView(row: DeploymentRow, live: Live, log: string | undefined): Deployment {
   return {
     id: row.id,
     status: row.status,
+    active: live?.liveDeploymentId === row.id,
+    failure: row.failure,
     trigger: row.trigger,
     commitHash: row.commitHash,
     commitMsg: row.commitMsg,

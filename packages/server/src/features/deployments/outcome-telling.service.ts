@@ -22,6 +22,6 @@ export async function tellOutcome(
     text: hasFailed
       ? `A deployment of ${project.name} failed: ${failure ?? 'its log says why'}. What served before still does.`
       : `${project.name} is deployed again after a deployment that failed.`,
-    link: `/projects/${project.id}/deployments/${deployment.id}`
+    link: `/projects/${project.id}/deployments?d=${deployment.id}`
   })
 }

@@ -1,6 +1,7 @@
 import type { Dependencies } from '../../dependencies.ts'
 import type { WorkerLease } from '../../infra/worker-lease/worker-lease.ts'
 import { deploymentQueues } from './deployment.machine.ts'
+import { failureMark } from './failure.policy.ts'
 import { tellOutcome } from './outcome-telling.service.ts'
 import { appendLog, listInFlight, listQueuedTriggers, moveDeployment } from './deployments.repository.ts'
 
@@ -21,9 +22,13 @@ export async function recoverDeployments(
     const tookOver = row.liveDeploymentId === row.id
     const reason = `The panel stopped while this was ${row.status}; deploy again`
     await deps.db.transaction(async (trx) => {
-      const moved = await moveDeployment(trx, row.id, tookOver ? 'RUNNING' : 'FAILED', deps.now())
+      const phase = row.status === 'BUILDING' ? 'BUILD' : 'START'
+      const failure = { phase, reason, exitCode: null, line: null } as const
+      const moved = tookOver
+        ? await moveDeployment(trx, row.id, 'RUNNING', deps.now())
+        : await moveDeployment(trx, row.id, 'FAILED', deps.now(), { failure })
       if (!moved) return
-      if (!tookOver) await appendLog(trx, row.id, `\nFAILED: ${reason}\n`)
+      if (!tookOver) await appendLog(trx, row.id, `\n${failureMark}${reason}\n`)
       await tellOutcome(deps, trx, moved, tookOver ? undefined : reason)
     })
   }

@@ -26,10 +26,12 @@ export interface ListedRecords {
  */
 export async function listRecords(
   db: Pick<Database, '$client'>,
-  { id, hostname }: { id: string; hostname: string },
+  { id, hostname, zoneId }: { id: string; hostname: string; zoneId: string },
+  nameservers: readonly string[],
   { ids, limit, offset = 0 }: { ids?: readonly string[]; limit?: number; offset?: number } = {}
 ): Promise<ListedRecords> {
-  const values = [id, baseOf(hostname), typeOrder, ids ?? null, limit ?? null, offset]
+  const ownNameservers = zoneId === id ? nameservers : []
+  const values = [id, baseOf(hostname), typeOrder, ids ?? null, limit ?? null, offset, ownNameservers]
   const [records] = await queryPrepared<ListedRecords & pg.QueryResultRow>(db, listStatement, values)
   return records!
 }
@@ -39,15 +41,20 @@ const typeOrder = ['NS', ...dnsRecordTypes.filter((type) => type !== 'NS')]
 // As the contract's DnsRecord, and times as toISOString writes them.
 const isoTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
+// As isVerificationRecord and managerOf.
+const isVerification = `(name = $2 or right(name, length($2) + 1) = '.' || $2)`
+
 const listStatement = {
   name: 'dns-records-list',
   text: `
     select count(*)::int as count, coalesce(json_agg(listed), '[]')::text as json from (
     select id, domain_id as "domainId", type, name, value, ttl, priority, weight, port,
+      case when ${isVerification} then 'VERIFICATION'
+        when type = 'NS' and name = '@' and value = any($7::text[]) then 'NAME_SERVER' end as "managedBy",
       ${isoTime('created_at')} as "createdAt", ${isoTime('updated_at')} as "updatedAt"
     from dns_records
     where domain_id = $1 and ($4::text[] is null or id = any($4))
-    order by name = $2 or right(name, length($2) + 1) = '.' || $2,
+    order by ${isVerification},
       case when name <> '@' then
         (select array_agg(label order by place desc) from unnest(string_to_array(name, '.')) with ordinality as labels(label, place))
       end collate "C" nulls first,

@@ -217,8 +217,17 @@ export function dnsRecordRoutes(app: App, deps: Dependencies): void {
     },
     async (request, reply) => {
       const { userId } = sessionOf(request)
-      const { records, skipped, errors } = await importZone(deps, request, userId, request.params.id, request.body)
-      return sendJson(reply, withMember({ importedCount: records.count, skipped, errors }, 'records', records.json))
+      const { preview, records, skipped, errors } = await importZone(
+        deps,
+        request,
+        userId,
+        request.params.id,
+        request.body
+      )
+      return sendJson(
+        reply,
+        withMember({ preview, importedCount: records.count, skipped, errors }, 'records', records.json)
+      )
     }
   )
   app.post(

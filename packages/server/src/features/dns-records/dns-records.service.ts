@@ -9,6 +9,7 @@ import { namesOfDefaults, seedRecords } from './default-records.service.ts'
 import {
   countRecords,
   deleteRecords,
+  type DnsRecordRow,
   insertRecords,
   type ListedRecords,
   listRecords,
@@ -31,7 +32,7 @@ type Deps = Pick<Dependencies, 'config' | 'db' | 'dnsServer' | 'logger' | 'now'>
 
 /** All records of a domain, or a page of them, as JSON, and how many there are. */
 export async function listDnsRecords(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'config' | 'db'>,
   userId: string,
   domainId: string,
   page?: { page: number; limit: number }
@@ -40,6 +41,7 @@ export async function listDnsRecords(
   const records = await listRecords(
     deps.db,
     domain,
+    deps.config.DNS_NAMESERVERS,
     page && { limit: page.limit, offset: (page.page - 1) * page.limit }
   )
   return { records: records.json, total: page ? await countRecords(deps.db, domainId) : records.count }
@@ -52,16 +54,15 @@ export async function createDnsRecord(
   domainId: string,
   input: CreateDnsRecord
 ): Promise<DnsRecord> {
-  const row = await changeZone(deps, userId, domainId, async (zone) => {
+  return changeZone(deps, userId, domainId, async (zone) => {
     const { values, around } = await accepted(zone, toInput(input))
     const now = deps.now()
     const [row] = await insertRecords(zone.trx, domainId, [values], now)
     await shareTtl(zone, values, around, now)
     await markZoneChanged(zone.trx, zone.zone.domainId, now)
     await recordChange(deps, origin, userId, zone, { action: 'dns_record.created', metadata: factsOf(row!) })
-    return row!
+    return viewOf(deps, zone, row!)
   })
-  return recordView(row)
 }
 
 /** Creates those of the default records that are missing. Resolves with all records. */
@@ -79,7 +80,7 @@ export async function createDefaultRecords(
     await recordChange(deps, origin, userId, change, { action: 'dns_record.defaults_created', metadata: {} })
     return domain
   })
-  return listRecords(deps.db, domain)
+  return listRecords(deps.db, domain, deps.config.DNS_NAMESERVERS)
 }
 
 /** Members that are not given stay; so does the TTL of the records that it joins under a new name. */
@@ -91,7 +92,7 @@ export async function changeDnsRecord(
   id: string,
   input: UpdateDnsRecord
 ): Promise<DnsRecord> {
-  const row = await changeZone(deps, userId, domainId, async (zone) => {
+  return changeZone(deps, userId, domainId, async (zone) => {
     const { trx, domain } = zone
     const current = await getRecord(trx, domainId, id)
     if (isVerificationRecord(current, domain.hostname))
@@ -99,7 +100,7 @@ export async function changeDnsRecord(
     const { values, around } = await accepted(zone, { ...current, ...given(input) }, id)
     const joined = sameSet(around, domain.hostname, values)[0]
     if (input.ttl === undefined && joined) values.ttl = joined.ttl
-    if (isSame(current, values)) return current
+    if (isSame(current, values)) return viewOf(deps, zone, current)
     if (values.name !== current.name || values.value !== current.value) refuseOwnNameServer(deps, zone, current)
     const now = deps.now()
     const row = await updateRecord(trx, id, values, now)
@@ -107,10 +108,12 @@ export async function changeDnsRecord(
     await markZoneChanged(trx, zone.zone.domainId, now)
     const metadata = { before: factsOf(current), after: factsOf(row) }
     await recordChange(deps, origin, userId, zone, { action: 'dns_record.updated', metadata })
-    return row
+    return viewOf(deps, zone, row)
   })
-  return recordView(row)
 }
+
+const viewOf = ({ config }: Pick<Deps, 'config'>, { domain }: ZoneChange, row: DnsRecordRow): DnsRecord =>
+  recordView(row, { domain, nameservers: config.DNS_NAMESERVERS })
 
 export async function removeDnsRecord(
   deps: Deps,

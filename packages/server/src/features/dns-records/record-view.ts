@@ -1,8 +1,27 @@
 import type { DnsRecord } from '@panel/contract/dns-records'
+import { isVerificationRecord } from './verification-record.policy.ts'
 import type { DnsRecordRow } from './dns-records.repository.ts'
 
+interface RecordPlace {
+  domain: { id: string; hostname: string; zoneId: string | null }
+  nameservers: readonly string[]
+}
+
+/** Whose a record is, where it is not its owner's to change. */
+function managerOf(
+  record: Pick<DnsRecord, 'type' | 'name' | 'value'>,
+  { domain, nameservers }: RecordPlace
+): DnsRecord['managedBy'] {
+  if (isVerificationRecord(record, domain.hostname)) return 'VERIFICATION'
+  const isOwn = domain.zoneId === domain.id && record.type === 'NS' && record.name === '@'
+  return isOwn && nameservers.includes(record.value) ? 'NAME_SERVER' : null
+}
+
 /** One record. Lists of them come from PostgreSQL as they are sent (listRecords). */
-export const recordView = ({
+export const recordView = (
+  { id, domainId, type, name, value, ttl, priority, weight, port, createdAt, updatedAt }: DnsRecordRow,
+  place: RecordPlace
+): DnsRecord => ({
   id,
   domainId,
   type,
@@ -12,18 +31,7 @@ export const recordView = ({
   priority,
   weight,
   port,
-  createdAt,
-  updatedAt
-}: DnsRecordRow): DnsRecord => ({
-  id,
-  domainId,
-  type,
-  name,
-  value,
-  ttl,
-  priority,
-  weight,
-  port,
+  managedBy: managerOf({ type, name, value }, place),
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString()
 })

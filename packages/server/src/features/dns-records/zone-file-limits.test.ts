@@ -110,6 +110,7 @@ describe('the plan of an import', () => {
     planZoneImport('ann', {
       content,
       strategy: 'skip',
+      isPreview: false,
       nameservers: [],
       domain: { id: 'd', hostname: 'example.com' },
       zoneName: 'example.com',

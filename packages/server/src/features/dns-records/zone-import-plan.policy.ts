@@ -19,6 +19,10 @@ export interface ImportPlan {
   /** Ids. */
   remove: string[]
   insert: RecordValues[]
+  /** Of the file, of each record in `insert`. */
+  insertedLines: number[]
+  /** Those of `skipped` that the zone, or the file, has already. */
+  sameLines: Set<number>
   /** What the zone has already, or keeps something else in the place of. */
   skipped: SkippedLine[]
   errors: string[]
@@ -50,12 +54,13 @@ export function planImport({
   limits = zoneLimits
 }: ImportRequest): ImportPlan {
   const zone = indexZone<StandingRecord | Candidate>(existing, zoneName)
-  const plan: ImportPlan = { remove: [], insert: [], skipped: [], errors: [] }
+  const plan: ImportPlan = { remove: [], insert: [], insertedLines: [], sameLines: new Set(), skipped: [], errors: [] }
   const confirmed = new Set<string>()
   let size = sizeOf(existing)
-  for (const set of setsOf(wanted, hostname, plan.skipped)) {
+  for (const set of setsOf(wanted, hostname, plan)) {
     const step = stepOf[strategy](set, zone, { zoneName, confirmed })
     plan.skipped.push(...step.skipped)
+    for (const line of step.same) plan.sameLines.add(line)
     plan.errors.push(...step.errors)
     const after = sizeAfter(size, sizeOf(step.added), sizeOf(step.removed))
     const problem = growthProblem(size, after, limits)
@@ -67,6 +72,7 @@ export function planImport({
     }
     size = after
     plan.remove.push(...step.removed.map(({ id }) => id))
+    plan.insertedLines.push(...step.added.map(({ line }) => line))
     plan.insert.push(...step.added.map(({ owner: _owner, line: _line, ...values }) => values))
   }
   return plan
@@ -84,6 +90,8 @@ interface Step {
   added: Candidate[]
   removed: StandingRecord[]
   skipped: SkippedLine[]
+  /** Lines of those that are there already. */
+  same: number[]
   errors: string[]
 }
 
@@ -136,11 +144,12 @@ const withTtl = (set: readonly Candidate[], ttl: number | undefined): Candidate[
 
 /** Adds those that can stand in the zone; the others are skipped, or errors. */
 function addAll(set: readonly Candidate[], zone: Zone, isSkipped: (conflict: RecordConflict) => boolean): Step {
-  const step: Step = { added: [], removed: [], skipped: [], errors: [] }
+  const step: Step = { added: [], removed: [], skipped: [], same: [], errors: [] }
   for (const candidate of set) {
     const conflict = zone.conflictOf(candidate)
     if (conflict && isSkipped(conflict)) {
       step.skipped.push({ line: candidate.line, reason: conflict.message })
+      if (isThere(conflict)) step.same.push(candidate.line)
       continue
     }
     if (conflict) {
@@ -154,7 +163,11 @@ function addAll(set: readonly Candidate[], zone: Zone, isSkipped: (conflict: Rec
 }
 
 /** The wanted records by owner and type, in the order of the file, each once; those that come again are skipped. */
-function setsOf(wanted: readonly ImportedRecord[], hostname: string, skipped: SkippedLine[]): Candidate[][] {
+function setsOf(
+  wanted: readonly ImportedRecord[],
+  hostname: string,
+  { skipped, sameLines }: Pick<ImportPlan, 'skipped' | 'sameLines'>
+): Candidate[][] {
   const sets = new Map<string, Map<string, Candidate>>()
   for (const record of wanted) {
     const owner = ownerOf(record.name, hostname)
@@ -163,8 +176,10 @@ function setsOf(wanted: readonly ImportedRecord[], hostname: string, skipped: Sk
     sets.set(key, set)
     const content = contentOf(record)
     const first = set.get(content)
-    if (first) skipped.push({ line: record.line, reason: `line ${first.line} has the same record` })
-    else set.set(content, { ...record, owner })
+    if (first) {
+      skipped.push({ line: record.line, reason: `line ${first.line} has the same record` })
+      sameLines.add(record.line)
+    } else set.set(content, { ...record, owner })
   }
   return [...sets.values()].map((set) => [...set.values()])
 }

@@ -1,5 +1,5 @@
 import type { SkippedLine } from '@panel/contract/common'
-import { type ImportZone, maxZoneFileBytes } from '@panel/contract/dns-records'
+import { type ImportPreview, type ImportZone, maxZoneFileBytes } from '@panel/contract/dns-records'
 import { AppError } from '../../errors.ts'
 import { threadScript, WorkerThreadError } from '../../infra/worker-thread/worker-thread.ts'
 import { createThreadPool } from '../../thread-pool.ts'
@@ -7,6 +7,8 @@ import { createThreadPool } from '../../thread-pool.ts'
 export interface ZoneImportRequest {
   content: string
   strategy: ImportZone['strategy']
+  /** Somebody wants to see it before it is done. */
+  isPreview: boolean
   nameservers: readonly string[]
   domain: { id: string; hostname: string }
   zoneName: string
@@ -15,6 +17,7 @@ export interface ZoneImportRequest {
 }
 
 export interface PlannedImport {
+  preview: ImportPreview | null
   /** Ids. */
   removed: string[]
   /** Records with their ids, as the text of a JSON array. */

@@ -1,5 +1,5 @@
 import type { SkippedLine } from '@panel/contract/common'
-import type { ImportZone } from '@panel/contract/dns-records'
+import type { ImportPreview, ImportZone } from '@panel/contract/dns-records'
 import { createConcurrencyLimit } from '../../concurrency-limit.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
@@ -25,12 +25,14 @@ export async function importZone(
   userId: string,
   domainId: string,
   input: ImportZone
-): Promise<{ records: ListedRecords; skipped: SkippedLine[]; errors: string[] }> {
+): Promise<{ preview: ImportPreview | null; records: ListedRecords; skipped: SkippedLine[]; errors: string[] }> {
   await getManagedDomain(deps.db, domainId, userId)
   return zoneImportLimit.run(userId, async () => {
     for (let plans = 0; plans < maxPlans; plans++) {
       const domain = await getManagedDomain(deps.db, domainId, userId)
       const { revision, plan } = await planFor(deps, domain, input)
+      const { preview, skipped, errors } = plan
+      if (preview) return { preview, records: { count: 0, json: '[]' }, skipped, errors }
       const isDone = await changeZone(deps, userId, domainId, async ({ trx, domain: { zoneId, hostname }, zone }) => {
         if (zoneId !== domain.zoneId || zone.revision !== revision) return false
         if (plan.ids.length + plan.removed.length > 0) {
@@ -54,8 +56,8 @@ export async function importZone(
         return true
       })
       if (!isDone) continue
-      const { ids, skipped, errors } = plan
-      return { records: await listRecords(deps.db, domain, { ids }), skipped, errors }
+      const records = await listRecords(deps.db, domain, deps.config.DNS_NAMESERVERS, { ids: plan.ids })
+      return { preview, records, skipped, errors }
     }
     throw new AppError('CONFLICT', 'The zone is changed by others all the time; try again')
   })
@@ -65,7 +67,7 @@ export async function importZone(
 async function planFor(
   deps: Deps,
   domain: ManagedDomain,
-  { zoneContent, strategy }: ImportZone
+  { zoneContent, strategy, dryRun }: ImportZone
 ): Promise<{ revision: number; plan: PlannedImport }> {
   const { zone, records } = await deps.db.transaction(
     async (trx) => ({
@@ -78,6 +80,7 @@ async function planFor(
   const plan = await planZoneImport(domain.userId, {
     content: zoneContent,
     strategy,
+    isPreview: dryRun,
     nameservers: deps.config.DNS_NAMESERVERS,
     domain: { id: domain.id, hostname: domain.hostname },
     zoneName: zone.name,

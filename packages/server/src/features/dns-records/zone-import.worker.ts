@@ -6,22 +6,24 @@ import { isVerificationRecord } from './verification-record.policy.ts'
 import { parseZoneFile } from './zone-file-parser.policy.ts'
 import { planImport, type StandingRecord } from './zone-import-plan.policy.ts'
 import type { PlannedImport, ZoneImportRequest } from './zone-import-planning.service.ts'
+import { previewOf } from './zone-import-preview.policy.ts'
 import { bounded, boundedLines, toImport } from './zone-import.policy.ts'
 
 // Of a hundred thousand bad lines, the traces would take longer than the reading.
 Error.stackTraceLimit = 0
 
 serveRequests((request: ZoneImportRequest): { answer: PlannedImport } => {
-  const { content, strategy, nameservers, domain, zoneName } = request
+  const { content, strategy, isPreview, nameservers, domain, zoneName } = request
   const { hostname } = domain
   const parsed = parseZoneFile(content, baseOf(hostname))
   const { records: wanted, skipped, errors } = toImport(parsed, hostname, zoneName, nameservers)
   const existing = JSON.parse(request.records) as (Omit<StandingRecord, 'isFixed'> & { domainId: string })[]
+  const standing = existing.map((record) => ({
+    ...record,
+    isFixed: record.domainId !== domain.id || isVerificationRecord(record, hostname)
+  }))
   const plan = planImport({
-    existing: existing.map((record) => ({
-      ...record,
-      isFixed: record.domainId !== domain.id || isVerificationRecord(record, hostname)
-    })),
+    existing: standing,
     wanted,
     strategy,
     hostname,
@@ -30,6 +32,7 @@ serveRequests((request: ZoneImportRequest): { answer: PlannedImport } => {
   const inserted = plan.insert.map((record) => ({ id: newId(), ...record }))
   return {
     answer: {
+      preview: isPreview ? previewOf({ existing: standing, plan, skipped, errors }) : null,
       removed: plan.remove,
       inserted: JSON.stringify(inserted),
       ids: inserted.map(({ id }) => id),

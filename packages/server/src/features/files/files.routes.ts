@@ -14,7 +14,9 @@ import {
   maxReadBytes,
   PathBody,
   PathQuery,
-  WriteFile
+  ReplaceFile,
+  WriteFile,
+  WrittenFile
 } from '@panel/contract/files'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
@@ -79,7 +81,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         response: { 200: FileContent }
       }
     },
-    async (request) => ({ content: await readText(deps, projectScopeOf(request), request.query.path) })
+    async (request) => readText(deps, projectScopeOf(request), request.query.path)
   )
   app.post(
     '/api/files/:id/create',
@@ -102,7 +104,7 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
           'NOT_A_DIRECTORY',
           'FILES_UNAVAILABLE'
         ],
-        response: { 201: FileNode }
+        response: { 201: WrittenFile }
       }
     },
     async (request, reply) =>
@@ -117,18 +119,20 @@ export async function fileRoutes(app: App, deps: Dependencies): Promise<void> {
         tags,
         operationId: 'writeFile',
         summary: 'Write a text file, whole and at once; it is made where it is missing',
-        description: 'Directories above it that are missing are made.',
+        description:
+          'Directories above it that are missing are made. With `ifMatch`, only in place of what was read: what others wrote since is kept.',
         params,
-        body: WriteFile,
+        body: ReplaceFile,
         errors: [
           'PATH_INVALID',
           'PATH_FORBIDDEN',
           'PATH_PROTECTED',
+          'FILE_CHANGED',
           'NOT_A_FILE',
           'NOT_A_DIRECTORY',
           'FILES_UNAVAILABLE'
         ],
-        response: { 200: FileNode }
+        response: { 200: WrittenFile }
       }
     },
     async (request) => writeText(deps, projectScopeOf(request), 'replace', request.body)

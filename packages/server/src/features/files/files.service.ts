@@ -1,14 +1,18 @@
 import {
   type Extracted,
+  type FileContent,
   type FileListQuery,
   type FileNode,
   type FileSearch,
   type FileSearchQuery,
-  maxReadBytes
+  maxReadBytes,
+  type WrittenFile
 } from '@panel/contract/files'
 import type { Dependencies } from '../../dependencies.ts'
 import { AppError } from '../../errors.ts'
+import { contentTag } from '../../content-tag.ts'
 import { accountDiskBudget, noteFilesWritten } from '../disk-usage/disk-usage-access.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
 import { recordChange } from './change-record.service.ts'
 import { makeParents } from './parent-directories.service.ts'
 import { directoryToChange, pathToChange, pathToCopy, pathToRead } from './client-path.policy.ts'
@@ -40,19 +44,23 @@ export async function listFiles(deps: Deps, scope: ProjectScope, query: FileList
 }
 
 /** What is not UTF-8 is refused: it would come back changed from an editor. */
-export async function readText(deps: Deps, scope: ProjectScope, requestedPath: string): Promise<string> {
+export async function readText(deps: Deps, scope: ProjectScope, requestedPath: string): Promise<FileContent> {
   const tree = await treeOf(deps, scope)
   const open = await tree.open(pathToRead(requestedPath))
   try {
     if (open.file.size > maxReadBytes) throw tooLargeToRead()
     const chunks: Buffer[] = []
-    let bytes = 0
+    let length = 0
     for await (const chunk of open.stream()) {
       chunks.push(chunk as Buffer)
-      bytes += (chunk as Buffer).length
-      if (bytes > maxReadBytes) throw tooLargeToRead() // It has grown meanwhile.
+      length += (chunk as Buffer).length
+      if (length > maxReadBytes) throw tooLargeToRead() // It has grown meanwhile.
     }
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
+    const bytes = Buffer.concat(chunks)
+    return {
+      content: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+      etag: contentTag(bytes)
+    }
   } catch (error) {
     if (error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       throw new AppError('NOT_TEXT', 'This file is not text in UTF-8; download it instead')
@@ -64,19 +72,29 @@ export async function readText(deps: Deps, scope: ProjectScope, requestedPath: s
 
 const tooLargeToRead = () => new AppError('PAYLOAD_TOO_LARGE', 'Files up to 2 MB can be read here; download it instead')
 
-/** `create` refuses whatever is there, `replace` a directory. */
+const changedSince = () =>
+  new AppError('FILE_CHANGED', 'The file was removed since it was read, with the directory that it was in')
+
+/** `create` refuses whatever is there, `replace` a directory, and with `ifMatch` whatever is not what was read. */
 export async function writeText(
   deps: Deps,
   scope: ProjectScope,
   mode: 'create' | 'replace',
-  input: { path: string; content: string }
-): Promise<FileNode> {
+  { ifMatch, ...input }: { path: string; content: string; ifMatch?: string | undefined }
+): Promise<WrittenFile> {
   const tree = await treeOf(deps, scope)
   const path = pathToChange(input.path)
-  await makeParents(deps, scope, tree, path)
-  const node = await tree.write(path, input.content, { mode, maxBytes: maxReadBytes })
+  // What was read had a place: where that is gone, so is the file.
+  if (ifMatch === undefined) await makeParents(deps, scope, tree, path)
+  const content = Buffer.from(input.content)
+  const node = await tree
+    .write(path, input.content, { mode, maxBytes: maxReadBytes, ...(ifMatch === undefined ? {} : { ifMatch }) })
+    .catch((error: unknown) => {
+      const isGone = error instanceof AdapterError && error.kind === 'file-not-found'
+      throw ifMatch !== undefined && isGone ? changedSince() : error
+    })
   await recordChange(deps, scope, mode === 'create' ? 'file.created' : 'file.written', { path, bytes: node.size })
-  return fileView(node)
+  return { ...fileView(node), etag: contentTag(content) }
 }
 
 export async function makeDirectory(deps: Deps, scope: ProjectScope, requestedPath: string): Promise<FileNode> {

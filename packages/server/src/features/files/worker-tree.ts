@@ -15,7 +15,11 @@ type FindTree = (deps: Deps, projectId: string) => Promise<FileTree>
 export const Path = z.string().max(64 * 1024)
 const Range = z.object({ start: z.int().min(0), end: z.int().min(0) }).nullable()
 const Limits = z.object({ maxBytes: z.number(), maxEntries: z.number(), maxRatio: z.number() })
-const WriteOptions = z.object({ mode: z.enum(['create', 'replace']), maxBytes: z.number().exactOptional() })
+const WriteOptions = z.object({
+  mode: z.enum(['create', 'replace']),
+  maxBytes: z.number().exactOptional(),
+  ifMatch: z.string().exactOptional()
+})
 const SearchOptions = z.object({ name: z.string(), limit: z.int() })
 // What grows with the files of a project, or with what is sent.
 const unbounded = { timeoutMs: Infinity }

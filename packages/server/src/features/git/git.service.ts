@@ -26,7 +26,7 @@ async function getGitInfoHere(deps: Deps, userId: string, projectId: string): Pr
 
 // A fetch takes memory, disk and time on the host, and whoever asks waits for it. Per process, whose children they are; those of one
 // repository are under a lock.
-const connectionLimit = createConcurrencyLimit({ total: 4, perKey: 1, what: 'repository connections' })
+export const connectionLimit = createConcurrencyLimit({ total: 4, perKey: 1, what: 'repository connections' })
 
 /** Proves that the repository can be reached by fetching it; nothing is stored of one that cannot. */
 export const connectGit = workerVerb('git.connect', [Origin, Id, Id, GitConnect], connectGitHere)
@@ -120,11 +120,7 @@ export async function fetchSource(
   options: GitOptions
 ): Promise<{ directory: string; commit: Commit }> {
   if (project.gitUrl === null) throw new AppError('GIT_NOT_CONNECTED', 'No git repository is connected')
-  const url = parseAcceptedGitUrl(deps.config, project.gitUrl)
-  const remote: GitRemote = {
-    url: remoteUrl(url, deps.config.GIT_MIRRORS),
-    privateKeyPath: project.sshPrivateKeyPath ?? undefined
-  }
+  const remote = remoteOf(deps, project.gitUrl, project.sshPrivateKeyPath)
   const branch = project.branch ?? defaultBranch
   const directory = repositoryDirectory(deps.config, project.id)
   // Git's own lock files refuse the second of two commands. Builds of a project never overlap, so that only a connect can be in the way.
@@ -136,6 +132,16 @@ export async function fetchSource(
   )
   return { directory, commit }
 }
+
+/** How git reaches an address, which is checked once more: what is accepted may have become less. */
+export const remoteOf = (
+  { config }: Pick<Deps, 'config'>,
+  gitUrl: string,
+  privateKeyPath: string | null
+): GitRemote => ({
+  url: remoteUrl(parseAcceptedGitUrl(config, gitUrl), config.GIT_MIRRORS),
+  privateKeyPath: privateKeyPath ?? undefined
+})
 
 const refuseFetch = () => {
   throw new AppError('CONFLICT', 'This repository is being fetched already; try again in a moment')

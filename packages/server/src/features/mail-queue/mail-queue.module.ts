@@ -1,12 +1,12 @@
 import { feature } from '../feature.ts'
-import { mailQueueMetrics } from './mail-queue.metrics.ts'
+import { mailQueueFigures } from './mail-queue.figures.ts'
 import { mailQueueRoutes } from './mail-queue.routes.ts'
 import { requireQueueId } from './mail-queue.service.ts'
 
 export const mailQueue = feature({
   name: 'mail-queue',
   routes: [mailQueueRoutes],
-  metrics: [mailQueueMetrics],
+  figures: [mailQueueFigures],
   // Every ADMIN's.
   owners: { '/api/mail/queue/:queueId': async (_deps, _userId, { queueId }) => requireQueueId(queueId!) }
 })

@@ -61,10 +61,10 @@ export async function listSnapshots(
 ): Promise<MetricSnapshot[]> {
   const mean = (column: string) =>
     sql`round(avg(${sql.identifier(column)}::double precision))::bigint as ${sql.identifier(column)}`
-  const { rows } = await db.execute<Record<string, string | number | Date | null>>(sql`
+  const { rows } = await db.execute<Record<string, string | number | null>>(sql`
     select max(id) as id, avg(cpu_percent) as cpu_percent, ${mean('ram_used')}, ${mean('ram_total')},
-      ${mean('disk_used')}, ${mean('disk_total')},
-      floor(extract(epoch from recorded_at) / ${minutes * 60}::int)::bigint as bucket
+      ${mean('disk_used')}, ${mean('disk_total')}, ${mean('network_received')}, ${mean('network_sent')},
+      ${binOf(minutes)} as bucket
     from metric_snapshots
     where recorded_at > ${after.toISOString()} and recorded_at <= ${until.toISOString()} and node_id = ${nodeId}
     group by bucket order by bucket`)
@@ -75,9 +75,16 @@ export async function listSnapshots(
     ram_total: numberOrNull(row.ram_total),
     disk_used: numberOrNull(row.disk_used),
     disk_total: numberOrNull(row.disk_total),
-    recorded_at: new Date(Number(row.bucket) * minutes * 60_000).toISOString()
+    network_received: numberOrNull(row.network_received),
+    network_sent: numberOrNull(row.network_sent),
+    recorded_at: startOf(row.bucket)
   }))
 }
+
+/** The start of the so many minutes that a row is in. By date_bin, which calculates in whole numbers; what extract() gives is numeric. */
+const binOf = (minutes: number) => sql`date_bin(make_interval(mins => ${minutes}::int), recorded_at, 'epoch')`
+/** The driver of statements of one's own gives times as they are written. */
+const startOf = (bucket: unknown): string => new Date(String(bucket)).toISOString()
 
 const numberOrNull = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value))
 
@@ -119,12 +126,11 @@ export async function rollUp(
   db: Queryable,
   { from, to, until }: { from: number; to: number; until: Date }
 ): Promise<void> {
-  const bucket = sql`to_timestamp(floor(extract(epoch from recorded_at) / ${to * 60}::int) * ${to * 60}::int)`
   const end = new Date(Math.floor(until.getTime() / (to * 60_000)) * to * 60_000).toISOString()
   await db.execute(sql`
     insert into project_metrics
       (project_id, node_id, minutes, recorded_at, cpu_percent, ram_used, network_received, network_sent, disk_used)
-    select project_id, max(node_id), ${to}::int, ${bucket}, avg(cpu_percent), round(avg(ram_used::double precision))::bigint,
+    select project_id, max(node_id), ${to}::int, ${binOf(to)}, avg(cpu_percent), round(avg(ram_used::double precision))::bigint,
       sum(network_received)::bigint, sum(network_sent)::bigint, max(disk_used)
     from project_metrics
     where minutes = ${from} and recorded_at < ${end} and recorded_at >= coalesce(
@@ -141,10 +147,9 @@ export async function listProjectMetrics(
   projectId: string,
   { after, until, minutes, kept }: Window & { kept: number }
 ): Promise<ProjectMetric[]> {
-  const bucket = sql<string>`floor(extract(epoch from ${projectMetrics.recordedAt}) / ${sql.raw(String(minutes * 60))})`
   const rows = await db
     .select({
-      bucket: sql<string>`${bucket} as bucket`,
+      bucket: sql<string>`${binOf(minutes)} as bucket`,
       cpuPercent: sql<number | null>`avg(${projectMetrics.cpuPercent})`,
       ramUsed: sql<string | null>`round(avg(${projectMetrics.ramUsed}::double precision))::bigint`,
       networkReceived: sql<string | null>`sum(${projectMetrics.networkReceived})`,
@@ -163,7 +168,7 @@ export async function listProjectMetrics(
     .groupBy(sql`1`)
     .orderBy(sql`1`)
   return rows.map((row) => ({
-    recordedAt: new Date(Number(row.bucket) * minutes * 60_000).toISOString(),
+    recordedAt: startOf(row.bucket),
     cpuPercent: numberOrNull(row.cpuPercent),
     ramUsed: numberOrNull(row.ramUsed),
     networkReceived: numberOrNull(row.networkReceived),

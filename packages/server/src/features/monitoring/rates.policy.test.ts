@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import type { ContainerReading, HostReading } from '../../infra/host-metrics/host-metrics.ts'
-import { busyPercent, containerPercent, corePercents, shareOf, trafficBetween } from './rates.policy.ts'
+import {
+  busyPercent,
+  containerPercent,
+  corePercents,
+  shareOf,
+  trafficBetween,
+  trafficPerSecond
+} from './rates.policy.ts'
 
 test.each([
   ['half of the time', { busy: 0, total: 0 }, { busy: 50, total: 100 }, 50],
@@ -36,6 +43,14 @@ test.each([
   ['unreadable', container(0, undefined), container(2_000, 1), null],
   ['seen for the first time', undefined, container(2_000, 1), null]
 ])('a container: %s', (_what, before, after, percent) => expect(containerPercent(before, after)).toBe(percent))
+
+const machine = (atMs: number, received: number) => ({ atMs, network: { received, sent: 0 } }) as unknown as HostReading
+
+test.each([
+  ['by the second', machine(0, 100), machine(2_000, 700), { received: 300, sent: 0 }],
+  ['at the same moment', machine(0, 100), machine(0, 700), undefined],
+  ['the first reading', undefined, machine(0, 700), undefined]
+])('the network: %s', (_what, before, after, rate) => expect(trafficPerSecond(before, after)).toEqual(rate))
 
 test('of counters that began anew all counts', () => {
   expect(trafficBetween({ received: 10, sent: 10 }, { received: 15, sent: 30 })).toEqual({ received: 5, sent: 20 })

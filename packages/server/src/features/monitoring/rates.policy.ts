@@ -34,6 +34,14 @@ export function trafficBetween(before: Traffic | undefined, after: Traffic | und
   return isAnew ? after : { received: after.received - before.received, sent: after.sent - before.sent }
 }
 
+/** Bytes per second between two readings; undefined where they say nothing. */
+export function trafficPerSecond(before: HostReading | undefined, after: HostReading): Traffic | undefined {
+  const between = trafficBetween(before?.network, after.network)
+  const seconds = before ? (after.atMs - before.atMs) / 1000 : 0
+  if (!between || !(seconds > 0)) return undefined
+  return { received: Math.round(between.received / seconds), sent: Math.round(between.sent / seconds) }
+}
+
 /** Null where one of them is not known. */
 export const shareOf = (part: { used: number; total: number } | undefined): number | null =>
   part && part.total > 0 ? rounded((part.used / part.total) * 100) : null

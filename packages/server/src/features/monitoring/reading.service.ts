@@ -31,8 +31,10 @@ function samplersFor({ config, db, hostMetrics, nodeId }: Deps, purpose: Purpose
   })
 }
 
-export async function readServer(deps: Deps, purpose: Purpose = 'live'): Promise<ServerMetrics> {
-  const { before, now } = await samplersFor(deps, purpose).host()
+export const readHostPair = (deps: Deps, purpose: Purpose): Promise<Pair<HostReading>> =>
+  samplersFor(deps, purpose).host()
+
+export function serverView(deps: Pick<Deps, 'now'>, { before, now }: Pair<HostReading>): ServerMetrics {
   return {
     cpuPercent: busyPercent(before?.cpu, now.cpu),
     cpuPerCore: corePercents(before, now),
@@ -84,7 +86,12 @@ export interface OwnedMetric {
 
 const timeoutMs = 15_000
 
-export const serverMetrics = workerVerb('monitoring.server', [], (deps: Deps) => readServer(deps), { timeoutMs })
+export const serverMetrics = workerVerb(
+  'monitoring.server',
+  [],
+  async (deps: Deps) => serverView(deps, await readHostPair(deps, 'live')),
+  { timeoutMs }
+)
 
 /** With whose they are: of one account, or of all without one. */
 export const containerMetrics = workerVerb('monitoring.containers', [Id.optional()], readContainers, {

@@ -10,17 +10,20 @@ import {
   saveProjectMinutes,
   saveSnapshot
 } from './monitoring.repository.ts'
-import { containerPercent, trafficBetween } from './rates.policy.ts'
-import { readContainerPairs, readServer } from './reading.service.ts'
+import { containerPercent, trafficBetween, trafficPerSecond } from './rates.policy.ts'
+import { readContainerPairs, readHostPair, serverView } from './reading.service.ts'
 import { followThresholds } from './thresholds.service.ts'
 
 /** A snapshot of the machine and a row for each project, and what follows from them. */
 export async function recordMinute(deps: Dependencies): Promise<void> {
   const { db, nodeId } = deps
-  const { cpuPercent, ramUsed, ramTotal, diskUsed, diskTotal, timestamp } = await readServer(deps, 'minute')
+  const pair = await readHostPair(deps, 'minute')
+  const { cpuPercent, ramUsed, ramTotal, diskUsed, diskTotal, timestamp } = serverView(deps, pair)
+  const traffic = trafficPerSecond(pair.before, pair.now)
+  const network = { networkReceived: traffic?.received ?? null, networkSent: traffic?.sent ?? null }
   const recordedAt = minuteOf(new Date(timestamp))
   await db.transaction(async (trx) => {
-    await saveSnapshot(trx, { nodeId, cpuPercent, ramUsed, ramTotal, diskUsed, diskTotal, recordedAt })
+    await saveSnapshot(trx, { nodeId, cpuPercent, ramUsed, ramTotal, diskUsed, diskTotal, ...network, recordedAt })
     await followThresholds(deps, trx, { cpuPercent, ramUsed, ramTotal, diskUsed, diskTotal, timestamp })
   })
   await recordProjects(deps, recordedAt).catch((error: unknown) =>

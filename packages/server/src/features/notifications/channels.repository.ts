@@ -40,12 +40,19 @@ export async function findChannel(db: Queryable, id: string, userId?: string): P
   return row
 }
 
+/** With `unchangedSince` of a row that was read only while its owner has not changed it since. */
 export async function updateChannel(
   db: Queryable,
   id: string,
-  values: Partial<ChannelRow>
+  values: Partial<ChannelRow>,
+  unchangedSince?: Date
 ): Promise<ChannelRow | undefined> {
-  const [row] = await db.update(notificationChannels).set(values).where(eq(notificationChannels.id, id)).returning()
+  const isUnchanged = unchangedSince === undefined ? undefined : eq(notificationChannels.updatedAt, unchangedSince)
+  const [row] = await db
+    .update(notificationChannels)
+    .set(values)
+    .where(and(eq(notificationChannels.id, id), isUnchanged))
+    .returning()
   return row
 }
 

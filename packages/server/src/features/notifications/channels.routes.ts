@@ -22,6 +22,7 @@ import {
   listOwnDeliveries,
   readPreferences,
   removeChannel,
+  replaceChannel,
   setPreferences,
   testChannel
 } from './channels.service.ts'
@@ -77,6 +78,24 @@ export function channelRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request) => changeChannel(deps, sessionOf(request).userId, request.params.id, request.body)
+  )
+  app.put(
+    '/api/notifications/channels/:id',
+    {
+      config: { ...config, admission: 'apart' },
+      schema: {
+        tags,
+        operationId: 'replaceNotificationChannel',
+        summary: 'Send a channel elsewhere',
+        description:
+          'Addresses and tokens are never shown, so all of them are given again, for a channel of the same type. A webhook keeps its secret; what failed is forgotten.',
+        params,
+        body: CreateChannel,
+        errors: ['CONFLICT'],
+        response: { 200: NotificationChannel }
+      }
+    },
+    async (request) => replaceChannel(deps, sessionOf(request).userId, request.params.id, request.body)
   )
   app.delete(
     '/api/notifications/channels/:id',

@@ -14,6 +14,7 @@ import { lockName } from '../../db/lock.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../ids.ts'
 import { workerVerb } from '../../worker-verb.ts'
+import { channelSecrets } from './channel-secret.ts'
 import {
   type ChannelRow,
   deleteChannel,
@@ -55,7 +56,7 @@ export const createChannel = workerVerb(
   ): Promise<CreatedChannel> => {
     const signingSecret = type === 'WEBHOOK' ? randomBytes(32).toString('hex') : null
     const secret = deps.secretBox.seal(JSON.stringify({ ...given, ...(signingSecret && { signingSecret }) }))
-    const target = 'url' in given ? new URL(given.url).host : `chat ${given.chatId}`
+    const target = targetOf(given)
     const now = deps.now()
     const row = await deps.db.transaction(async (trx) => {
       await lockName(trx, `notifications:${userId}`)
@@ -65,6 +66,36 @@ export const createChannel = workerVerb(
       return insertChannel(trx, { id, userId, type, name, target, secret, createdAt: now, updatedAt: now })
     })
     return { ...channelView(row), signingSecret }
+  },
+  { isSecret: true }
+)
+
+/** In the worker too. The secret that a webhook is signed with stays: its receiver has it. */
+export const replaceChannel = workerVerb(
+  'notifications.replace',
+  [Id, Id, CreateChannel],
+  async (
+    deps: Pick<Dependencies, 'db' | 'now' | 'secretBox'>,
+    userId: string,
+    id: string,
+    { type, name, ...given }: CreateChannel
+  ): Promise<NotificationChannel> => {
+    const before = await getOwnChannel(deps, id, userId)
+    if (before.type !== type) throw new AppError('CONFLICT', `This channel is of the type ${before.type}`)
+    const kept =
+      type === 'WEBHOOK' ? channelSecrets.WEBHOOK.parse(JSON.parse(deps.secretBox.open(before.secret ?? ''))) : {}
+    const row = await updateChannel(deps.db, id, {
+      name,
+      target: targetOf(given),
+      secret: deps.secretBox.seal(JSON.stringify({ ...kept, ...given })),
+      failingSince: null,
+      problem: null,
+      // Switched off by us since nothing arrived, it begins anew.
+      ...(before.problem === null ? {} : { isEnabled: true }),
+      updatedAt: deps.now()
+    })
+    if (!row) throw new AppError('NOT_FOUND', 'There is no such channel')
+    return channelView(row)
   },
   { isSecret: true }
 )
@@ -186,6 +217,10 @@ export async function listOwnDeliveries(
   }))
   return { deliveries, pagination: pagination(page, limit, total) }
 }
+
+/** What of it may be shown: of most services the rest of the address is their key. */
+const targetOf = (given: { url: string } | { chatId: string }): string =>
+  'url' in given ? new URL(given.url).host : `chat ${given.chatId}`
 
 function channelView(row: ChannelRow): NotificationChannel {
   const { id, type, name, target, isEnabled, problem } = row

@@ -117,13 +117,16 @@ async function note(
     // A panel without mail is no fault of the channel's.
     if (!channel || (channel.type === 'EMAIL' && !deps.mailer)) return
     if (problem === null) {
-      await updateChannel(trx, channel.id, { lastSentAt: now, failingSince: null, problem: null })
+      const well = { lastSentAt: now, failingSince: null, problem: null }
+      await updateChannel(trx, channel.id, well, channel.updatedAt)
       return
     }
     const failingSince = channel.failingSince ?? now
     const isOff = isOver(failingSince, now)
-    await updateChannel(trx, channel.id, { problem, failingSince, ...(isOff ? { isEnabled: false } : {}) })
-    if (isOff)
+    // What an address did says nothing of one that its owner has put in its place meanwhile.
+    const failing = { problem, failingSince, ...(isOff ? { isEnabled: false } : {}) }
+    const isSame = await updateChannel(trx, channel.id, failing, channel.updatedAt)
+    if (isOff && isSame)
       await notify(deps, trx, {
         userId: channel.userId,
         kind: 'channel-off',

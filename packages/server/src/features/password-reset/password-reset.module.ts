@@ -4,7 +4,12 @@ import { dropPasswordReset } from './password-resets.repository.ts'
 import { passwordResetRoutes } from './password-reset.routes.ts'
 import { sendPasswordReset } from './password-reset.service.ts'
 
-const resetRequest = z.object({ email: z.string(), ip: z.string().optional(), userAgent: z.string().optional() })
+const resetRequest = z.object({
+  email: z.string(),
+  ip: z.string().optional(),
+  userAgent: z.string().optional(),
+  invitation: z.boolean().optional()
+})
 
 declare module '../../jobs.ts' {
   interface Queues {

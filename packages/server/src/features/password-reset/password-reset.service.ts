@@ -15,11 +15,13 @@ import {
   putPasswordReset,
   takePasswordReset
 } from './password-resets.repository.ts'
-import { renderResetMail } from './reset-mail.render.ts'
+import { renderInvitation, renderResetMail } from './reset-mail.render.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'features' | 'jobs' | 'mailer' | 'now' | 'sessions'>
 
 const lifetimeMinutes = 30
+/** Nobody waits for an invitation at the screen. */
+const invitationDays = 7
 // Somebody's address is written to at most this often, however many ask and from wherever.
 const mailEveryMs = 60_000
 
@@ -27,6 +29,8 @@ interface ResetRequest {
   email: string
   ip?: string | undefined
   userAgent?: string | undefined
+  /** Nobody asked for it: the account is new, and its person has no password yet. */
+  invitation?: boolean | undefined
 }
 
 /**
@@ -51,8 +55,10 @@ export async function sendPasswordReset(deps: Deps, request: ResetRequest): Prom
     const now = deps.now()
     if (!user || user.suspendedAt !== null) return undefined
     if (earlier && now.getTime() - earlier.createdAt.getTime() < mailEveryMs) return undefined
-    const expiresAt = new Date(now.getTime() + lifetimeMinutes * 60_000)
+    const minutes = request.invitation ? invitationDays * 24 * 60 : lifetimeMinutes
+    const expiresAt = new Date(now.getTime() + minutes * 60_000)
     await putPasswordReset(trx, { userId: user.id, tokenHash: sha256(token), expiresAt, createdAt: now })
+    if (request.invitation) return user
     const origin = {
       ...(request.ip === undefined ? {} : { ip: request.ip }),
       headers: { 'user-agent': request.userAgent }
@@ -66,7 +72,11 @@ export async function sendPasswordReset(deps: Deps, request: ResetRequest): Prom
   })
   if (!recipient) return
   try {
-    await deps.mailer.send(renderResetMail(deps.config, recipient, token, lifetimeMinutes))
+    await deps.mailer.send(
+      request.invitation
+        ? renderInvitation(deps.config, recipient, token, invitationDays)
+        : renderResetMail(deps.config, recipient, token, lifetimeMinutes)
+    )
   } catch (error) {
     // A link that nobody has must not hold up the next try.
     await deps.db.transaction((trx) => dropPasswordReset(trx, recipient.id))
@@ -141,6 +151,6 @@ function refuseAddressAsPassword(user: Pick<UserRow, 'email'>, password: string)
 }
 
 const linkInvalid = () =>
-  new AppError('LINK_INVALID', 'This link is wrong, was used already, or is older than 30 minutes; ask for a new one')
+  new AppError('LINK_INVALID', 'This link is wrong, was used already, or is too old; ask for a new one')
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

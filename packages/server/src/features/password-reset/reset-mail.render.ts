@@ -11,7 +11,7 @@ export function renderResetMail(
   token: string,
   lifetimeMinutes: number
 ): MailMessage {
-  const panel = config.PANEL_DOMAIN ? `https://${config.PANEL_DOMAIN}` : config.API_BASE_URL
+  const panel = addressOf(config)
   const text = [
     `Hello ${recipient.name},`,
     `somebody, hopefully you, asked to reset the password of your account at ${panel}.`,
@@ -21,3 +21,24 @@ export function renderResetMail(
   ]
   return { to: recipient.email, subject: 'Reset your password', text: `${text.join('\n\n')}\n` }
 }
+
+/** To somebody who may know nothing of it. Nothing of what the creator of the account typed is in it: nobody's advertisement goes out this way. */
+export function renderInvitation(
+  config: Pick<Config, 'API_BASE_URL' | 'PANEL_DOMAIN'>,
+  recipient: { email: string },
+  token: string,
+  lifetimeDays: number
+): MailMessage {
+  const panel = addressOf(config)
+  const text = [
+    'Hello,',
+    `an account with your e-mail address was made at ${panel}.`,
+    `Choose a password for it here, within ${lifetimeDays} days:`,
+    `${panel}/reset-password#token=${token}`,
+    'The link works once; after that time you can ask for a new one at the sign-in. If you expect no account, do nothing.'
+  ]
+  return { to: recipient.email, subject: 'Your new account', text: `${text.join('\n\n')}\n` }
+}
+
+const addressOf = ({ API_BASE_URL, PANEL_DOMAIN }: Pick<Config, 'API_BASE_URL' | 'PANEL_DOMAIN'>): string =>
+  PANEL_DOMAIN ? `https://${PANEL_DOMAIN}` : API_BASE_URL

@@ -26,6 +26,6 @@ export async function noteSignIn(
     text:
       `Somebody signed in from ${place.ip ?? 'an unknown address'} with ${agentFamily(place.userAgent)}, from where nobody has in the last 90 days. ` +
       'If it was not you, end that session and change your password.',
-    link: '/account/sessions'
+    link: '/account/security'
   })
 }

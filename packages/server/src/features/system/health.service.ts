@@ -2,6 +2,7 @@ import type { Health } from '@panel/contract/system'
 import { withTimeLimit } from '../../bounded-wait.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { messageOf } from '../../message-of.ts'
+import { version } from '../../version.ts'
 import { workerVerb } from '../../worker-verb.ts'
 import type { HealthPart } from '../feature.ts'
 
@@ -12,8 +13,17 @@ type Part = Health['parts'][string]
 const cacheMs = 2_000
 const partTimeoutMs = 3_000
 
+const checks = new WeakMap<object, () => Promise<Health>>()
+
+/** The one check of this process. */
+export function healthOf(deps: Dependencies): Promise<Health> {
+  const check = checks.get(deps) ?? createHealthCheck(deps)
+  checks.set(deps, check)
+  return check()
+}
+
 /** Probes every real part, each within a time limit of its own. Versions are for `./panel doctor`: this answer is public. */
-export function createHealthCheck(deps: Dependencies, version: string) {
+function createHealthCheck(deps: Dependencies) {
   let cached: { at: number; health: Promise<Health> } | undefined
   const probeAll = async (): Promise<Health> => ({
     status: 'ok',

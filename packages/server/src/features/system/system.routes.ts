@@ -2,11 +2,9 @@ import { Health } from '@panel/contract/system'
 import type { App } from '../../app.ts'
 import type { Dependencies } from '../../dependencies.ts'
 import { publicAccess } from '../../http/access.ts'
-import { version } from '../../version.ts'
-import { createHealthCheck } from './health.service.ts'
+import { healthOf } from './health.service.ts'
 
 export function systemRoutes(app: App, deps: Dependencies): void {
-  const check = createHealthCheck(deps, version)
   app.get(
     '/api/health',
     {
@@ -18,6 +16,6 @@ export function systemRoutes(app: App, deps: Dependencies): void {
         response: { 200: Health }
       }
     },
-    async () => check()
+    async () => healthOf(deps)
   )
 }

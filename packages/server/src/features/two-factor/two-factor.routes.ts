@@ -2,6 +2,7 @@ import { Id, Message } from '@panel/contract/common'
 import {
   DisableTwoFactor,
   RecoveryCodes,
+  RenewRecoveryCodes,
   TwoFactorChallenge,
   TwoFactorSetup,
   VerifyTwoFactorSetup
@@ -15,7 +16,13 @@ import { sessionTokensOf, setSessionCookie } from '../../http/session.ts'
 import { endSessionsByToken } from '../sessions/live-sessions.service.ts'
 import { userView } from '../users/user-view.ts'
 import { answerChallenge } from './challenge.service.ts'
-import { disableTwoFactor, resetTwoFactor, setUpTwoFactor, verifySetup } from './two-factor.service.ts'
+import {
+  disableTwoFactor,
+  renewRecoveryCodes,
+  resetTwoFactor,
+  setUpTwoFactor,
+  verifySetup
+} from './two-factor.service.ts'
 
 const tags = ['Two-factor']
 
@@ -89,6 +96,23 @@ export function twoFactorRoutes(app: App, deps: Dependencies): void {
       await disableTwoFactor(deps, request, sessionOf(request), request.body)
       return { message: 'Two-factor is off; other sessions are signed out' }
     }
+  )
+  app.post(
+    '/api/auth/2fa/recovery-codes',
+    {
+      config: { access: sessionAccess, rateLimited: true, admission: 'apart' },
+      schema: {
+        tags,
+        operationId: 'renewRecoveryCodes',
+        summary: 'Make ten new recovery codes; those of before open nothing any more',
+        body: RenewRecoveryCodes,
+        errors: ['INVALID_CREDENTIALS', '2FA_INVALID_CODE', 'TWO_FACTOR_NOT_ENABLED'],
+        response: { 200: RecoveryCodes }
+      }
+    },
+    async (request) => ({
+      recoveryCodes: [...(await renewRecoveryCodes(deps, request, sessionOf(request), request.body))]
+    })
   )
   app.post(
     '/api/users/:id/2fa/reset',

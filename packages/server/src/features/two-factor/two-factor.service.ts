@@ -8,6 +8,7 @@ import { verifyPassword } from '../users/password.service.ts'
 import { revokeAccess } from '../users/access-revocation.service.ts'
 import { findUserByEmail, getCurrentUser, lockUser } from '../users/account-access.ts'
 import { hashRecoveryCodes, newRecoveryCodes } from './recovery-codes.service.ts'
+import { withProof } from './proof.service.ts'
 import { invalidCode, withSecondFactor } from './second-factor.service.ts'
 import { newTotpSecret, otpauthUrl } from './totp.policy.ts'
 import { checkTotp, prepareTotpSecret } from './totp-secret.service.ts'
@@ -83,6 +84,25 @@ export async function disableTwoFactor(
     return others
   })
   await evictSessions(deps, ended)
+}
+
+/** For who has used them up, or lost the paper. Needs the password and a code, which may be the last recovery code. */
+export async function renewRecoveryCodes(
+  deps: Deps,
+  origin: AuditOrigin,
+  session: Session,
+  input: { password: string; codeOrRecovery: string }
+): Promise<readonly string[]> {
+  const { id, totpEnabled } = await getCurrentUser(deps, session)
+  if (!totpEnabled) throw new AppError('TWO_FACTOR_NOT_ENABLED', 'Two-factor is off; turn it on first')
+  const codes = newRecoveryCodes()
+  // Before the transaction, which holds the account: ten hashes take a while.
+  const hashes = await hashRecoveryCodes(id, codes)
+  await withProof(deps, origin, id, { password: input.password, code: input.codeOrRecovery }, async (trx) => {
+    await replaceRecoveryCodes(trx, id, hashes, deps.now())
+    await recordAudit(deps, trx, origin, { action: 'user.recovery_codes_renewed', actorId: id, targetId: id })
+  })
+  return codes
 }
 
 /** For somebody who lost phone and codes: an ADMIN turns two-factor off; all their sessions and API tokens end. */

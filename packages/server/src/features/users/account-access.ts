@@ -21,6 +21,7 @@ export async function findUid(db: Queryable, id: string): Promise<number | undef
 export {
   anyUserExists,
   countSubAccounts,
+  findAccountsByText,
   findUser,
   findUserByEmail,
   insertUser,

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { UserQuery } from '@panel/contract/accounts'
 import type { Queryable, Transaction } from '../../db/database.ts'
 import { lockName } from '../../db/lock.ts'
@@ -146,7 +146,11 @@ export async function searchUsers(
   const where = and(
     live,
     onlyOf && (onlyOf.withAllBelow ? sql`${users.id} in (${treeOf(onlyOf.id)})` : eq(users.id, onlyOf.id)),
+    query.below === undefined
+      ? undefined
+      : and(sql`${users.id} in (${treeOf(query.below)})`, ne(users.id, query.below)),
     query.role === undefined ? undefined : eq(users.role, query.role),
+    query.suspended === undefined ? undefined : (query.suspended ? isNotNull : isNull)(users.suspendedAt),
     search === undefined
       ? undefined
       : sql`(strpos(lower(${users.name}), ${search}) > 0 or strpos(lower(${users.email}), ${search}) > 0)`
@@ -162,6 +166,25 @@ export async function searchUsers(
     db.$count(users, where)
   ])
   return { rows, total }
+}
+
+/** All accounts, or those below `onlyBelow`, by a part of their name or address: those that begin with it first. */
+export async function findAccountsByText(
+  db: Queryable,
+  onlyBelow: string | undefined,
+  text: string,
+  limit: number
+): Promise<Pick<UserRow, 'id' | 'name' | 'email'>[]> {
+  const wanted = text.toLowerCase()
+  const [name, email] = [sql`lower(${users.name})`, sql`lower(${users.email})`]
+  const begins = sql`(starts_with(${name}, ${wanted}) or starts_with(${email}, ${wanted}))`
+  const isBelow = onlyBelow && sql`${users.id} in (${treeOf(onlyBelow)}) and ${users.id} <> ${onlyBelow}`
+  return db
+    .select({ id: users.id, name: users.name, email: users.email })
+    .from(users)
+    .where(and(live, isBelow || undefined, sql`(strpos(${name}, ${wanted}) > 0 or strpos(${email}, ${wanted}) > 0)`))
+    .orderBy(sql`${begins} desc`, users.name, users.id)
+    .limit(limit)
 }
 
 /** An address that somebody else has, as `updateUser` fails with it. */

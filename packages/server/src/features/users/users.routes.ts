@@ -53,6 +53,7 @@ export function userRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'createUser',
         summary: 'Create an account below yours; an ADMIN or RESELLER takes a session with a fresh proof',
+        description: 'Without a password its person is invited by mail; 503 where this panel sends none.',
         body: CreateUser,
         errors: [
           'FORBIDDEN_ROLE',
@@ -60,7 +61,9 @@ export function userRoutes(app: App, deps: Dependencies): void {
           'FRESH_AUTH_REQUIRED',
           'OVERSELL_NOT_ENABLED',
           'QUOTA_EXCEEDED',
-          'EMAIL_EXISTS'
+          'EMAIL_EXISTS',
+          'MAIL_UNAVAILABLE',
+          'RATE_LIMITED'
         ],
         response: { 201: User }
       }
@@ -110,6 +113,24 @@ export function userRoutes(app: App, deps: Dependencies): void {
       }
     },
     async (request) => userView(await getVisibleAccount(deps.db, sessionOf(request).userId, request.params.id))
+  )
+  app.get(
+    '/api/users/:id/usage',
+    {
+      config,
+      schema: {
+        tags,
+        operationId: 'getUsageOf',
+        summary: 'What an account uses of its quotas: an ADMIN of any, others of themselves and those below them',
+        params,
+        errors: ['ACCOUNT_SUSPENDED'],
+        response: { 200: UsageSummary }
+      }
+    },
+    async (request) => {
+      const { id } = await getVisibleAccount(deps.db, sessionOf(request).userId, request.params.id)
+      return usageSummary(deps, id)
+    }
   )
   app.patch(
     '/api/users/:id',

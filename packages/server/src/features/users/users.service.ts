@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import type { CreateUser, UpdateUser, UserQuery } from '@panel/contract/accounts'
 import { type Pagination, pagination } from '@panel/contract/common'
 import type { Role, User } from '@panel/contract/users'
@@ -28,7 +29,7 @@ import {
 } from './users.repository.ts'
 import { userView } from './user-view.ts'
 
-type Deps = Pick<Dependencies, 'config' | 'db' | 'features' | 'now'>
+type Deps = Pick<Dependencies, 'authLimiter' | 'config' | 'db' | 'features' | 'jobs' | 'mailer' | 'now'>
 
 /** An ADMIN sees all accounts, others themselves and those below them, on every level. */
 export async function listAccounts(
@@ -55,7 +56,11 @@ export async function createAccount(
   // Asked before the dear part, which is done for nobody in vain, and again where the answer counts.
   await requireCreation(deps, deps.db, await findUser(deps.db, actorId), session, role, quotas)
   if (await findUserByEmail(deps.db, email)) throw emailExists()
-  const passwordHash = await hashPassword(actorId, password)
+  const isInvited = password === undefined
+  if (isInvited && !deps.mailer)
+    throw new AppError('MAIL_UNAVAILABLE', 'This panel sends no mail, so it can invite nobody; set a password')
+  if (isInvited) await limitInvitations(deps, actorId)
+  const passwordHash = await hashPassword(actorId, password ?? passwordOfNobody())
   return deps.db.transaction(async (trx) => {
     const creator = await requireCreation(deps, trx, await lockUser(trx, actorId), session, role, quotas)
     const values = { id: newId(), name, email, passwordHash, role, parentId: creator.id, ...quotas }
@@ -65,8 +70,10 @@ export async function createAccount(
       action: 'user.created',
       actorId,
       targetId: user.id,
-      metadata: { role, ...quotas }
+      metadata: { role, ...(isInvited && { invited: true }), ...quotas }
     })
+    if (isInvited)
+      await deps.jobs.enqueue(trx, 'accounts.password-reset', { email, invitation: true }, { key: mailKey(email) })
     return user
   })
 }
@@ -100,6 +107,19 @@ export async function updateAccount(
       throw isEmailConflict(error) ? emailExists() : error
     })
 }
+
+/** As of who has forgotten a password: one mail at a time goes to an address, whichever account has it. */
+const mailKey = (email: string) => createHash('sha256').update(email.toLowerCase()).digest('hex')
+
+/** An account can be made and deleted as often as one likes; the mail of an invitation goes to whoever its maker names. */
+async function limitInvitations({ authLimiter }: Deps, actorId: string): Promise<void> {
+  const waitSeconds = await authLimiter.hit(`invitation|${actorId}`)
+  if (waitSeconds !== undefined)
+    throw new AppError('RATE_LIMITED', `Too many invitations. Try again in ${waitSeconds} seconds, or set a password.`)
+}
+
+/** Until its person has chosen one: nobody knows it, nobody guesses it. */
+const passwordOfNobody = () => randomBytes(32).toString('base64url')
 
 /** Whether the creator may have one more account of this role, with these quotas. */
 async function requireCreation(

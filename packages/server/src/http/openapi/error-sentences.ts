@@ -74,6 +74,7 @@ export const errorSentences: Readonly<Record<ErrorCode, string>> = {
   PATH_FORBIDDEN: 'The path leads out of the project',
   PATH_PROTECTED: 'The file manager does not touch this file',
   FILE_ALREADY_EXISTS: 'Something is at this path already',
+  FILE_CHANGED: 'Somebody else has written the file since it was read',
   NOT_A_FILE: 'There is no file at this path but something else',
   NOT_A_DIRECTORY: 'There is no directory at this path but something else',
   NOT_TEXT: 'The file is not text in UTF-8; download it instead',

@@ -20,6 +20,7 @@ const parts: Readonly<Record<string, string>> = { domainId: 'The domain.', keyId
 const byName: Readonly<Record<string, string>> = {
   action: 'What to do, or in the audit log, what was done.',
   actorId: 'Who did it.',
+  below: 'Only those below this account, on every level, and not itself.',
   after: 'What comes after this.',
   checkId: 'The check.',
   days: 'How many days, to today.',

@@ -5,6 +5,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Sessions: 'Where an account is signed in.',
   'API tokens': 'For programs, each with a scope and an end.',
   Notifications: 'What an account is told, and by which channels: e-mail, webhooks and services.',
+  Overview: 'What needs somebody’s attention, and a search over everything.',
   Users: 'Accounts, their roles, permissions and quotas, and what they use.',
   Projects: 'What is deployed: a site or an application, and how it is made.',
   Git: 'The repository of a project, its deploy key, and the secret of its webhook.',

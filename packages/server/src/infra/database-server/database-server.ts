@@ -47,6 +47,8 @@ export interface DatabaseServer {
   test(account: DatabaseAccount): Promise<{ latencyMs: number; serverVersion: string }>
   /** Bytes that these databases take; those that are not there are left out. Grows with the list alone. */
   sizes(databases: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** Connections of clients that are open just now, without the one that asks. */
+  countConnections(): Promise<number>
 }
 
 /** The engine answered and refused: a wrong password, a database that is gone. `message` is its sentence, without secrets. */

@@ -57,6 +57,11 @@ export function createMysqlServer(options: DatabaseServerOptions): DatabaseServe
       const values = databases.flatMap((name) => [name, name])
       const rows = await session(questionTimeoutMs, (query) => query<{ name: string; bytes: string }>(sql, values))
       return new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]))
+    },
+    async countConnections() {
+      const sql = "SHOW GLOBAL STATUS LIKE 'Threads_connected'"
+      const [row] = await session(questionTimeoutMs, (query) => query<{ Value: string }>(sql))
+      return Math.max(0, Number(row?.Value ?? 0) - 1)
     }
   }
 }

@@ -95,6 +95,12 @@ export function createPostgresqlServer(options: DatabaseServerOptions): Database
       const rows = await ask((query) => query<{ datname: string; bytes: string | null }>(sql, [databases]))
       // Null: it went while the server was counting.
       return new Map(rows.flatMap(({ datname, bytes }) => (bytes === null ? [] : [[datname, Number(bytes)]])))
+    },
+    async countConnections() {
+      const sql =
+        "SELECT count(*) AS n FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+      const [row] = await ask((query) => query<{ n: string }>(sql))
+      return Number(row?.n ?? 0)
     }
   }
 }

@@ -60,7 +60,7 @@ export interface OpenFile {
  * directories, never followed out of the root: a link that is swapped in during a call makes the call fail, not escape. A path is names
  * joined by `/`, without `.`, `..`, empty names or NUL; anything else is a TypeError.
  *
- * Rejects with AdapterError: file-not-found; path-forbidden where a link leads out of the root; path-protected; file-exists; not-a-file
+ * Rejects with AdapterError: file-not-found; path-forbidden where a link leads out of the root; path-protected; file-changed; file-exists; not-a-file
  * (also a FIFO, a device, a socket); not-a-directory; too-large; archive-invalid; disk-full; too-many-open-files; name-too-long for the
  * file system; directory-into-itself.
  */
@@ -80,11 +80,13 @@ export interface FileTree {
    * whatever is there, links too; `replace` refuses a directory, follows a link and keeps the mode of a file that it replaces.
    * More than `maxBytes` is too-large. Missing parent directories are file-not-found. What is refused for its path is refused before
    * the source is touched; a source that has been begun is read to its end or destroyed. The content is on disk before it gets its name.
+   * With `ifMatch`, a contentTag, file-changed where another content is there, or none: looked at when all is ready and right before it
+   * gets its name, and no other write of the panel comes between. A program of the tenant can, for as long as one rename takes.
    */
   write(
     path: string,
     source: string | Readable,
-    options: { mode: 'create' | 'replace'; maxBytes?: number }
+    options: { mode: 'create' | 'replace'; maxBytes?: number; ifMatch?: string }
   ): Promise<FoundFile>
   /** Makes one directory; its parent must be there. */
   mkdir(path: string): Promise<FoundFile>

@@ -1,12 +1,12 @@
 import type { Stats } from 'node:fs'
-import { type FileHandle, rename, writeFile as writeTo } from 'node:fs/promises'
+import { type FileHandle, writeFile as writeTo } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { AdapterError } from '../adapter-error.ts'
-import { at } from './directory.ts'
 import { alreadyExists, notAFile } from './file-error.ts'
 import type { FileTree, FoundFile } from './file-store.ts'
 import { foundFile } from './found-file.ts'
 import { joinChunks } from './join-chunks.ts'
+import { changed, replaceFile } from './replace-file.ts'
 import { atResolvedPath, type ResolvedPath } from './resolve.ts'
 import { putNewFile, withStagedFile } from './staging.ts'
 import type { TreeContext } from './tree-context.ts'
@@ -23,12 +23,13 @@ export function writeFile(
   { root, staging, uid, isProtected }: TreeContext,
   path: string,
   source: Parameters<FileTree['write']>[1],
-  { mode, maxBytes = Infinity }: Parameters<FileTree['write']>[2]
+  { mode, maxBytes = Infinity, ifMatch }: Parameters<FileTree['write']>[2]
 ): Promise<FoundFile> {
   const names = namesOf(path)
   return atResolvedPath(root, names, { followLast: mode === 'replace' }, async (resolved) => {
     assertNotProtected(isProtected, names, resolved)
     assertWritable(resolved, mode)
+    if (ifMatch !== undefined && !resolved.entry) throw changed()
     const { directory, name } = changeable(resolved)
     let written: Stats | undefined
     const fill = async (handle: FileHandle) => {
@@ -37,7 +38,7 @@ export function writeFile(
     }
     const fileMode = resolved.entry?.stats.mode ?? newFileMode
     await withStagedFile(staging, { uid, mode: fileMode, fill }, (staged) =>
-      mode === 'create' ? putNewFile(staged, directory, name) : rename(staged, at(directory, name))
+      mode === 'create' ? putNewFile(staged, directory, name) : replaceFile(staged, { directory, name }, ifMatch)
     )
     return { ...foundFile(names, written!), mode: fileMode & 0o777 }
   })

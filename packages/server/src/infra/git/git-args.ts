@@ -63,17 +63,21 @@ export function gitArgv(...args: string[]): Argv {
 }
 
 /** `--` before the address: whatever it is, git does not read it as an option. */
-export function fetchArgv(url: string, refspec: string, depth: number): Argv {
+export function fetchArgv(url: string, refspec: string, depth: number, filter?: 'tree:0'): Argv {
   const options = [
     '--no-tags',
     '--no-recurse-submodules',
     '--no-write-fetch-head',
     '--no-auto-maintenance',
     '--force',
-    '--progress'
+    '--progress',
+    ...(filter === undefined ? [] : [`--filter=${filter}`])
   ]
   return gitArgv('fetch', '--depth', String(depth), ...options, '--', url, refspec)
 }
+
+/** `HEAD` and the branches, of all that the server names. */
+export const listArgv = (url: string): Argv => gitArgv('ls-remote', '--symref', '--', url, 'HEAD', 'refs/heads/*')
 
 export function gitEnv(settings: GitSettings, privateKeyPath?: string): Record<string, string> {
   return {

@@ -3,11 +3,13 @@ import { Branch } from '@panel/contract/projects'
 import { cleanCommitMessage } from '../../commit.ts'
 import { AdapterError } from '../adapter-error.ts'
 import { giveDirectory } from '../process/job-user.ts'
-import { ProcessError, type Run } from '../process/process.ts'
+import { ProcessError, type Run, type RunOptions } from '../process/process.ts'
 import { run } from '../process/run.ts'
-import { type Argv, branchRef, fetchArgv, gitArgv, gitEnv, type GitSettings } from './git-args.ts'
-import { cleanGitLine, fetchProblem, isLocalDamage, wantedObjectFormat } from './git-problem.ts'
+import { type Argv, branchRef, fetchArgv, gitArgv, gitEnv, type GitSettings, listArgv } from './git-args.ts'
+import { cleanGitLine, fetchProblem, isLocalDamage, mayBePrivate, wantedObjectFormat } from './git-problem.ts'
+import { maxListedBytes, parseBranches } from './remote-branches.ts'
 import { createDeployKey, writePrivateKey } from './ssh-key.ts'
+import { historyDepth, readRange } from './git-history.ts'
 import { type GitPlace, inRepository, withCredentials } from './git-place.ts'
 import { createTreeReader, requireCommitHash } from './git-tree.ts'
 import type { Commit, Git, GitOptions, GitRemote } from './git.ts'
@@ -69,7 +71,7 @@ export function createGit(settings: GitCliSettings): Git {
       requireBranch(branch)
       const request = { remote, branch, options }
       return inSoundRepository(directory, request, async (place) => {
-        await fetch(place, request, branchRefspec(branch), 1)
+        await fetch(place, request, fetchArgv(remote.url, branchRefspec(branch), 1))
         return readCommit(place, branchRef)
       })
     },
@@ -81,6 +83,30 @@ export function createGit(settings: GitCliSettings): Git {
       return inSoundRepository(directory, request, async (place) => {
         await fetchThroughBranch(place, request, hash)
         return readCommit(place, hash)
+      })
+    },
+
+    listBranches: (directory, remote, options) => {
+      const request = { remote, branch: '', options }
+      return inSoundRepository(directory, request, async (place) => {
+        const argv = listArgv(remote.url)
+        const { stdout } = await reach(place, request, argv, { maxOutputBytes: maxListedBytes }).catch(
+          (error: unknown) => {
+            throw privateError(error, remote) ?? fetchError(error, request)
+          }
+        )
+        return parseBranches(stdout)
+      })
+    },
+
+    listCommits: (directory, remote, { branch, from, to }, options) => {
+      requireBranch(branch)
+      requireCommitHash(from)
+      requireCommitHash(to)
+      const request = { remote, branch, options }
+      return inSoundRepository(directory, request, async (place) => {
+        await fetch(place, request, fetchArgv(remote.url, branchRefspec(branch), historyDepth, 'tree:0'))
+        return readRange((argv) => run(argv, { ...place, timeoutMs: settings.timeoutMs, env }), { from, to })
       })
     },
 
@@ -131,29 +157,45 @@ export function createGit(settings: GitCliSettings): Git {
     })
   }
 
-  async function fetch(place: GitPlace, request: Fetch, refspec: string, depth: number): Promise<void> {
+  async function fetch(place: GitPlace, request: Fetch, argv: Argv): Promise<void> {
     const { remote, options } = request
     const watch = watchSize(place.cwd, settings.maxRepositoryBytes)
     try {
-      await withCredentials(place, { ...settings, privateKeyPath: remote.privateKeyPath }, (lent) =>
-        run(fetchArgv(remote.url, refspec, depth), {
-          ...place,
-          timeoutMs: settings.timeoutMs,
-          env: gitEnv(lent, lent.privateKeyPath),
-          signal: options.signal ? AbortSignal.any([options.signal, watch.signal]) : watch.signal,
-          ...(options.onProgress
-            ? { onStderrLine: (line) => options.onProgress?.(cleanGitLine(line, remote.url)) }
-            : {})
-        })
-      )
+      await reach(place, request, argv, {
+        signal: watch.signal,
+        ...(options.onProgress ? { onStderrLine: (line) => options.onProgress?.(cleanGitLine(line, remote.url)) } : {})
+      })
     } catch (error) {
-      options.signal?.throwIfAborted()
       if (watch.signal.aborted) throw tooLarge()
       throw fetchError(error, request)
     } finally {
       watch.stop()
     }
     if ((await directoryBytes(place.cwd)) > settings.maxRepositoryBytes) throw tooLarge()
+  }
+
+  /** A command that speaks to the server. Rejects with the reason of whoever ended it, or as the program did. */
+  async function reach(
+    place: GitPlace,
+    { remote, options }: Fetch,
+    argv: Argv,
+    { signal, ...more }: Pick<RunOptions, 'maxOutputBytes' | 'onStderrLine' | 'signal'>
+  ) {
+    const signals = [options.signal, signal].filter((one) => one !== undefined)
+    try {
+      return await withCredentials(place, { ...settings, privateKeyPath: remote.privateKeyPath }, (lent) =>
+        run(argv, {
+          ...place,
+          ...more,
+          timeoutMs: settings.timeoutMs,
+          env: gitEnv(lent, lent.privateKeyPath),
+          signal: AbortSignal.any(signals)
+        })
+      )
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      throw error
+    }
   }
 
   /** Packs of earlier fetches may be what fills it, so that a new repository has room. */
@@ -184,7 +226,7 @@ export function createGit(settings: GitCliSettings): Git {
    */
   async function fetchThroughBranch(place: GitPlace, request: Fetch, hash: string): Promise<void> {
     for (const depth of searchDepths) {
-      await fetch(place, request, branchRefspec(request.branch), depth)
+      await fetch(place, request, fetchArgv(request.remote.url, branchRefspec(request.branch), depth))
       if (await isOnBranch(place, hash)) return
     }
     throw new AdapterError(
@@ -232,6 +274,11 @@ export function createGit(settings: GitCliSettings): Git {
   async function isRepository(place: GitPlace): Promise<boolean> {
     return succeeds(() => local(place, gitArgv('rev-parse', '--is-bare-repository')))
   }
+}
+
+function privateError(error: unknown, { url }: GitRemote): AdapterError | undefined {
+  if (!(error instanceof ProcessError) || error.reason !== 'failed' || !mayBePrivate(error.stderr)) return undefined
+  return new AdapterError('repository-private', fetchProblem(error.stderr, { url, branch: '' }), { cause: error })
 }
 
 const branchRefspec = (branch: string) => `+refs/heads/${branch}:${branchRef}`

@@ -76,6 +76,12 @@ export function fetchProblem(stderr: string, target: FetchTarget): string {
 
 const userInfo = /([a-z][a-z0-9+.-]*:\/\/)[^\s/@']*@/gi
 
+/** Whether a key that the server takes may be all that is missing: providers say the same of what is private and of what is not there. */
+export const mayBePrivate = (stderr: string): boolean =>
+  /could not read (username|password)|terminal prompts disabled|authentication failed|access denied|returned error: 40[134]|permission denied \(|load key |repository not found|could not be found|don't have permission/i.test(
+    stderr
+  )
+
 /** A line of git's that can be shown: the address (it may be an inner mirror) and credentials are left out. */
 export function cleanGitLine(line: string, url: string): string {
   const address = url.replace(userInfo, '$1')

@@ -15,6 +15,29 @@ export interface Commit {
   message: string
 }
 
+export interface RemoteBranches {
+  /** Those whose names are branch names here, in the order of the alphabet, at most 1,000. */
+  names: readonly string[]
+  /** The one that is meant where none is named; undefined where the server does not say, or nothing is on it. */
+  head: string | undefined
+}
+
+/** Commits that one has and another has not. */
+export interface CommitRange {
+  /** The newest first. */
+  commits: readonly CommitLine[]
+  /** Whether these are all: the other one was found, and no more lie between. */
+  isComplete: boolean
+}
+
+export interface CommitLine {
+  hash: string
+  /** At most 300 characters. */
+  subject: string
+  author: string
+  at: Date
+}
+
 export interface TreeEntry {
   /** Relative to the repository's root, with `/`. */
   path: string
@@ -33,6 +56,18 @@ export interface Git {
   fetchBranch(directory: string, remote: GitRemote, branch: string, options: GitOptions): Promise<Commit>
   /** Brings one commit of the branch. Rejects where it is none: not the head, and no ancestor of it. */
   fetchCommit(directory: string, remote: GitRemote, branch: string, hash: string, options: GitOptions): Promise<Commit>
+  /** What branches there are. Rejects with AdapterError repository-private where a key, or another one, may be what is missing. */
+  listBranches(directory: string, remote: GitRemote, options: GitOptions): Promise<RemoteBranches>
+  /**
+   * Commits that `to` has and `from` has not, both of the branch, at most 50; into a repository for nothing else, since only commits are
+   * brought where the server can do that.
+   */
+  listCommits(
+    directory: string,
+    remote: GitRemote,
+    range: { branch: string; from: string; to: string },
+    options: GitOptions
+  ): Promise<CommitRange>
   /** Makes an Ed25519 pair, writes the private half to the path (mode 0600), resolves with the public one: `ssh-ed25519 …`. */
   createDeployKey(privateKeyPath: string): Promise<string>
   /** Removes a repository, a key, or a directory of such; may be gone already. */

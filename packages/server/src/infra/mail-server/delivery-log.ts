@@ -23,6 +23,8 @@ export interface DeliverySearch {
   limit: number
 }
 
+export type DeliveryCounts = Readonly<Record<DeliveryEntry['status'], number>>
+
 export interface FoundDeliveries {
   /** Newest first. */
   entries: readonly DeliveryEntry[]
@@ -34,4 +36,6 @@ export interface FoundDeliveries {
 /** What the mail server has written of its deliveries. Rejects with AdapterError mail-server-unavailable. */
 export interface DeliveryLog {
   search(search: DeliverySearch): Promise<FoundDeliveries>
+  /** How many there were from a time on, as far as the last lines that a search looks at tell. */
+  count(since: Date): Promise<DeliveryCounts>
 }

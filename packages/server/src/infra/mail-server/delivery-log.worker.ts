@@ -1,21 +1,29 @@
 // Reading 20,000 lines and understanding them takes a tenth of a second of a processor.
 import { maxScannedLines } from '@panel/contract/delivery-log'
 import { serveRequests } from '../worker-thread/serve-requests.mjs'
-import type { DeliverySearch, FoundDeliveries } from './delivery-log.ts'
+import type { DeliveryCounts, DeliverySearch, FoundDeliveries } from './delivery-log.ts'
 import { readDeliveries } from './delivery-lines.ts'
-import { findDeliveries } from './delivery-search.ts'
+import { countDeliveries, findDeliveries } from './delivery-search.ts'
 import { readLastLines } from './last-lines.ts'
 
 export interface DeliveryLogRequest {
   path: string
-  search: DeliverySearch
+  /** What is looked for, or the time from which on is counted. */
+  wanted: DeliverySearch | Date
   now: Date
 }
+export type DeliveryLogAnswer = FoundDeliveries | DeliveryCounts
 
 /** Four times what so many lines usually have. */
 const maxBytes = 16 * 2 ** 20
 
-serveRequests(({ path, search, now }: DeliveryLogRequest): { answer: FoundDeliveries } => {
+serveRequests(({ path, wanted, now }: DeliveryLogRequest): { answer: DeliveryLogAnswer } => {
   const lines = readLastLines(path, { lines: maxScannedLines, bytes: maxBytes })
-  return { answer: { ...findDeliveries(readDeliveries(lines, now), search), scannedLines: lines.length } }
+  const deliveries = readDeliveries(lines, now)
+  return {
+    answer:
+      wanted instanceof Date
+        ? countDeliveries(deliveries, wanted)
+        : { ...findDeliveries(deliveries, wanted), scannedLines: lines.length }
+  }
 })

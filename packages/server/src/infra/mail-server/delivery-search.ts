@@ -1,4 +1,4 @@
-import type { DeliveryEntry, DeliverySearch } from './delivery-log.ts'
+import type { DeliveryCounts, DeliveryEntry, DeliverySearch } from './delivery-log.ts'
 
 /** The entries that are asked for, with how many there are. */
 export function findDeliveries(
@@ -7,6 +7,12 @@ export function findDeliveries(
 ): { entries: DeliveryEntry[]; total: number } {
   const wanted = entries.filter(filterOf(search))
   return { entries: wanted.slice(search.offset, search.offset + search.limit), total: wanted.length }
+}
+
+export function countDeliveries(entries: readonly DeliveryEntry[], since: Date): DeliveryCounts {
+  const counts = { success: 0, deferred: 0, bounced: 0, rejected: 0 }
+  for (const { at, status } of entries) if (at >= since) counts[status]++
+  return counts
 }
 
 function filterOf({ domain, mailbox, status, queueId }: DeliverySearch): (entry: DeliveryEntry) => boolean {

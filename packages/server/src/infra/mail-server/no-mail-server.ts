@@ -44,7 +44,7 @@ export const createNoMailQueue = (): MailQueue => ({
   release: refuse
 })
 
-export const createNoDeliveryLog = (): DeliveryLog => ({ search: refuse })
+export const createNoDeliveryLog = (): DeliveryLog => ({ search: refuse, count: refuse })
 
 export const createNoMailSigner = (): MailSigner => ({
   ping: refuse,

@@ -1,26 +1,19 @@
 import { MailQueueQuery } from '@panel/contract/mail-queue'
-import type { MetricSource } from '../feature.ts'
+import type { FigureSource } from '../feature.ts'
 import { listMailQueue } from './mail-queue.service.ts'
 
-export const mailQueueMetrics: MetricSource = {
+const family = 'panel_mail_queue_messages'
+
+export const mailQueueFigures: FigureSource = {
   families: [
-    {
-      name: 'panel_mail_queue_messages',
-      help: 'Messages that are not delivered yet, held ones and those that are tried',
-      labels: ['state']
-    }
+    { name: family, help: 'Messages that are not delivered yet, held ones and those that are tried', labels: ['state'] }
   ],
-  cacheSeconds: 60,
   async read(deps) {
     if (!deps.config.MAIL) return []
     const count = async (query: object) =>
       (await listMailQueue(deps, MailQueueQuery.parse({ limit: 1, ...query }))).pagination.total
     const held = await count({ flagged: 'held' })
     const waiting = Math.max(0, (await count({})) - held)
-    return Object.entries({ held, waiting }).map(([state, value]) => ({
-      family: 'panel_mail_queue_messages',
-      labels: { state },
-      value
-    }))
+    return Object.entries({ held, waiting }).map(([state, value]) => ({ family, labels: { state }, value }))
   }
 }

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import type { AuditCheck } from '@panel/contract/audit'
+import type { Dependencies } from '../../dependencies.ts'
+import { workerVerb } from '../../worker-verb.ts'
+import { findBreak } from './audit-chain.policy.ts'
+import { findEntry, findNewestId, readAuditAfter } from './audit.repository.ts'
+import { chainPending } from './chaining.service.ts'
+import { checkpointSeal } from './checkpoint.policy.ts'
+import { findLastCheckpoint } from './retention.repository.ts'
+
+type Deps = Pick<Dependencies, 'config' | 'db'>
+
+// Some 0.3 s of the worker: whoever checks all of a large log asks many times.
+const entriesAtOnce = 5_000
+// Between them the worker does other things.
+const pageSize = 500
+
+/**
+ * Checks a part of the chain in the store, a bounded number of entries: those after one of them, else the newest. That all parts are
+ * checked, from 0 on and each from where the one before ended, says as much as one check of all; archives are left to the command.
+ */
+export const verifyPart = workerVerb(
+  'audit.verifyPart',
+  [z.int().min(0).optional()],
+  async (deps: Deps, after?: number): Promise<AuditCheck> => {
+    await chainPending(deps)
+    const check = await followPart(deps, after)
+    // Cut meanwhile, entries are not where they were looked for.
+    const isCutMeanwhile = ((await findLastCheckpoint(deps.db))?.lastId ?? 0) !== check.archivedTo
+    return check.ok || !isCutMeanwhile ? check : followPart(deps, after)
+  }
+)
+
+async function followPart({ config, db }: Deps, after: number | undefined): Promise<AuditCheck> {
+  const key = config.ENCRYPTION_KEY
+  const checkpoint = await findLastCheckpoint(db)
+  const start = { id: checkpoint?.lastId ?? 0, hash: checkpoint?.lastHash ?? '' }
+  const newest = (await findNewestId(db)) ?? start.id
+  const from = Math.max(start.id, after ?? newest - entriesAtOnce)
+  const facts = { checkedFrom: from, newest, archivedTo: start.id }
+  const broken = (id: number, checkedTo: number) => ({ ...facts, ok: false, checkedTo, brokenAt: id })
+  if (checkpoint && checkpoint.seal !== checkpointSeal(key, checkpoint)) return broken(checkpoint.firstId, 0)
+  let last = from === start.id ? start : await findEntry(db, from)
+  // Beyond the newest: somebody has seen more than there is now.
+  if (!last) return broken(Math.min(from, newest + 1), Math.min(from - 1, newest))
+  // From the start on also what lies below it, where the chain would not see it.
+  let position = from === start.id ? Number.MIN_SAFE_INTEGER : from
+  for (let count = 0; count < entriesAtOnce; count += pageSize) {
+    const rows = await readAuditAfter(db, position, pageSize)
+    const brokenAt = findBreak(key, last, rows)
+    if (brokenAt !== undefined) {
+      const whole = rows[rows.findIndex(({ id }) => id === brokenAt) - 1] ?? last
+      return broken(brokenAt, whole.id)
+    }
+    last = rows.at(-1) ?? last
+    position = last.id
+    if (rows.length < pageSize) break
+  }
+  return { ...facts, ok: true, checkedTo: last.id, brokenAt: null }
+}

@@ -1,0 +1,73 @@
+import { Id } from '@panel/contract/common'
+import type { Detection } from '@panel/contract/detection'
+import { GitInspect, type GitInspection } from '@panel/contract/git'
+import type { Dependencies } from '../../dependencies.ts'
+import { AdapterError } from '../../infra/adapter-error.ts'
+import type { RemoteBranches } from '../../infra/git/git.ts'
+import { type WorkerCall, workerVerb } from '../../worker-verb.ts'
+import { connectionLimit, defaultBranch, remoteOf } from '../git/git.service.ts'
+import { withPassingRepository } from '../git/workspace.service.ts'
+import { parseAcceptedGitUrl } from '../projects/accepted-git-url.policy.ts'
+import { getOwnProject } from '../projects/project-access.ts'
+import { detect } from './detection.service.ts'
+import { suggestedType } from './project-type.policy.ts'
+
+type Deps = Pick<Dependencies, 'builder' | 'config' | 'db' | 'git' | 'now'>
+
+/** What a repository has, before a project is made of it: by the rules of connecting one, and nothing of it is kept. */
+export const inspectRepository = workerVerb('builds.inspect', [Id, GitInspect], inspectHere)
+
+async function inspectHere(
+  deps: Deps,
+  userId: string,
+  input: GitInspect,
+  { signal }: WorkerCall = {}
+): Promise<GitInspection> {
+  const { kind, host, path, display: gitUrl } = parseAcceptedGitUrl(deps.config, input.gitUrl)
+  const project = input.projectId === undefined ? undefined : await getOwnProject(deps.db, input.projectId, userId)
+  const isSsh = kind === 'ssh'
+  const sshUrl = isSsh ? gitUrl : `git@${host}:${path}`
+  const found = { gitUrl, sshUrl, private: isSsh }
+  const key = isSsh ? (project?.sshPrivateKeyPath ?? null) : null
+  if (isSsh && key === null) return { ...found, ...unread, problem: keyIsMissing }
+  const remote = remoteOf(deps, gitUrl, key)
+  const options = signal === undefined ? {} : { signal }
+  return connectionLimit.run(userId, () =>
+    withPassingRepository(deps, async (directory) => {
+      const listed = await deps.git.listBranches(directory, remote, options).catch(privateProblem)
+      if ('problem' in listed) return { ...found, ...unread, private: true, problem: listed.problem }
+      const branch = input.branch ?? branchOf(listed)
+      const answer = { ...found, branches: [...listed.names], default: listed.head ?? null, branch: branch ?? null }
+      if (branch === undefined) return { ...answer, detection: null, problem: nothingPushed }
+      const { hash } = await deps.git.fetchBranch(directory, remote, branch, options)
+      const source = { directory, commitHash: hash }
+      return { ...answer, detection: await detectIn(deps, source, input.type), problem: null }
+    })
+  )
+}
+
+const branchOf = ({ head, names }: RemoteBranches) => head ?? (names.includes(defaultBranch) ? defaultBranch : names[0])
+
+async function detectIn(
+  deps: Deps,
+  repository: { directory: string; commitHash: string },
+  type: GitInspect['type']
+): Promise<Detection> {
+  const filesOf = async () => {
+    const entries = await deps.git.listFiles(repository.directory, repository.commitHash)
+    return new Set(entries.filter(({ kind }) => kind === 'file').map(({ path }) => path))
+  }
+  const settings = { type: type ?? suggestedType(await filesOf()), buildCmd: null, startCmd: null, port: null }
+  return detect(deps, settings, repository)
+}
+
+function privateProblem(error: unknown): { problem: string } {
+  if (error instanceof AdapterError && error.kind === 'repository-private') return { problem: error.sentence }
+  throw error
+}
+
+const unread = { branches: [], default: null, branch: null, detection: null }
+
+const keyIsMissing =
+  'This address needs a deploy key: make one with POST /api/projects/:id/git/ssh-key, add it at the provider, and name the project'
+const nothingPushed = 'The repository has no branch yet: push one'

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { suggestedType } from './project-type.policy.ts'
+
+test.each([
+  [['Dockerfile', 'package.json'], 'DOCKERFILE'],
+  [['package.json', 'requirements.txt', 'index.html'], 'NODEJS'],
+  [['pyproject.toml', 'index.html'], 'PYTHON'],
+  [['index.html', 'tools.py'], 'STATIC'],
+  [['main.py', 'README.md'], 'PYTHON'],
+  [['about.html'], 'STATIC'],
+  [['docs/Dockerfile', 'README.md'], 'NODEJS'],
+  [[], 'NODEJS']
+])('%j is %s', (files, type) => {
+  expect(suggestedType(new Set(files))).toBe(type)
+})

@@ -1,0 +1,22 @@
+import type { ProjectType } from '@panel/contract/projects'
+
+const pythonManifests = [
+  'requirements.txt',
+  'pyproject.toml',
+  'Pipfile',
+  'setup.py',
+  'manage.py',
+  'uv.lock',
+  'poetry.lock'
+]
+const sitePages = ['index.html', 'public/index.html', 'index.htm']
+
+/** What the files of a repository suggest, where nobody has said it: how it says it is built comes before what it is written in. */
+export function suggestedType(files: ReadonlySet<string>): ProjectType {
+  if (files.has('Dockerfile')) return 'DOCKERFILE'
+  if (files.has('package.json')) return 'NODEJS'
+  if (pythonManifests.some((name) => files.has(name))) return 'PYTHON'
+  if (sitePages.some((name) => files.has(name))) return 'STATIC'
+  if ([...files].some((name) => /^[^/]+\.py$/.test(name))) return 'PYTHON'
+  return [...files].some((name) => /^[^/]+\.html?$/.test(name)) ? 'STATIC' : 'NODEJS'
+}

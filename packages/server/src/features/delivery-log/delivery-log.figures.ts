@@ -1,0 +1,12 @@
+import type { FigureSource } from '../feature.ts'
+
+const family = 'panel_mail_deliveries_per_minute'
+
+export const deliveryFigures: FigureSource = {
+  families: [{ name: family, help: 'Tries to deliver a message to one recipient, lately', labels: ['status'] }],
+  async read({ config, deliveryLog, now }, minutes) {
+    if (!config.MAIL) return []
+    const counts = await deliveryLog.count(new Date(now().getTime() - minutes * 60_000))
+    return Object.entries(counts).map(([status, n]) => ({ family, labels: { status }, value: n / minutes }))
+  }
+}

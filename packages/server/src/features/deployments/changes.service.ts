@@ -1,0 +1,46 @@
+import { Id } from '@panel/contract/common'
+import type { DeploymentChanges } from '@panel/contract/deployments'
+import { createConcurrencyLimit } from '../../concurrency-limit.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { AppError } from '../../errors.ts'
+import { type WorkerCall, workerVerb } from '../../worker-verb.ts'
+import { defaultBranch, remoteOf } from '../git/git.service.ts'
+import { withPassingRepository } from '../git/workspace.service.ts'
+import { getOwnProject } from '../projects/project-access.ts'
+import { findDeployment, findServedBefore } from './deployments.repository.ts'
+
+// Its own: who looks at changes keeps nobody from connecting a repository.
+const changesLimit = createConcurrencyLimit({ total: 2, perKey: 1, what: 'looks at changes' })
+
+type Deps = Pick<Dependencies, 'config' | 'db' | 'git' | 'now'>
+
+/**
+ * What a deployment has that the one before it has not. The project's own repository has the last commit alone, so that the commits are
+ * fetched for the answer, without their files where the git server can do that.
+ */
+export const listChanges = workerVerb('deployments.changes', [Id, Id, Id], listChangesHere)
+
+async function listChangesHere(
+  deps: Deps,
+  userId: string,
+  projectId: string,
+  deploymentId: string,
+  { signal }: WorkerCall = {}
+): Promise<DeploymentChanges> {
+  const project = await getOwnProject(deps.db, projectId, userId)
+  const row = await findDeployment(deps.db, projectId, deploymentId)
+  if (!row) throw new AppError('NOT_FOUND', 'There is no such deployment of this project')
+  const before = await findServedBefore(deps.db, row)
+  if (before?.commitHash == null || row.commitHash === null) return { base: null, commits: [], complete: false }
+  const base = { deploymentId: before.id, commitHash: before.commitHash }
+  if (base.commitHash === row.commitHash) return { base, commits: [], complete: true }
+  if (project.gitUrl === null) return { base, commits: [], complete: false }
+  const remote = remoteOf(deps, project.gitUrl, project.sshPrivateKeyPath)
+  const range = { branch: project.branch ?? defaultBranch, from: base.commitHash, to: row.commitHash }
+  const { commits, isComplete } = await changesLimit.run(userId, () =>
+    withPassingRepository(deps, (directory) =>
+      deps.git.listCommits(directory, remote, range, signal === undefined ? {} : { signal })
+    )
+  )
+  return { base, commits: commits.map((commit) => ({ ...commit, at: commit.at.toISOString() })), complete: isComplete }
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { exitCodeIn, failureOf, watchErrorLines } from './failure.policy.ts'
+
+function firstOf(log: string): number | undefined {
+  const lines = watchErrorLines()
+  // In pieces that end anywhere, as it comes.
+  for (let from = 0; from < log.length; from += 7) lines.add(log.slice(from, from + 7))
+  return lines.first()
+}
+
+test.each([
+  ['Step 1/7 : FROM x\n\u001b[31merror\u001b[0m cannot find module\nat x\nFAILED: the build\n', 2],
+  ['npm WARN deprecated\n0 errors\nnpm ERR! code 1\nnpm ERR! path\nFAILED: the build\n', 3],
+  ['all is well\nFAILED: it took too long\n', 2],
+  [`error far away\n${'line\n'.repeat(150)}FAILED: it took too long\n`, 152],
+  ['FAILED: first\nThe last lines of its output:\n  error: here\n', 1],
+  ['Step 3/7 : RUN make error-pages\nfailed-jobs.ts\nFAILED: x\n', 3],
+  ['still running, with an error\n', undefined]
+])('%j is read from line %s', (log, line) => {
+  expect(firstOf(log)).toBe(line)
+})
+
+test.each([
+  ['The command "npm run build" returned a non-zero code: 127', 127],
+  ['it stopped with exit code 3 and is started again', 3],
+  ['it exited with 1', 1],
+  ['It took longer than BUILD_TIMEOUT (600 s)', null]
+])('%s: %s', (reason, code) => {
+  expect(exitCodeIn(reason)).toBe(code)
+})
+
+test('a reason is the first line, and no longer than it is shown', () => {
+  const last = `\nFAILED: The build failed: non-zero code: 2\nThe last lines:\n  x\n`
+  expect(failureOf('BUILD', last, 4)).toEqual({
+    phase: 'BUILD',
+    reason: 'The build failed: non-zero code: 2',
+    exitCode: 2,
+    line: 4
+  })
+  expect(failureOf('START', `FAILED: ${'x'.repeat(2_000)}\n`, undefined)).toMatchObject({
+    reason: 'x'.repeat(500),
+    line: null
+  })
+})

@@ -1,0 +1,60 @@
+import type { DeploymentFailure } from '@panel/contract/deployments'
+
+const maxReasonLength = 500
+/** Before its end: what is further away is of something else. */
+const maxLinesBefore = 100
+
+const colours = /\u001b\[[0-9;?]*[A-Za-z]/g
+const errorWord =
+  /(^|[^\w-])(error|err!|fatal|panic|exception|traceback|cannot find|could not|not found|failed)(?![\w-])/i
+const harmlessWord = /\b(0|no) errors?\b|\bwarn(ing)?\b|^Step \d+\//i
+export const failureMark = 'FAILED: '
+
+/** Looks at the lines of a log as they go by, for the one that its reader wants to see first. */
+export interface ErrorLines {
+  add(text: string): void
+  /** From 1; undefined of a log that does not say that it failed. */
+  first(): number | undefined
+}
+
+export function watchErrorLines(): ErrorLines {
+  let count = 0
+  let open = ''
+  let found: number[] = []
+  let end: number | undefined
+  const take = (line: string) => {
+    count++
+    const text = line.replace(colours, '')
+    if (text.startsWith(failureMark)) end ??= count
+    else if (end === undefined && errorWord.test(text) && !harmlessWord.test(text)) found.push(count)
+    if (found.length > maxLinesBefore) found = found.filter((at) => at >= count - maxLinesBefore)
+  }
+  return {
+    add(text) {
+      const lines = (open + text).split('\n')
+      // A line without an end may grow to any length; what it speaks of stands at its beginning.
+      open = lines.pop()!.slice(0, 1_000)
+      for (const line of lines) take(line.slice(0, 1_000))
+    },
+    first: () => (end === undefined ? undefined : (found.find((at) => at >= end! - maxLinesBefore) ?? end))
+  }
+}
+
+/** Of a command that ended, as the engine and we say it. */
+export function exitCodeIn(reason: string): number | null {
+  const [, code] =
+    /(?:non-zero code:?|exit(?:ed with)?(?: code| status)|exited with)[: ]+(\d{1,3})\b/i.exec(reason) ?? []
+  return code === undefined ? null : Number(code)
+}
+
+/** The first line of what follows the mark. */
+export function reasonIn(lastLine: string): string {
+  const [, reason = ''] = /FAILED: ([^\n]*)/.exec(lastLine) ?? []
+  return reason.slice(0, maxReasonLength).toWellFormed()
+}
+
+export const failureOf = (
+  phase: DeploymentFailure['phase'],
+  lastLine: string,
+  line: number | undefined
+): DeploymentFailure => ({ phase, reason: reasonIn(lastLine), exitCode: exitCodeIn(lastLine), line: line ?? null })

@@ -1,0 +1,22 @@
+import { feature } from '../feature.ts'
+import { figureMetrics } from './figures.metrics.ts'
+import { figureMinutes } from './figures.policy.ts'
+import { figureRoutes } from './figures.routes.ts'
+import { recordFigures } from './figures.service.ts'
+
+declare module '../../jobs.ts' {
+  interface Queues {
+    'figures.record': object
+  }
+}
+
+export const figures = feature({
+  name: 'figures',
+  routes: [figureRoutes],
+  metrics: [figureMetrics],
+  jobs: {
+    // One that failed is of minutes that are over.
+    'figures.record': { concurrency: 1, timeoutSeconds: 60, retries: 0, run: (deps) => recordFigures(deps) }
+  },
+  schedules: [{ queue: 'figures.record', everySeconds: figureMinutes * 60 }]
+})

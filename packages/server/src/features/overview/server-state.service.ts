@@ -1,0 +1,32 @@
+import { MailQueueQuery } from '@panel/contract/mail-queue'
+import { withTimeLimit } from '../../bounded-wait.ts'
+import type { Dependencies } from '../../dependencies.ts'
+import { listMailQueue } from '../mail-queue/mail-queue.service.ts'
+import { healthOf } from '../system/health.service.ts'
+
+const heldCacheMs = 60_000
+const heldTimeoutMs = 2_000
+
+// Of what this process has asked: a long queue takes the mail server seconds.
+const held = new WeakMap<object, { at: number; count: Promise<number> }>()
+
+/** Parts of the server that do not answer, with what to do about each. */
+export async function listPartsAway(deps: Dependencies): Promise<{ name: string; remedy: string | null }[]> {
+  const { parts } = await healthOf(deps)
+  return Object.entries(parts)
+    .filter(([, { status }]) => status !== 'ok')
+    .map(([name, { remedy = null }]) => ({ name, remedy }))
+}
+
+/** Messages that wait for an administrator; none where the mail server does not say. */
+export async function countHeldMail(deps: Dependencies): Promise<number> {
+  if (!deps.config.MAIL) return 0
+  const known = held.get(deps)
+  if (known && performance.now() - known.at < heldCacheMs) return known.count
+  const count = withTimeLimit(listMailQueue(deps, MailQueueQuery.parse({ limit: 1, flagged: 'held' })), heldTimeoutMs)
+    .then(({ pagination }) => pagination.total)
+    // That it is away is told as a part of the server.
+    .catch(() => 0)
+  held.set(deps, { at: performance.now(), count })
+  return count
+}
