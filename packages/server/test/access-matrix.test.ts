@@ -26,6 +26,7 @@ POST   /api/auth/confirm                                 session  –
 POST   /api/auth/2fa/setup                               session  –
 POST   /api/auth/2fa/verify-setup                        session  –
 POST   /api/auth/2fa/disable                             session  –
+POST   /api/auth/2fa/recovery-codes                      session  –
 GET    /api/auth/sessions                                session  –
 DELETE /api/auth/sessions                                session  –
 DELETE /api/auth/sessions/:id                            session  –
@@ -37,14 +38,18 @@ PATCH  /api/notifications/:id                            session  full
 GET    /api/notifications/channels                       session  read
 POST   /api/notifications/channels                       session  full
 PATCH  /api/notifications/channels/:id                   session  full
+PUT    /api/notifications/channels/:id                   session  full
 DELETE /api/notifications/channels/:id                   session  full
 POST   /api/notifications/channels/:id/test              session  full
 GET    /api/notifications/preferences                    session  read
 PUT    /api/notifications/preferences                    session  full
 GET    /api/notifications/deliveries                     session  read
 POST   /api/notifications/read-all                       session  full
+GET    /api/overview                                     session  read
+GET    /api/search                                       session  read
 GET    /api/audit/me                                     session  read
 GET    /api/audit                                        ADMIN    read
+GET    /api/audit/verify                                 ADMIN    read
 GET    /api/users                                        session  read
 POST   /api/users                                        ADMIN,RESELLER,canCreateSubAccounts full
 PATCH  /api/users/me                                     session  full
@@ -52,6 +57,7 @@ GET    /api/users/me/usage                               session  read
 GET    /api/users/me/disk                                session  read
 GET    /api/users/:id/disk                               session  read
 GET    /api/users/:id                                    session  read
+GET    /api/users/:id/usage                              session  read
 PATCH  /api/users/:id                                    session  full
 DELETE /api/users/:id                                    session  full
 POST   /api/users/:id/suspend                            session  full
@@ -68,6 +74,7 @@ PUT    /api/projects/:id                                 session  full
 DELETE /api/projects/:id                                 session  full
 GET    /api/projects/:id/git                             session  read
 GET    /api/projects/:id/detection                       session  read
+POST   /api/git/inspect                                  session  full
 POST   /api/projects/:id/git/connect                     session  full
 POST   /api/projects/:id/git/ssh-key                     session  full
 POST   /api/projects/:id/git/webhook-secret/rotate       session  full
@@ -77,6 +84,7 @@ GET    /api/projects/:id/wordpress/import                session  read
 GET    /api/projects/:id/wordpress/imports/:importId     session  read
 GET    /api/monitoring/server                            ADMIN    read
 GET    /api/monitoring/containers                        session  read
+GET    /api/monitoring/figures                           ADMIN    read
 GET    /api/monitoring/history                           ADMIN    read
 GET    /api/projects/:id/metrics                         session  read
 GET    /api/users/:id/disk-usage/history                 session  read
@@ -90,6 +98,7 @@ POST   /api/projects/:id/deploy                          session  deploy
 GET    /api/projects/:id/deployments                     session  read
 GET    /api/projects/:id/deployments/:deploymentId       session  read
 GET    /api/projects/:id/deployments/:deploymentId/log   session  read
+GET    /api/projects/:id/deployments/:deploymentId/changes session deploy
 POST   /api/projects/:id/deployments/:deploymentId/cancel   session deploy
 POST   /api/projects/:id/deployments/:deploymentId/rollback session deploy
 POST   /api/projects/:id/container/:action               session  deploy

@@ -181,6 +181,7 @@ describe('using tokens', () => {
       ['POST', '/api/auth/2fa/setup'],
       ['POST', '/api/auth/2fa/verify-setup'],
       ['POST', '/api/auth/2fa/disable'],
+      ['POST', '/api/auth/2fa/recovery-codes'],
       ['POST', `/api/users/${made.json().id}/2fa/reset`],
       ['DELETE', `/api/users/${made.json().id}/sessions`]
     ] as const) {

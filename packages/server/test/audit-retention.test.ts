@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { chainPending } from '../src/features/audit/chaining.service.ts'
 import { recordAuditAlone } from '../src/features/audit/recording.service.ts'
 import { archiveAudit } from '../src/features/audit/retention.jobs.ts'
+import { verifyPart } from '../src/features/audit/partial-verification.service.ts'
 import { verifyAudit } from '../src/features/audit/verification.service.ts'
 import type { LineArchive } from '../src/infra/line-archive/line-archive.ts'
 import { auditArchiveDirectory } from '../src/paths.ts'
@@ -63,6 +64,8 @@ test('old entries move into files, the rest stays, and the chain is whole throug
     expect.stringMatching(/^audit-000000000011-000000000012-/)
   ])
   expect(await verify()).toMatchObject({ count: 3, ...whole, archives: { ...whole.archives, count: 12 } })
+  const part = { ok: true, checkedFrom: 12, checkedTo: 15, newest: 15, archivedTo: 12 }
+  for (const after of [undefined, 0]) expect(await verifyPart(panel.deps, after)).toMatchObject(part)
 })
 
 test('a panel that has little to archive waits until there is a week of it', async () => {

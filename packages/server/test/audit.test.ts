@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { AuditEntry } from '@panel/contract/audit'
 import { chainPending } from '../src/features/audit/chaining.service.ts'
 import { recordAudit, recordAuditAlone } from '../src/features/audit/recording.service.ts'
+import { verifyPart } from '../src/features/audit/partial-verification.service.ts'
 import { verifyAudit } from '../src/features/audit/verification.service.ts'
 import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
 
@@ -141,6 +142,38 @@ describe('the audit log', () => {
     expect(ids.every((pair) => pair.includes(ann.user.id))).toBe(true)
   })
 
+  test('names the addresses of accounts to an ADMIN alone', async () => {
+    await ann.request('POST', '/api/auth/logout')
+    const [entry] = (await read(admin, `?actorId=${ann.user.id}&limit=1`)).entries
+    expect(entry).toMatchObject({ actorEmail: ann.user.email, targetEmail: ann.user.email })
+    ann = await panel.signIn(ann.user.email)
+    const own = (await ann.request('GET', '/api/audit/me')).json<{ entries: object[] }>().entries
+    expect(own.some((each) => 'actorEmail' in each)).toBe(false)
+  })
+
+  test('comes as CSV, all of what a filter lets through, without formulas', async () => {
+    const payload = { email: ann.user.email, password }
+    const headers = { 'user-agent': '=HYPERLINK("http://evil.example")' }
+    await panel.app.inject({ method: 'POST', url: '/api/auth/login', payload, headers })
+    const answer = await admin.request('GET', `/api/audit?format=csv&actorId=${ann.user.id}&limit=1`)
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="audit.csv"'
+    })
+    const lines = answer.body.trimEnd().split('\r\n')
+    const { total } = (await read(admin, `?actorId=${ann.user.id}`)).pagination
+    expect(lines).toHaveLength(total! + 1)
+    expect(lines[1]).toContain(`"'=HYPERLINK(""http://evil.example"")"`)
+    expect((await ann.request('GET', '/api/audit?format=csv')).statusCode).toBe(403)
+  })
+
+  test('says whether the newest entries follow from one another', async () => {
+    const answer = await admin.request('GET', '/api/audit/verify')
+    expect(answer.json()).toMatchObject({ ok: true, checkedFrom: 0, brokenAt: null })
+    expect((await ann.request('GET', '/api/audit/verify')).statusCode).toBe(403)
+    expect((await admin.request('GET', '/api/audit/verify?after=-1')).statusCode).toBe(400)
+  })
+
   test('an entry of another version of the panel does not hide the others', async () => {
     await panel.deps.db.execute(sql`update audit_log set action = 'some.future_act' where id = 2`)
     expect((await read(admin, '?limit=200')).entries.at(-2)!.action).toBe('some.future_act')
@@ -242,6 +275,21 @@ describe('the chain of the audit log', () => {
   ])('%s is found', async (_name, tamper, brokenAt) => {
     await panel.deps.db.execute(tamper)
     expect(await verifyAudit(panel.deps, 4)).toMatchObject({ brokenAt })
+    for (const after of [undefined, 0])
+      expect(await verifyPart(panel.deps, after)).toMatchObject({ ok: false, brokenAt })
+  })
+
+  test('is whole in parts: from an entry on, and from where there is none', async () => {
+    const whole = { ok: true, brokenAt: null, checkedTo: size, newest: size, archivedTo: 0 }
+    for (const after of [0, 5, size])
+      expect(await verifyPart(panel.deps, after)).toEqual({ ...whole, checkedFrom: after })
+    // Who has seen more than there is now, sees that the newest were cut off.
+    expect(await verifyPart(panel.deps, size + 1)).toMatchObject({ ok: false, brokenAt: size + 1, newest: size })
+    await panel.deps.db.execute(sql`update audit_log set ip = null where id = 5`)
+    expect(await verifyPart(panel.deps, 3)).toMatchObject({ ok: false, checkedFrom: 3, checkedTo: 4, brokenAt: 5 })
+    expect(await verifyPart(panel.deps, 5)).toMatchObject({ ok: true, checkedFrom: 5 })
+    await panel.deps.db.execute(sql`delete from audit_log where id = 7`)
+    expect(await verifyPart(panel.deps, 7)).toMatchObject({ ok: false, brokenAt: 7 })
   })
 
   const waiting = sql`insert into audit_pending (id, action, actor_id, target_id, ip, metadata, created_at, seal)`

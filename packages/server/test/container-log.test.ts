@@ -109,6 +109,34 @@ describe('the log of a container', () => {
     expect(statesOf(client)).toEqual(['CONTAINER_MISSING', 'FOLLOWING', 'STOPPED', 'FOLLOWING'])
   })
 
+  test('is no faster than its reader: who is slow holds up nobody, and loses nothing', async () => {
+    const { projectId, containerId } = await newSite()
+    engine.write(containerId, 'here\n')
+    const slow = await follow(projectId)
+    await expect.poll(() => textOf(slow)).toBe('here\n')
+    const taken: string[] = []
+    const waiting: (() => void)[] = []
+    let isSlow = true
+    slow.socket.offAny().onAny((event: string, { text }: { text: string }, acknowledge?: () => void) => {
+      if (event !== 'container:log') return
+      taken.push(text)
+      if (isSlow) waiting.push(acknowledge!)
+      else acknowledge!()
+    })
+    const quick = await follow(projectId, { tail: 1 })
+    await expect.poll(() => textOf(quick)).toBe('here\n')
+    const lines = Array.from({ length: 400 }, (_, n) => `${n} ${'x'.repeat(50_000)}\n`)
+    for (const line of lines) engine.write(containerId, line)
+    await expect.poll(() => textOf(quick).length).toBe('here\n'.length + lines.join('').length)
+    // Of twenty megabytes one part is on its way, and no more is read for it.
+    expect(taken).toHaveLength(1)
+    expect(taken[0]!.length).toBeLessThan(1_000_000)
+    isSlow = false
+    for (const acknowledge of waiting.splice(0)) acknowledge()
+    await expect.poll(() => taken.join('').length).toBe(lines.join('').length)
+    expect(taken.join('') === lines.join('')).toBe(true)
+  })
+
   test('says that the engine is away, once, and goes on when it is back', async () => {
     const { projectId, containerId } = await newSite()
     engine.write(containerId, 'there\n')

@@ -73,6 +73,8 @@ describe('build', () => {
     expect(answer.json()).toEqual({
       id: expect.any(String),
       status: 'QUEUED',
+      active: false,
+      failure: null,
       trigger: 'MANUAL',
       commitHash: null,
       commitMsg: null,
@@ -189,6 +191,21 @@ describe('list and get', () => {
     })
   })
 
+  test('the one that serves is told apart, whichever is newer', async () => {
+    const project = await newProject()
+    const [serves, newer] = [
+      await insert(project, ann.user.id, { status: 'RUNNING', ...kept }),
+      await insert(project, ann.user.id, { status: 'RUNNING', ...kept })
+    ]
+    await panel.deps.db.update(projects).set({ liveDeploymentId: serves.id }).where(eq(projects.id, project))
+    const answer = await ann.request('GET', `/api/projects/${project}/deployments`)
+    expect(answer.json().deployments.map(({ id, active }: Deployment) => [id, active])).toEqual([
+      [newer.id, false],
+      [serves.id, true]
+    ])
+    expect((await get(project, serves.id)).json()).toMatchObject({ active: true, failure: null })
+  })
+
   test('none is 404, and so is one of another project, for every action', async () => {
     const other = await newProject()
     const theirs = await newProject(bob)
@@ -202,6 +219,48 @@ describe('list and get', () => {
     expect((await requestAction(theirs, hers.id, 'cancel')).json().code).toBe('FORBIDDEN')
     expect((await requestAction(theirs, hers.id, 'rollback')).json().code).toBe('FORBIDDEN')
     expect((await row(hers.id)).status).toBe('RUNNING')
+  })
+})
+
+describe('what changed', () => {
+  const changes = (id: string, deploymentId: string, client = ann) =>
+    client.request('GET', `/api/projects/${id}/deployments/${deploymentId}/changes`)
+  const [older, newer] = ['b'.repeat(40), 'c'.repeat(40)]
+  let id: string
+  const insertOf = (values: Parameters<typeof insert>[2]) => insert(id, ann.user.id, values)
+  beforeAll(async () => {
+    id = await newProject()
+  })
+
+  test('is what came since the one that served before, and did not fail', async () => {
+    const first = await insertOf({ status: 'RUNNING', commitHash: older })
+    await insertOf({ status: 'FAILED', commitHash: 'd'.repeat(40) })
+    const next = await insertOf({ status: 'RUNNING', commitHash: newer })
+    expect((await changes(id, next.id)).json()).toEqual({
+      base: { deploymentId: first.id, commitHash: older },
+      commits: [{ hash: newer, subject: 'that commit', author: 'Ann', at: '1970-01-01T00:00:00.000Z' }],
+      complete: true
+    })
+  })
+
+  test('is nothing of the first, of the same commit, and of one without a commit', async () => {
+    const [first, ...rest] = (await ann.request('GET', `/api/projects/${id}/deployments`))
+      .json()
+      .deployments.toReversed()
+    expect((await changes(id, first.id)).json()).toEqual({ base: null, commits: [], complete: false })
+    const again = await insertOf({ status: 'RUNNING', commitHash: newer })
+    expect((await changes(id, again.id)).json()).toEqual({
+      base: { deploymentId: rest.at(-1).id, commitHash: newer },
+      commits: [],
+      complete: true
+    })
+    const queued = await insertOf({ status: 'QUEUED', commitHash: null })
+    expect((await changes(id, queued.id)).json()).toMatchObject({ base: null, commits: [] })
+  })
+
+  test('is for the owner, of deployments that are there', async () => {
+    expect((await changes(id, 'nothing')).statusCode).toBe(404)
+    expect((await changes(id, 'nothing', bob)).statusCode).toBe(403)
   })
 })
 
@@ -614,8 +673,8 @@ describe('the log', () => {
     log.line({ length: 1 } as unknown as string)
     log.write('swordfish-1\n')
     log.line('a sentence about swordfish-1')
-    const lastLine = await log.end('FAILED: swordfish-1', 'FAILED: for a reason')
-    await panel.deps.db.transaction((trx) => log.lastLine(trx, lastLine))
+    const last = await log.end('FAILED: swordfish-1', 'FAILED: for a reason')
+    await panel.deps.db.transaction((trx) => log.lastLine(trx, last.text))
     await log.close()
     expect(await logOf(id)).toBe(
       'before ••••••\n[what follows cannot be shown: the masking of secrets failed]\n' +
@@ -658,6 +717,13 @@ describe('a build that fails', () => {
       commitMsg: 'first commit',
       duration: expect.any(Number)
     })
+    expect(ended.failure).toEqual({
+      phase: 'BUILD',
+      reason: 'npm run build exited with 1 (••••••)',
+      exitCode: 1,
+      line: 3
+    })
+    expect(ended.active).toBe(false)
     expect(ended.buildLogs).toMatch(/^Commit aaaaaaaaaaaa: first commit$/m)
     expect(ended.buildLogs).toMatch(/^installing with ••••••$/m)
     expect(ended.buildLogs).toMatch(/^FAILED: npm run build exited with 1 \(••••••\)$/m)
@@ -821,7 +887,11 @@ describe('recovery', () => {
       expect(await recover()).toEqual({ ended: 0, underWay: 2 })
 
       for (const id of Object.values(orphans)) {
-        expect(await row(id)).toMatchObject({ status: 'FAILED', workerId: null })
+        expect(await row(id)).toMatchObject({
+          status: 'FAILED',
+          workerId: null,
+          failure: { reason: expect.stringContaining('deploy again') as string, exitCode: null, line: null }
+        })
         expect(await logOf(id)).toMatch(
           /^FAILED: The panel stopped while this was (BUILDING|DEPLOYING); deploy again$/m
         )

@@ -35,6 +35,69 @@ const textOf = ({ name, ttl, type, priority, weight, port, value }: DnsRecord) =
 const textsOf = async (id: string) => (await list(id)).map(textOf)
 const withoutSerial = (text: string) => text.replace(/( SOA \S+ \S+) \d+ /, '$1 ')
 
+describe('a dry run', () => {
+  const preview = async (id: string, zoneContent: string, strategy: Strategy = 'skip') => {
+    const payload = { zoneContent, strategy, dryRun: true }
+    const answer = await alice.request('POST', `/api/domains/${id}/dns/import`, payload)
+    expect(answer.statusCode).toBe(200)
+    return answer.json<ImportResult>()
+  }
+
+  test('says what would be added, what is there, what yours stands against and what is refused, and does nothing', async () => {
+    const { id, hostname } = await newZone()
+    const before = [await list(id), served(hostname)]
+    const file = [
+      'api 300 IN A 192.0.2.9',
+      'bad 300 IN A nonsense',
+      '@ 300 IN A 203.0.113.7',
+      'www 300 IN A 192.0.2.1',
+      'api 300 IN A 192.0.2.9',
+      '@ 300 IN NS ns.elsewhere.example.'
+    ].join('\n')
+    const result = await preview(id, file)
+    expect(result).toMatchObject({ importedCount: 0, records: [] })
+    expect(result.preview).toEqual({
+      added: [
+        { line: 1, type: 'A', name: 'api', value: '192.0.2.9', ttl: 300, priority: null, weight: null, port: null }
+      ],
+      removed: [],
+      same: [
+        { line: 3, reason: expect.any(String) as string },
+        { line: 5, reason: 'line 1 has the same record' }
+      ],
+      conflicts: [{ line: 4, reason: expect.any(String) as string }],
+      refused: [
+        { line: 2, reason: expect.any(String) as string },
+        { line: 6, reason: expect.stringContaining('name servers') as string }
+      ],
+      counts: { added: 1, removed: 0, same: 2, conflicts: 1, refused: 2 }
+    })
+    const replaced = (await preview(id, 'www 300 IN A 192.0.2.1', 'replace')).preview!
+    expect(replaced.removed).toMatchObject([{ type: 'CNAME', name: 'www' }])
+    expect(replaced.counts).toEqual({ added: 1, removed: 1, same: 0, conflicts: 0, refused: 0 })
+    expect([await list(id), served(hostname)]).toEqual(before)
+    expect(await panel.audited({ action: 'domain.zone_imported', targetId: id })).toEqual([])
+  })
+
+  test('is what the import then does', async () => {
+    const { id } = await newZone()
+    const file = 'a 300 IN A 192.0.2.1\nwww 60 IN A 192.0.2.2\n'
+    const { added, removed } = (await preview(id, file, 'replace')).preview!
+    const done = await importText(id, file, 'replace')
+    expect(done.preview).toBeNull()
+    expect(done.records.map(({ name, value }) => [name, value])).toEqual(added.map(({ name, value }) => [name, value]))
+    for (const { name, type } of removed)
+      expect((await list(id)).some((record) => record.name === name && record.type === type)).toBe(false)
+  })
+
+  test('of very much tells a part, and how much it is', async () => {
+    const { id } = await newZone()
+    const file = Array.from({ length: 3_000 }, (_, n) => `h${n} 300 IN A 192.0.2.1`).join('\n')
+    const { added, counts } = (await preview(id, file)).preview!
+    expect([added.length, counts.added]).toEqual([1_000, 3_000])
+  })
+})
+
 describe('a file', () => {
   test('gives every type that there is, and is served when it is answered', async () => {
     const { id, hostname } = await newZone()
@@ -88,6 +151,7 @@ below   IN  A 192.0.2.2
     const { id, hostname } = await newZone()
     const before = served(hostname)
     expect(await importText(id, '; nothing\n\n', 'replace')).toEqual({
+      preview: null,
       importedCount: 0,
       records: [],
       skipped: [],

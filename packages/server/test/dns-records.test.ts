@@ -71,9 +71,17 @@ describe('list', () => {
       priority: 20,
       weight: null,
       port: null,
+      managedBy: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String)
     })
+    expect((await list(id)).map(({ type, managedBy }) => [type, managedBy]).filter(([, by]) => by !== null)).toEqual([
+      ['NS', 'NAME_SERVER'],
+      ['NS', 'NAME_SERVER'],
+      ['TXT', 'VERIFICATION']
+    ])
+    const delegation = await add(id, { type: 'NS', name: 'sub', value: 'ns1.example.net' })
+    expect(delegation.managedBy).toBeNull()
   })
 })
 

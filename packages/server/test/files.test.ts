@@ -125,7 +125,7 @@ describe('read', () => {
 
   test('protected files may be read', async () => {
     await files.put({ '.env': 'A=1' })
-    expect((await files.get('read', { path: '.env' })).json()).toEqual({ content: 'A=1' })
+    expect((await files.get('read', { path: '.env' })).json()).toMatchObject({ content: 'A=1' })
   })
 
   test('more than 2 MiB is 413', async () => {
@@ -180,6 +180,41 @@ describe('create and write', () => {
     expect(answer.json()).toMatchObject({ path: 'a', size: 3, mode: '0600' })
     expect(await files.text('a')).toBe('two')
     expect(await files.all()).toEqual(['a'])
+  })
+
+  test('write in place of what was read, and of nothing else', async () => {
+    await files.put({ 'd/a': 'one' })
+    const { etag } = (await files.get('read', { path: 'd/a' })).json<{ etag: string }>()
+    const written = await files.post('write', { path: 'd/a', content: 'two', ifMatch: etag })
+    expect([written.statusCode, await files.text('d/a')]).toEqual([200, 'two'])
+    const next = written.json<{ etag: string }>().etag
+    expect((await files.get('read', { path: 'd/a' })).json()).toEqual({ content: 'two', etag: next })
+    const write = async (content: string, ifMatch: string) =>
+      codeOf(await files.post('write', { path: 'd/a', content, ifMatch }))
+    expect(await write('three', etag)).toEqual([409, 'FILE_CHANGED'])
+    // By a program of the site, in the same tick of the clock and as long as before.
+    const { atime, mtime } = await stat(join(files.root, 'd/a'))
+    await writeFile(join(files.root, 'd/a'), 'TWO')
+    await utimes(join(files.root, 'd/a'), atime, mtime)
+    expect(await write('three', next)).toEqual([409, 'FILE_CHANGED'])
+    expect(await files.text('d/a')).toBe('TWO')
+    await files.remove('d/a')
+    expect(await write('three', next)).toEqual([409, 'FILE_CHANGED'])
+    await files.remove('d')
+    expect(await write('three', next)).toEqual([409, 'FILE_CHANGED'])
+    expect(await files.all()).toEqual([])
+  })
+
+  test('of many who read the same, one writes', async () => {
+    await files.put({ a: 'one' })
+    const { etag } = (await files.get('read', { path: 'a' })).json<{ etag: string }>()
+    const writers = Array.from({ length: 12 }, (_, index) => `by ${index}`)
+    const answers = await Promise.all(
+      writers.map((content) => files.post('write', { path: 'a', content, ifMatch: etag }))
+    )
+    const won = writers.filter((_, index) => answers[index]!.statusCode === 200)
+    expect(won).toEqual([await files.text('a')])
+    expect(answers.filter((answer) => codeOf(answer)[1] === 'FILE_CHANGED')).toHaveLength(11)
   })
 
   test('2 MiB of any characters, and no more', async () => {
@@ -514,7 +549,7 @@ describe('the directory of a project', () => {
     const uid = (await stat(join(panel.deps.config.PROJECTS_DIR, 'u'))).isDirectory()
     expect(uid).toBe(true)
     expect((await execute('readlink', [files.root])).stdout.trim().endsWith(`/${name}`)).toBe(true)
-    expect((await files.get('read', { path: 'a' })).json()).toEqual({ content: 'kept' })
+    expect((await files.get('read', { path: 'a' })).json()).toMatchObject({ content: 'kept' })
   })
 
   test('a project is made also while its directory cannot be, which is made up for with the first look', async () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { certificates } from '../src/db/schema/certificates.ts'
 import { metricSnapshots, projectMetrics } from '../src/db/schema/monitoring.ts'
 import { diskUsage } from '../src/db/schema/disk-usage.ts'
+import { recordFigures } from '../src/features/figures/figures.service.ts'
 import { saveTraffic } from '../src/features/traffic/traffic.repository.ts'
 import { newId } from '../src/ids.ts'
 import { addVerifiedDomain } from './support/domains.ts'
@@ -60,6 +61,7 @@ beforeAll(async () => {
     { ...used, projectId: 'deleted', ramUsed: 300 }
   ])
   await panel.deps.db.transaction((trx) => panel.deps.jobs.enqueue(trx, 'traffic.fold', {}))
+  await recordFigures(panel.deps)
   text = await scrape()
 })
 afterAll(() => panel.close())
@@ -104,6 +106,8 @@ test('machines as they are now, and projects: the largest by itself, the others 
 test('what else there is', () => {
   expect(valueOf('panel_mailboxes')).toBe(0)
   expect(valueOf('panel_mail_queue_messages{state="held"}')).toBe(0)
+  expect(valueOf('panel_database_connections{engine="MYSQL"}')).toBe(0)
+  expect(valueOf('panel_mail_deliveries_per_minute{status="bounced"}')).toBe(0)
   expect(valueOf('panel_disk_used_bytes{kind="FILES"}')).toBe(77)
   expect(text).toMatch(/^panel_certificate_expiry_timestamp_seconds\{hostname="[^"]+"\} 1893456000$/m)
 })

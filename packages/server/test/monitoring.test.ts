@@ -87,6 +87,8 @@ test('a minute is one row however often it is recorded, and a project has its hi
     ram_total: 2 ** 32,
     disk_used: 10 * 2 ** 30,
     disk_total: 100 * 2 ** 30,
+    network_received: 0,
+    network_sent: 0,
     recorded_at: '2026-03-01T12:00:00.000Z'
   })
   const url = `/api/projects/${project.id}/metrics`

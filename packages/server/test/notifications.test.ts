@@ -160,6 +160,24 @@ test('a delivery whose process is killed before it has noted the answer goes out
   expect((await deliveries()).deliveries[0]).toMatchObject({ status: 'SENT', attempts: 1 })
 })
 
+test('a channel goes elsewhere, a webhook with the secret that it has; another type and a stranger are refused', async () => {
+  const { id, signingSecret } = await addChannel({ type: 'WEBHOOK', name: 'old', url: 'https://old.example.com/x' })
+  const put = (by: Client, values: object) => by.request('PUT', `/api/notifications/channels/${id}`, values)
+  const moved = await put(ann, { type: 'WEBHOOK', name: 'new', url: `${url}/moved` })
+  expect(moved.statusCode).toBe(200)
+  expect(moved.json()).toMatchObject({ id, name: 'new', target: new URL(url).host, problem: null })
+  expect(moved.body).not.toContain('/moved')
+  await ann.request('POST', `/api/notifications/channels/${id}/test`)
+  const [{ path, headers, body }] = received as [(typeof received)[0]]
+  expect(path).toBe('/moved')
+  const signature = createHmac('sha256', signingSecret!).update(`${String(headers['x-panel-timestamp'])}.${body}`)
+  expect(headers['x-panel-signature']).toBe(`sha256=${signature.digest('hex')}`)
+  expect((await put(ann, { type: 'SLACK', name: 'new', url })).statusCode).toBe(409)
+  expect((await put(bob, { type: 'WEBHOOK', name: 'mine', url })).statusCode).toBe(404)
+  expect((await ann.request('PUT', `/api/notifications/channels/email-${ann.user.id}`, { type: 'WEBHOOK', name: 'x', url })).statusCode).toBe(409) // prettier-ignore
+  await ann.request('DELETE', `/api/notifications/channels/${id}`)
+})
+
 test('a test says what came of it', async () => {
   const { id } = await addChannel({ type: 'DISCORD', name: 'd', url })
   const run = async () => (await ann.request('POST', `/api/notifications/channels/${id}/test`)).json<ChannelTest>()

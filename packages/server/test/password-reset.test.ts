@@ -284,3 +284,68 @@ describe('through a real mail server', () => {
     })
   })
 })
+
+describe('an invitation', () => {
+  const invite = (by: Client, email: string) =>
+    by.request('POST', '/api/users', { name: 'Buy now at evil.example', email, maxProjects: 1 })
+
+  test('leads to an account that nobody could sign in to before, once and within a week', async () => {
+    const admin = await panel.signIn('admin@example.com')
+    const email = 'invited@example.com'
+    const made = await invite(admin, email)
+    expect([made.statusCode, made.json()]).toMatchObject([201, { email, maxProjects: 1 }])
+    expect((await login(email, '')).statusCode).toBe(400)
+    const [{ data } = { data: {} }] = (
+      await panel.deps.db.$client.query(
+        "select data from pgboss.job where name = 'accounts.password-reset' order by created_on desc limit 1"
+      )
+    ).rows
+    expect(data).toEqual({ email, invitation: true })
+    await sendPasswordReset(panel.deps, data)
+    const [mail] = mailer.sent
+    expect(mail).toMatchObject({ to: email, subject: 'Your new account' })
+    expect(mail!.text).not.toContain('evil')
+    const day = 24 * 3600_000
+    const token = tokenOf(mail!.text)
+    clock.at = new Date(Date.now() + 8 * day)
+    expect(outcome(await reset(token))).toEqual([400, 'LINK_INVALID'])
+    clock.at = new Date(Date.now() + 6 * day)
+    expect((await reset(token)).statusCode).toBe(200)
+    clock.at = undefined
+    expect(outcome(await reset(token))).toEqual([400, 'LINK_INVALID'])
+    expect((await login(email, newPassword)).statusCode).toBe(200)
+    const actions = (await panel.audited({ targetId: made.json().id })).map(({ action, metadata }) => [action, metadata.invited]) // prettier-ignore
+    expect(actions.slice(0, 2)).toEqual([
+      ['user.created', true],
+      ['user.password_reset', undefined]
+    ])
+  })
+
+  test('is sent for one account so often only, however many accounts it makes and deletes', async () => {
+    const busy = await createTestPanel({ AUTH_RATE_LIMIT_MAX: '3' }, { mailer })
+    try {
+      const admin = await busy.signUp('admin')
+      const codes: number[] = []
+      for (let n = 0; n < 4; n++) {
+        const made = await invite(admin, 'victim@example.com')
+        codes.push(made.statusCode)
+        if (made.statusCode === 201) await admin.request('DELETE', `/api/users/${made.json<{ id: string }>().id}`)
+      }
+      expect(codes).toEqual([201, 201, 201, 429])
+    } finally {
+      await busy.close()
+    }
+  })
+
+  test('is refused where the panel sends no mail, and leaves nothing', async () => {
+    const silent = await createTestPanel()
+    try {
+      const admin = await silent.signUp('admin')
+      expect(outcome(await invite(admin, 'a@example.com'))).toEqual([503, 'MAIL_UNAVAILABLE'])
+      expect((await admin.request('GET', '/api/users')).json().pagination.total).toBe(1)
+      expect((await admin.request('GET', '/api/auth/config')).json()).toMatchObject({ sendsMail: false })
+    } finally {
+      await silent.close()
+    }
+  })
+})

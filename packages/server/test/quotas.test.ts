@@ -329,6 +329,20 @@ describe('the usage summary', () => {
     expect(await usage(reseller)).toEqual({ oversellingEnabled: false, resources: expected })
   })
 
+  test('of another account is for an ADMIN and for who is above it', async () => {
+    const reseller = await newReseller({ maxProjects: 5 }, true)
+    const sub = await panel.createUser(reseller, { maxProjects: 4 })
+    await sub.createProject()
+    const of = (by: Client, { user }: Client) => by.request('GET', `/api/users/${user.id}/usage`)
+    const own = await usage(sub)
+    for (const by of [admin, reseller, sub]) expect((await of(by, sub)).json()).toEqual(own)
+    expect((await of(admin, reseller)).json()).toEqual(await usage(reseller))
+    const stranger = await newReseller({}, false)
+    expect(outcome(await of(stranger, sub))).toEqual([403, 'FORBIDDEN'])
+    expect(outcome(await of(sub, reseller))).toEqual([403, 'FORBIDDEN'])
+    expect(outcome(await admin.request('GET', '/api/users/nobody/usage'))).toEqual([404, 'NOT_FOUND'])
+  })
+
   test('needs a session', async () =>
     expect((await panel.app.inject({ url: '/api/users/me/usage' })).statusCode).toBe(401))
 })

@@ -144,6 +144,8 @@ const secretName =
 const harmless: Record<string, string> = {
   verificationToken: 'stands in public DNS',
   'DnsRecord.value': 'stands in public DNS',
+  'ImportPreview.added.value': 'stands in public DNS',
+  'ImportPreview.removed.value': 'stands in public DNS',
   'DnsInfoRecord.value': 'stands in public DNS',
   'RequiredRecord.value': 'stands in public DNS',
   'DnsInfoVerification.records.value': 'stands in public DNS',
@@ -151,6 +153,8 @@ const harmless: Record<string, string> = {
   'ListedDatabase.internalUri': 'masked',
   'ListedDatabase.hostUri': 'masked',
   isPrivate: 'a boolean',
+  'GitInspection.private': 'a boolean',
+  'Figure.points.value': 'a number',
   maskedValue: 'a constant',
   'Setting.value': 'null where it is a secret',
   isSecret: 'a boolean'

@@ -146,6 +146,7 @@ describe('two-factor', () => {
       ['POST', '/api/auth/2fa/setup', undefined],
       ['POST', '/api/auth/2fa/verify-setup', { code: '123456' }],
       ['POST', '/api/auth/2fa/disable', { password, codeOrRecovery: '123456' }],
+      ['POST', '/api/auth/2fa/recovery-codes', { password, codeOrRecovery: '123456' }],
       ['POST', '/api/users/x/2fa/reset', undefined]
     ] as const)('%s %s needs a session', async (method, url, payload) =>
       expect((await panel.app.inject({ method, url, ...(payload && { payload }) })).statusCode).toBe(401)
@@ -387,6 +388,38 @@ describe('two-factor', () => {
     })
   })
 
+  describe('new recovery codes', () => {
+    const renew = (client: Client, codeOrRecovery: unknown, withPassword: unknown = password) =>
+      client.request('POST', '/api/auth/2fa/recovery-codes', { password: withPassword, codeOrRecovery })
+
+    test.each([
+      ['a TOTP code', ({ secret }: Enrolled) => codeOf(secret)],
+      ['the last recovery code', ({ recoveryCodes }: Enrolled) => recoveryCodes[9]!]
+    ])('with password and %s there are ten others, and the old ones open nothing', async (_name, proof) => {
+      const enrolled = await enrol()
+      const { client, recoveryCodes: before } = enrolled
+      const other = cookieOf(await answer(await challengeOf(client), before[0]))
+      const response = await renew(client, proof(enrolled))
+      expect(response.statusCode).toBe(200)
+      const { recoveryCodes } = response.json<{ recoveryCodes: string[] }>()
+      expect(new Set([...before, ...recoveryCodes]).size).toBe(20)
+      expect((await me(other)).statusCode).toBe(200)
+      expectRefused(await answer(await challengeOf(client), before[1]))
+      expect((await answer(await challengeOf(client), recoveryCodes[9])).statusCode).toBe(200)
+      expect(await auditOf(client.user.id)).toContain('user.recovery_codes_renewed')
+    })
+
+    test('a wrong password, a wrong code and two-factor that is off change nothing', async () => {
+      const { client, secret, recoveryCodes } = await enrol()
+      expect(outcome(await renew(client, codeOf(secret), 'wrong password'))).toEqual([401, 'INVALID_CREDENTIALS'])
+      expectRefused(await renew(client, wrongCodeOf(secret)))
+      expect((await renew(client, 123456)).statusCode).toBe(400)
+      expect((await answer(await challengeOf(client), recoveryCodes[3])).statusCode).toBe(200)
+      const without = await panel.signUp('without')
+      expect(outcome(await renew(without, '123456'))).toEqual([409, 'TWO_FACTOR_NOT_ENABLED'])
+    })
+  })
+
   describe('reset by an ADMIN', () => {
     test('clears secret and codes and ends all sessions and tokens of the target', async () => {
       const { client } = await enrol()
@@ -465,6 +498,7 @@ describe('limits of two-factor', () => {
       for (const [url, payload] of [
         ['/api/auth/2fa/verify-setup', { code: '123456' }],
         ['/api/auth/2fa/disable', { password, codeOrRecovery: '123456' }],
+        ['/api/auth/2fa/recovery-codes', { password, codeOrRecovery: '123456' }],
         ['/api/auth/2fa/challenge', { challengeToken: 'x', code: '123456' }]
       ] as const) {
         const seen = []

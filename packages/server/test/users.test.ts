@@ -188,6 +188,17 @@ describe('list', () => {
     expect((await list(stranger, '?search=query')).users).toEqual([])
   })
 
+  test('filters by suspension, and to those below an account that one may see', async () => {
+    const top = await panel.createUser(admin, { role: 'RESELLER' })
+    const [held, free] = [await panel.createUser(top), await panel.createUser(top)]
+    await top.request('POST', `/api/users/${held.user.id}/suspend`)
+    const below = `?below=${top.user.id}`
+    expect(idsOf(await list(top, below)).sort()).toEqual([held.user.id, free.user.id].toSorted())
+    expect(idsOf(await list(admin, `${below}&suspended=true`))).toEqual([held.user.id])
+    expect(idsOf(await list(top, `${below}&suspended=false`))).toEqual([free.user.id])
+    expect((await list(stranger, below)).users).toEqual([])
+  })
+
   test.each(['?limit=101', '?limit=0', '?page=0', '?role=ROOT', '?search=%00', `?search=${'x'.repeat(101)}`])(
     'refuses %s',
     async (query) => expect((await admin.request('GET', `/api/users${query}`)).statusCode).toBe(400)

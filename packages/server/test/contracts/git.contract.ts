@@ -60,6 +60,27 @@ export function describeGit(name: string, open: () => Promise<GitEnvironment>): 
       expect(await environment.git.findHead(join(directory, 'absent.git'))).toBeUndefined()
     })
 
+    test('its branches are named, with the default one', async () => {
+      const path = join(directory, 'listed', 'repository.git')
+      expect(await environment.git.listBranches(path, environment.remote, {})).toEqual({
+        names: ['main'],
+        head: 'main'
+      })
+      await expect(environment.git.listBranches(path, environment.unreachable, {})).rejects.toMatchObject({
+        kind: 'repository-unavailable'
+      })
+    })
+
+    test('commits between one and the same are none', async () => {
+      const { hash } = await head()
+      const range = { branch: 'main', from: hash, to: hash }
+      const path = join(directory, 'history', 'repository.git')
+      expect(await environment.git.listCommits(path, environment.remote, range, {})).toEqual({
+        commits: [],
+        isComplete: true
+      })
+    })
+
     test('the files of a commit are listed and read', async () => {
       const { hash } = await head()
       expect(await environment.git.listFiles(repository(), hash)).toEqual([

@@ -71,6 +71,10 @@ export function createMemoryDatabaseServer(
       return new Map(
         names.flatMap((name) => (databases.has(name) ? [[name, databases.get(name)!.bytes] as const] : []))
       )
+    },
+    async countConnections() {
+      await server.before('countConnections')
+      return databases.size
     }
   }
   return server

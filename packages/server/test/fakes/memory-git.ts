@@ -32,6 +32,17 @@ export function createMemoryGit(): Git {
         throw new AdapterError('repository-unavailable', `Commit ${wanted} is not on branch ${branch}.`)
       return wanted === head.hash ? head : { hash: wanted, message: 'that commit' }
     },
+    async listBranches(_directory, remote, options) {
+      reach(remote, options)
+      if (remote.url.includes('/private/'))
+        throw new AdapterError('repository-private', 'The repository does not exist or is private.')
+      return { names: ['main'], head: 'main' }
+    },
+    async listCommits(_directory, remote, { from, to }, options) {
+      reach(remote, options)
+      const commits = from === to ? [] : [{ hash: to, subject: 'that commit', author: 'Ann', at: new Date(0) }]
+      return { commits, isComplete: true }
+    },
     async createDeployKey(privateKeyPath) {
       await mkdir(dirname(privateKeyPath), { recursive: true, mode: 0o700 })
       await writeFile(privateKeyPath, 'no PRIVATE KEY at all\n', { mode: 0o600 })

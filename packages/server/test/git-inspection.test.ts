@@ -1,0 +1,189 @@
+import { access, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AdapterError } from '../src/infra/adapter-error.ts'
+import type { Git, GitRemote } from '../src/infra/git/git.ts'
+import { createBuiltinBuilder } from '../src/infra/image-builder/builtin-builder.ts'
+import { createMemoryEngine } from './fakes/memory-container-engine.ts'
+import { createMemoryGit } from './fakes/memory-git.ts'
+import { type Client, createTestPanel, type TestPanel } from './support/panel.ts'
+import { withResolvers } from './support/with-resolvers.ts'
+
+let files: Record<string, string> = {}
+let branches: string[] = ['dev', 'main']
+let asked: { remote: GitRemote; branch?: string; directory: string }[] = []
+let hold: Promise<void> = Promise.resolve()
+const memory = createMemoryGit()
+const git: Git = {
+  ...memory,
+  async listBranches(directory, remote, options) {
+    asked.push({ remote, directory })
+    await hold
+    const { head } = await memory.listBranches(directory, remote, options)
+    return { names: branches, head: branches.includes('main') ? head : undefined }
+  },
+  async fetchBranch(directory, remote, branch, options) {
+    asked.push({ remote, branch, directory })
+    if (!branches.includes(branch)) throw new AdapterError('repository-unavailable', `No branch "${branch}"`)
+    return memory.fetchBranch(directory, remote, branch, options)
+  },
+  listFiles: async () => Object.keys(files).map((path) => ({ path, kind: 'file', sizeBytes: 1 })),
+  readFile: async (_directory, _hash, path) => files[path]
+}
+const builder = createBuiltinBuilder({
+  git,
+  engine: createMemoryEngine(),
+  images: { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.2' },
+  limits: { memoryBytes: 1, cpus: 1, pids: 1, contextBytes: 1 }
+})
+
+let panel: TestPanel
+let ann: Client
+let bob: Client
+beforeAll(async () => {
+  panel = await createTestPanel({ GIT_EXTRA_HOSTS: 'git.example.invalid' }, { git, builder })
+  ann = await panel.signUp('ann')
+  bob = await panel.signUp('bob')
+})
+afterAll(() => panel.close())
+
+const gitUrl = 'https://github.com/owner/repository'
+const inspect = (body: object, client = ann) => client.request('POST', '/api/git/inspect', body)
+const leftovers = () => readdir(join(panel.deps.config.PROJECTS_DIR, 'staging', 'repositories'))
+
+describe('POST /api/git/inspect', () => {
+  test('says which branches there are, and what a build would make of the default one', async () => {
+    files = { 'package.json': JSON.stringify({ scripts: { start: 'next start' }, dependencies: { next: '1' } }) }
+    asked = []
+    const answer = await inspect({ gitUrl: `${gitUrl}.git/` })
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      200,
+      {
+        gitUrl: `${gitUrl}.git`,
+        sshUrl: 'git@github.com:owner/repository.git',
+        private: false,
+        branches: ['dev', 'main'],
+        default: 'main',
+        branch: 'main',
+        detection: { type: 'NODEJS', framework: 'Next.js', commitHash: 'a'.repeat(40) },
+        problem: null
+      }
+    ])
+    expect(asked.map(({ remote }) => remote)).toEqual(
+      Array(2).fill({ url: `${gitUrl}.git`, privateKeyPath: undefined })
+    )
+  })
+
+  test('of another branch and another type', async () => {
+    files = { 'requirements.txt': 'flask', 'app.py': 'app = 1', 'index.html': '' }
+    expect((await inspect({ gitUrl, branch: 'dev' })).json()).toMatchObject({
+      branch: 'dev',
+      detection: { type: 'PYTHON' }
+    })
+    expect((await inspect({ gitUrl, type: 'STATIC' })).json()).toMatchObject({ detection: { type: 'STATIC' } })
+  })
+
+  test('what cannot be built says why, and its branches all the same', async () => {
+    files = {}
+    const { branches: named, detection } = (await inspect({ gitUrl })).json()
+    expect([named, detection.problem]).toEqual([['dev', 'main'], expect.stringContaining('package.json')])
+  })
+
+  test('a repository without a branch says so', async () => {
+    branches = []
+    expect((await inspect({ gitUrl })).json()).toMatchObject({ branches: [], branch: null, detection: null })
+    branches = ['dev', 'main']
+  })
+
+  test('a private one is told apart, with the address for a deploy key', async () => {
+    expect((await inspect({ gitUrl: 'https://github.com/private/app' })).json()).toMatchObject({
+      private: true,
+      sshUrl: 'git@github.com:private/app',
+      branches: [],
+      detection: null,
+      problem: expect.stringContaining('private')
+    })
+  })
+
+  test('git@ takes the key of a project of the caller', async () => {
+    const { id } = await ann.createProject()
+    const body = { gitUrl: 'git@github.com:owner/repository', projectId: id }
+    expect((await inspect(body)).json()).toMatchObject({
+      private: true,
+      problem: expect.stringContaining('deploy key')
+    })
+    await ann.request('POST', `/api/projects/${id}/git/ssh-key`)
+    asked = []
+    expect((await inspect(body)).json()).toMatchObject({ private: true, branches: ['dev', 'main'], problem: null })
+    expect(asked[0]!.remote).toEqual({
+      url: 'ssh://git@github.com/owner/repository',
+      privateKeyPath: expect.stringContaining(id)
+    })
+    asked = []
+    await inspect({ ...body, gitUrl })
+    expect(asked[0]!.remote.privateKeyPath).toBeUndefined()
+    expect((await inspect(body, bob)).statusCode).toBe(403)
+    expect((await inspect({ ...body, projectId: 'pmissing00000000000000000' })).statusCode).toBe(404)
+  })
+
+  test.each([
+    'https://127.0.0.1/owner/repository',
+    'https://169.254.169.254/latest/meta-data',
+    'https://localhost/owner/repository',
+    'https://[::1]/owner/repository',
+    'https://github.com:8080/owner/repository',
+    'https://user:token@github.com/owner/repository',
+    'file:///etc/passwd',
+    'ext::sh -c id',
+    '--upload-pack=id'
+  ])('refuses %s as connecting does, and asks nobody', async (address) => {
+    asked = []
+    const { id } = await ann.createProject()
+    const [looked, connected] = [
+      await inspect({ gitUrl: address }),
+      await ann.request('POST', `/api/projects/${id}/git/connect`, { gitUrl: address })
+    ]
+    expect([looked.statusCode, looked.json()]).toEqual([422, connected.json()])
+    expect(asked).toEqual([])
+  })
+
+  test('a server that does not answer and a branch that is not there are errors that say so', async () => {
+    expect((await inspect({ gitUrl: 'https://git.example.invalid/a/b' })).json()).toMatchObject({
+      code: 'GIT_UNREACHABLE'
+    })
+    const answer = await inspect({ gitUrl, branch: 'gone' })
+    expect([answer.statusCode, answer.json().error]).toEqual([422, expect.stringContaining('gone')])
+    expect((await inspect({ gitUrl, branch: '--x' })).statusCode).toBe(400)
+    expect((await inspect({})).statusCode).toBe(400)
+  })
+
+  test('one at a time for an account, together with connections', async () => {
+    const { promise, resolve } = withResolvers()
+    hold = promise
+    asked = []
+    const first = inspect({ gitUrl }).then((answer) => answer)
+    await expect.poll(() => asked).toHaveLength(1)
+    expect((await inspect({ gitUrl })).statusCode).toBe(409)
+    const { id } = await ann.createProject()
+    expect((await ann.request('POST', `/api/projects/${id}/git/connect`, { gitUrl })).statusCode).toBe(409)
+    resolve()
+    hold = Promise.resolve()
+    expect((await first).statusCode).toBe(200)
+  })
+
+  test('keeps nothing', async () => {
+    expect(await leftovers()).toEqual([])
+    for (const { directory } of asked) await expect(access(directory)).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await panel.audited({ action: 'git.connected', actorId: ann.user.id })).toEqual([])
+  })
+
+  test('is for who is signed in, and so often in a minute', async () => {
+    expect((await panel.app.inject({ method: 'POST', url: '/api/git/inspect', payload: { gitUrl } })).statusCode).toBe(
+      401
+    )
+    const codes = await Promise.all(
+      Array.from({ length: 130 }, () => inspect({ gitUrl: 'no' }).then((answer) => answer.statusCode))
+    )
+    expect(codes).toContain(429)
+  })
+})
