@@ -101,6 +101,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/audit/verify': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Check that entries of the audit log follow from one another, some thousands at a time
+     * @description Who can write to the store alone can neither change an entry nor take one out from among others unseen. That the newest are cut off is seen by who asks for what comes after a `checkedTo` of before. One request checks a part: go on with `after=<checkedTo>` until that is the newest entry. Archives are checked by `./panel audit verify`.
+     */
+    get: operations['verifyAuditLog']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/auth/2fa/challenge': {
     parameters: {
       query?: never
@@ -135,6 +155,26 @@ export interface paths {
      * @description Turn two-factor off; ends the other sessions.
      */
     post: operations['disableTwoFactor']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/auth/2fa/recovery-codes': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Make ten new recovery codes; those of before open nothing any more
+     * @description Make ten new recovery codes; those of before open nothing any more.
+     */
+    post: operations['renewRecoveryCodes']
     delete?: never
     options?: never
     head?: never
@@ -1240,9 +1280,29 @@ export interface paths {
     put?: never
     /**
      * Write a text file, whole and at once; it is made where it is missing
-     * @description Directories above it that are missing are made.
+     * @description Directories above it that are missing are made. With `ifMatch`, only in place of what was read: what others wrote since is kept.
      */
     post: operations['writeFile']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/git/inspect': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Branches of a repository, and what a build would make of one
+     * @description Before a project is made of it, by the rules and limits of connecting a repository; nothing is kept. Where a deploy key is what is missing, the answer is 200 all the same: `private` is true, and `problem` says what to do.
+     */
+    post: operations['inspectRepository']
     delete?: never
     options?: never
     head?: never
@@ -2073,6 +2133,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/monitoring/figures': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Mail and databases over time: deliveries, the queue, connections
+     * @description Each 5 minutes the parts of the server are asked, and the answers kept 30 days. Over 7d a point is the mean of 10 minutes, over 30d of 30. What did not answer, or is not there, has no point.
+     */
+    get: operations['listFigures']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/monitoring/history': {
     parameters: {
       query?: never
@@ -2185,7 +2265,11 @@ export interface paths {
       cookie?: never
     }
     get?: never
-    put?: never
+    /**
+     * Send a channel elsewhere
+     * @description Addresses and tokens are never shown, so all of them are given again, for a channel of the same type. A webhook keeps its secret; what failed is forgotten.
+     */
+    put: operations['replaceNotificationChannel']
     post?: never
     /**
      * Remove a channel
@@ -2279,6 +2363,26 @@ export interface paths {
      * @description Mark all as read.
      */
     post: operations['readAllNotifications']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/overview': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What needs you: what has failed, stopped or runs out, and what was deployed last
+     * @description Of your own: newest deployments that failed, containers that should run and do not, domains that are not verified, certificates that fail or end, quotas nearly used. For an ADMIN also parts of the server that do not answer, held mail, and two-factor that is off. Empty where all is well.
+     */
+    get: operations['readOverview']
+    put?: never
+    post?: never
     delete?: never
     options?: never
     head?: never
@@ -2471,6 +2575,26 @@ export interface paths {
      * @description Cancel an open deployment; what serves goes on serving.
      */
     post: operations['cancelDeployment']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/projects/{id}/deployments/{deploymentId}/changes': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Commits since the deployment that served before
+     * @description The git server is asked for them: it takes as long as that does, at most GIT_TIMEOUT.
+     */
+    get: operations['listDeploymentChanges']
+    put?: never
+    post?: never
     delete?: never
     options?: never
     head?: never
@@ -2961,6 +3085,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/search': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Find what is yours by a part of its name
+     * @description Projects, domains, databases and mailboxes of your own; for an ADMIN also all accounts, for a RESELLER those below it. The types stand one after the other, each in the order of how well its names fit.
+     */
+    get: operations['search']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/sftp': {
     parameters: {
       query?: never
@@ -3240,7 +3384,7 @@ export interface paths {
     put?: never
     /**
      * Create an account below yours; an ADMIN or RESELLER takes a session with a fresh proof
-     * @description Create an account below yours; an ADMIN or RESELLER takes a session with a fresh proof.
+     * @description Without a password its person is invited by mail; 503 where this panel sends none.
      */
     post: operations['createUser']
     delete?: never
@@ -3457,6 +3601,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/users/{id}/usage': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * What an account uses of its quotas: an ADMIN of any, others of themselves and those below them
+     * @description What an account uses of its quotas: an ADMIN of any, others of themselves and those below them.
+     */
+    get: operations['getUsageOf']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/users/me': {
     parameters: {
       query?: never
@@ -3663,6 +3827,7 @@ export interface components {
       | 'user.2fa_enabled'
       | 'user.2fa_disabled'
       | 'user.2fa_reset'
+      | 'user.recovery_codes_renewed'
       | 'user.registered'
       | 'user.created'
       | 'user.updated'
@@ -3774,9 +3939,24 @@ export interface components {
       | 'wordpress.exported'
       | 'wordpress.imported'
       | 'settings.changed'
+    AuditCheck: {
+      /** @description Entries up to this one are in archives, which `./panel audit verify` checks. */
+      archivedTo: number
+      /** @description The first entry that does not; null where all do. */
+      brokenAt: number | null
+      /** @description The entry that this part follows from: 0 before the first. */
+      checkedFrom: number
+      /** @description The last entry that follows from the one before it: the next `after`. */
+      checkedTo: number
+      /** @description The newest entry there is. */
+      newest: number
+      ok: boolean
+    }
     AuditEntry: {
       /** @description Such as user.permissions_changed. */
       action: string
+      /** @description Of the account that acted, unless it is deleted; in the log of an ADMIN alone. */
+      actorEmail?: string | null
       actorId: components['schemas']['Id'] | null
       createdAt: components['schemas']['Timestamp']
       id: number
@@ -3785,6 +3965,8 @@ export interface components {
       metadata: {
         [key: string]: unknown
       }
+      /** @description Where the target is an account, unless it is deleted; in the log of an ADMIN alone. */
+      targetEmail?: string | null
       targetId: string | null
       userAgent: string | null
     }
@@ -3809,6 +3991,8 @@ export interface components {
       /** @description Whether registration is open; always true until the first user exists. */
       allowRegistration: boolean
       requireAdmin2FA: boolean
+      /** @description Whether links for passwords and new accounts can be sent. */
+      sendsMail: boolean
     }
     Autoreply: {
       from: components['schemas']['Timestamp'] | null
@@ -4110,7 +4294,8 @@ export interface components {
       maxProjects?: components['schemas']['QuotaValue']
       maxSubAccounts?: components['schemas']['QuotaValue']
       name: components['schemas']['Name']
-      password: components['schemas']['Password']
+      /** @description Left out: a link by which its person chooses one goes to the e-mail address, and is good for a week. */
+      password?: components['schemas']['Password']
       /** @default USER */
       role?: components['schemas']['Role']
     }
@@ -4296,6 +4481,8 @@ export interface components {
       updatedAt: components['schemas']['Timestamp']
     }
     Deployment: {
+      /** @description Whether this is the one that serves. */
+      active: boolean
       /** @description Everything the deployment logged, at most its last 1 MiB; in a list at most the last 16 KiB of each. The newest 20 logs of a project and 100 MB of an account are kept, as the server is set; of one that was removed this says so. */
       buildLogs: string | null
       /** @description Whether the image of this deployment is still kept. */
@@ -4305,11 +4492,43 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       /** @description Seconds from the start of the work to its end. */
       duration: number | null
+      /** @description Null unless `status` is FAILED, and of one that failed before this was kept. */
+      failure: components['schemas']['DeploymentFailure'] | null
       id: components['schemas']['Id']
       projectId: components['schemas']['Id']
       status: components['schemas']['DeploymentStatus']
       trigger: components['schemas']['DeploymentTrigger']
       updatedAt: components['schemas']['Timestamp']
+    }
+    DeploymentChanges: {
+      /** @description The one that served when this one came; null of the first, or where it came without a commit. */
+      base: {
+        commitHash: string
+        deploymentId: components['schemas']['Id']
+      } | null
+      /** @description What this one has and the other has not, the newest first, at most 50. */
+      commits: {
+        at: components['schemas']['Timestamp']
+        author: string
+        hash: string
+        /** @description At most 300 characters. */
+        subject: string
+      }[]
+      /** @description Whether these are all. Not where more lie between, or where one of both is no longer on the branch. */
+      complete: boolean
+    }
+    DeploymentFailure: {
+      /** @description Of the step, or of the container; null where none ended. */
+      exitCode: number | null
+      /** @description Of the log, from 1: where it begins to speak of the error, else where the reason stands; null where that is not known. */
+      line: number | null
+      /**
+       * @description PREPARE: before anything of it. SOURCE: the repository was fetched. BUILD: the image was made. START: the container came up.
+       * @enum {string}
+       */
+      phase: 'PREPARE' | 'SOURCE' | 'BUILD' | 'START'
+      /** @description In a sentence, as the log ends with it. Secrets are masked. */
+      reason: string
     }
     DeploymentList: {
       deployments: components['schemas']['Deployment'][]
@@ -4576,6 +4795,8 @@ export interface components {
       createdAt: components['schemas']['Timestamp']
       domainId: components['schemas']['Id']
       id: components['schemas']['Id']
+      /** @description Null: yours. VERIFICATION: it proves that the domain is yours, and is not changed. NAME_SERVER: a name server of this server in a zone of its own, and stays. */
+      managedBy: ('VERIFICATION' | 'NAME_SERVER') | null
       /** @description Relative to the domain; of the verification record, the full host name. */
       name: string
       port: number | null
@@ -4752,6 +4973,7 @@ export interface components {
       | 'PATH_FORBIDDEN'
       | 'PATH_PROTECTED'
       | 'FILE_ALREADY_EXISTS'
+      | 'FILE_CHANGED'
       | 'NOT_A_FILE'
       | 'NOT_A_DIRECTORY'
       | 'NOT_TEXT'
@@ -4797,8 +5019,23 @@ export interface components {
       directories: number
       files: number
     }
+    Figure: {
+      /** @description What it is, in a few words. */
+      help: string
+      labels: {
+        [key: string]: string
+      }
+      /** @description As /metrics has it; it says its unit. */
+      name: string
+      points: {
+        recordedAt: components['schemas']['Timestamp']
+        value: number
+      }[]
+    }
     FileContent: {
       content: string
+      /** @description Stands for the content: the same text has the same tag. */
+      etag: string
     }
     FileList: {
       /** @description Where there is more: `after` of the next page. */
@@ -4850,6 +5087,33 @@ export interface components {
       webhookSecret: string | null
       webhookUrl: string
     }
+    GitInspect: {
+      /** @description Looked at for the detection. Default: the one that the server names. */
+      branch?: components['schemas']['Branch']
+      gitUrl: components['schemas']['GitUrl']
+      /** @description A project of yours whose deploy key is to be used. */
+      projectId?: components['schemas']['Id']
+      /** @description To be detected as this type. Default: the one that its files suggest. */
+      type?: components['schemas']['ProjectType']
+    }
+    GitInspection: {
+      /** @description The one that was looked at. */
+      branch: string | null
+      /** @description In the order of the alphabet, at most 1,000. */
+      branches: string[]
+      /** @description The branch that the server names; null where it names none. */
+      default: string | null
+      /** @description What a build would make of it; null where nothing was read. */
+      detection: components['schemas']['Detection'] | null
+      /** @description As it would be stored. */
+      gitUrl: string
+      /** @description Read with a deploy key, or not to be read without one: git servers say the same of a private repository and of none. */
+      private: boolean
+      /** @description Why nothing was read, with what to do. */
+      problem: string | null
+      /** @description The same repository as it is reached with a deploy key. */
+      sshUrl: string
+    }
     GitUrl: string
     Health: {
       parts: {
@@ -4881,10 +5145,48 @@ export interface components {
       dbPassword?: string
       dbUser?: string
     }
+    ImportPreview: {
+      /** @description The first 1,000. */
+      added: {
+        line: number
+        name: string
+        port: number | null
+        priority: number | null
+        ttl: number
+        type: components['schemas']['DnsRecordType']
+        value: string
+        weight: number | null
+      }[]
+      /** @description What cannot stand beside yours, which stays (`skip`). The first 1,000. */
+      conflicts: components['schemas']['SkippedLine'][]
+      counts: {
+        added: number
+        conflicts: number
+        refused: number
+        removed: number
+        same: number
+      }
+      /** @description What cannot be imported, or is the panel’s own to make. The first 1,000. */
+      refused: components['schemas']['SkippedLine'][]
+      /** @description Yours that make place (`replace`). The first 1,000. */
+      removed: {
+        name: string
+        port: number | null
+        priority: number | null
+        ttl: number
+        type: components['schemas']['DnsRecordType']
+        value: string
+        weight: number | null
+      }[]
+      /** @description What is there already. The first 1,000. */
+      same: components['schemas']['SkippedLine'][]
+    }
     ImportResult: {
       /** @description One per line that could not be imported: `line 3: why`. */
       errors: string[]
       importedCount: number
+      /** @description With `dryRun` alone. */
+      preview: components['schemas']['ImportPreview'] | null
       /** @description The records that were imported. */
       records: components['schemas']['DnsRecord'][]
       /** @description Lines that are right and were not needed: the record is there already, yours stays in its place (`skip`), or it is the panel’s own to make. The first 1,000. */
@@ -4895,6 +5197,11 @@ export interface components {
     /** @enum {string} */
     ImportStep: 'RECEIVING' | 'CHECKING' | 'UNPACKING' | 'LOADING' | 'REWRITING' | 'SWAPPING' | 'DONE'
     ImportZone: {
+      /**
+       * @description Says in `preview` what would be, and changes nothing.
+       * @default false
+       */
+      dryRun?: boolean
       /**
        * @description `skip` adds what is not there, also beside records of the same name and type, whose TTL it takes, and changes nothing else. `replace` puts the file’s records of a name and type in the place of yours, also in the place of what cannot stand beside them (at a CNAME, at a delegation); what the file does not mention stays.
        * @enum {string}
@@ -5191,6 +5498,9 @@ export interface components {
       disk_total: number | null
       disk_used: number | null
       id: number
+      /** @description Bytes per second over the interfaces of default routes, as a mean. */
+      network_received: number | null
+      network_sent: number | null
       ram_total: number | null
       ram_used: number | null
       recorded_at: components['schemas']['Timestamp']
@@ -5314,6 +5624,60 @@ export interface components {
         timezone: string
         to: string
       } | null
+    }
+    Overview: {
+      /** @description The newest of all projects, at most 8. */
+      deployments: components['schemas']['OverviewDeployment'][]
+      /** @description Problems before warnings, the newest first; at most 50. */
+      items: components['schemas']['OverviewItem'][]
+      /** @description How many there are, with those that are not told one by one. */
+      total: number
+    }
+    OverviewDeployment: {
+      commitMsg: string | null
+      createdAt: components['schemas']['Timestamp']
+      id: components['schemas']['Id']
+      /** @description Whether its container serves. */
+      isLive: boolean
+      projectId: components['schemas']['Id']
+      projectName: string
+      status: components['schemas']['DeploymentStatus']
+      trigger: components['schemas']['DeploymentTrigger']
+    }
+    OverviewItem: {
+      /** @enum {string} */
+      code:
+        | 'PART_AWAY'
+        | 'CONTAINER_STOPPED'
+        | 'CONTAINER_LIMIT'
+        | 'CERTIFICATE_EXPIRED'
+        | 'CERTIFICATE_FAILED'
+        | 'CERTIFICATE_RENEWAL_FAILING'
+        | 'DEPLOYMENT_FAILED'
+        | 'CONTAINER_RESTARTING'
+        | 'DOMAIN_ERROR'
+        | 'CERTIFICATE_EXPIRING'
+        | 'QUOTA_NEARLY_USED'
+        | 'MAIL_HELD'
+        | 'TWO_FACTOR_OFF'
+        | 'DOMAIN_NOT_VERIFIED'
+      /** @description What is known of the cause: the error of a certificate, the remedy of a part, `9/10`. */
+      detail: string | null
+      /** @description Of a deployment. */
+      projectId: components['schemas']['Id'] | null
+      /**
+       * @description `problem`: something does not work now; `warning`: it will not, or should be better.
+       * @enum {string}
+       */
+      severity: 'problem' | 'warning'
+      /** @description Null where nobody has written it down. */
+      since: components['schemas']['Timestamp'] | null
+      /** @description Of a quota its name (`maxProjects`), of a part that of GET /api/health; of held mail always `held`. */
+      targetId: string
+      /** @enum {string} */
+      targetType: 'project' | 'deployment' | 'domain' | 'quota' | 'part' | 'mail' | 'account'
+      /** @description The name of it, as its owner has it. */
+      title: string
     }
     Pagination: {
       limit: number
@@ -5470,6 +5834,13 @@ export interface components {
       /** @description What stands behind the # of the set-up link; for the first account, from elsewhere than the server. */
       setupToken?: string
     }
+    ReplaceFile: {
+      /** @description Written as UTF-8, in which it has 2 MiB at most (413). */
+      content: string
+      /** @description The `etag` that was read: 409 FILE_CHANGED where the file has another content by now, or is gone. */
+      ifMatch?: string
+      path: components['schemas']['ClientPath']
+    }
     RequiredRecord: {
       /** @description Whether the last check found it, or another that does as well; false before the first. */
       isFound: boolean
@@ -5518,6 +5889,19 @@ export interface components {
     }
     /** @enum {string} */
     Role: 'ADMIN' | 'RESELLER' | 'USER'
+    SearchResult: {
+      id: components['schemas']['Id']
+      /** @description What tells it from others: repository, path, engine, e-mail address. */
+      subtitle: string | null
+      /** @description Its name: of a domain the host, of a mailbox the address. */
+      title: string
+      /** @enum {string} */
+      type: 'project' | 'domain' | 'database' | 'mailbox' | 'user'
+    }
+    SearchResults: {
+      /** @description Names that begin with it first, then those with a word that does, then the others. */
+      results: components['schemas']['SearchResult'][]
+    }
     SecondFactor: string
     ServerAddressCheck: {
       address: string
@@ -6103,6 +6487,24 @@ export interface components {
       content: string
       path: components['schemas']['ClientPath']
     }
+    WrittenFile: {
+      /** @description Stands for the content: the same text has the same tag. */
+      etag: string
+      /** @description Without the dot, in lower case; empty where there is none. */
+      extension: string
+      /** @description Permission bits as four octal digits. */
+      mode: string
+      mtime: components['schemas']['Timestamp']
+      name: string
+      /** @description Relative to the root of the project, without a leading slash. */
+      path: string
+      size: number
+      /**
+       * @description A link has the type of what it leads to inside the project.
+       * @enum {string}
+       */
+      type: 'dir' | 'file'
+    }
   }
   responses: {
     /**
@@ -6483,6 +6885,22 @@ export interface components {
         }
       }
     }
+    /**
+     * @description `GIT_URL_UNSUPPORTED`: Repositories of this address are not supported.
+     *
+     *     `GIT_UNREACHABLE`: The repository cannot be reached.
+     */
+    GitUrlUnsupportedOrGitUnreachable: {
+      headers: {
+        [name: string]: unknown
+      }
+      content: {
+        'application/json': components['schemas']['Error'] & {
+          /** @enum {string} */
+          code: 'GIT_URL_UNSUPPORTED' | 'GIT_UNREACHABLE'
+        }
+      }
+    }
     /** @description `INTERNAL`: Something went wrong on our side. */
     Internal: {
       headers: {
@@ -6805,6 +7223,8 @@ export interface operations {
         action?: components['schemas']['AuditAction']
         /** @description Who did it. */
         actorId?: components['schemas']['Id']
+        /** @description `csv`: a file of all that the filters let through, whatever the page. Cells that a spreadsheet would take for a formula begin with an apostrophe. */
+        format?: 'json' | 'csv'
         /** @description Nothing before this time. */
         from?: string
         /** @description How many at most. */
@@ -6825,10 +7245,12 @@ export interface operations {
       /** @description Done. */
       200: {
         headers: {
+          'Content-Disposition': components['headers']['Content-Disposition']
           [name: string]: unknown
         }
         content: {
           'application/json': components['schemas']['AuditList']
+          'text/csv': string
         }
       }
       400: components['responses']['ValidationError']
@@ -6865,6 +7287,35 @@ export interface operations {
       400: components['responses']['ValidationError']
       401: components['responses']['Unauthenticated']
       403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  verifyAuditLog: {
+    parameters: {
+      query?: {
+        /** @description The entry to go on from; 0 begins with the first. Left out, the newest entries are checked. */
+        after?: number
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['AuditCheck']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
@@ -6933,6 +7384,50 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['Message']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['UnauthenticatedOrInvalidCredentialsOr2faInvalidCode']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      /** @description `TWO_FACTOR_NOT_ENABLED`: Two-factor is not on. */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error'] & {
+            /** @enum {string} */
+            code: 'TWO_FACTOR_NOT_ENABLED'
+          }
+        }
+      }
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  renewRecoveryCodes: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DisableTwoFactor']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RecoveryCodes']
         }
       }
       400: components['responses']['ValidationErrorOrMalformedJson']
@@ -9282,7 +9777,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['FileNode']
+          'application/json': components['schemas']['WrittenFile']
         }
       }
       400: components['responses']['ValidationErrorOrMalformedJsonOrPathInvalid']
@@ -9826,7 +10321,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': components['schemas']['WriteFile']
+        'application/json': components['schemas']['ReplaceFile']
       }
     }
     responses: {
@@ -9836,7 +10331,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['FileNode']
+          'application/json': components['schemas']['WrittenFile']
         }
       }
       400: components['responses']['ValidationErrorOrMalformedJsonOrPathInvalid']
@@ -9844,7 +10339,9 @@ export interface operations {
       403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceededOrPathForbiddenOrPathProtected']
       404: components['responses']['NotFound']
       /**
-       * @description `NOT_A_FILE`: There is no file at this path but something else.
+       * @description `FILE_CHANGED`: Somebody else has written the file since it was read.
+       *
+       *     `NOT_A_FILE`: There is no file at this path but something else.
        *
        *     `NOT_A_DIRECTORY`: There is no directory at this path but something else.
        */
@@ -9855,7 +10352,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['Error'] & {
             /** @enum {string} */
-            code: 'NOT_A_FILE' | 'NOT_A_DIRECTORY'
+            code: 'FILE_CHANGED' | 'NOT_A_FILE' | 'NOT_A_DIRECTORY'
           }
         }
       }
@@ -9864,6 +10361,42 @@ export interface operations {
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailableOrFilesUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
+  inspectRepository: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GitInspect']
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['GitInspection']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspendedOrQuotaExceeded']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      422: components['responses']['GitUrlUnsupportedOrGitUnreachable']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -11735,6 +12268,35 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  listFigures: {
+    parameters: {
+      query?: {
+        /** @description How far back. */
+        range?: '1h' | '24h' | '7d' | '30d'
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Figure'][]
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrForbiddenRoleOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
   listMetricSnapshots: {
     parameters: {
       query?: {
@@ -11968,6 +12530,89 @@ export interface operations {
       507: components['responses']['DiskFull']
     }
   }
+  replaceNotificationChannel: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The channel. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json':
+          | {
+              name: string
+              /** @enum {string} */
+              type: 'WEBHOOK'
+              /** Format: uri */
+              url: string
+            }
+          | {
+              name: string
+              /** @enum {string} */
+              type: 'SLACK'
+              /** Format: uri */
+              url: string
+            }
+          | {
+              name: string
+              /** @enum {string} */
+              type: 'DISCORD'
+              /** Format: uri */
+              url: string
+            }
+          | {
+              botToken: string
+              chatId: string
+              name: string
+              /** @enum {string} */
+              type: 'TELEGRAM'
+            }
+          | {
+              name: string
+              token?: string
+              topic: string
+              /** @enum {string} */
+              type: 'NTFY'
+              /** Format: uri */
+              url: string
+            }
+          | {
+              name: string
+              token: string
+              /** @enum {string} */
+              type: 'GOTIFY'
+              /** Format: uri */
+              url: string
+            }
+      }
+    }
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['NotificationChannel']
+        }
+      }
+      400: components['responses']['ValidationErrorOrMalformedJson']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      413: components['responses']['PayloadTooLarge']
+      415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      507: components['responses']['DiskFull']
+    }
+  }
   deleteNotificationChannel: {
     parameters: {
       query?: never
@@ -12192,6 +12837,32 @@ export interface operations {
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
+    }
+  }
+  readOverview: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Overview']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
   listProjects: {
@@ -12793,6 +13464,40 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  listDeploymentChanges: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The deployment. */
+        deploymentId: components['schemas']['Id']
+        /** @description The project. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['DeploymentChanges']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
+      409: components['responses']['Conflict']
+      422: components['responses']['GitUrlUnsupportedOrGitUnreachable']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
   readDeploymentLog: {
     parameters: {
       query?: {
@@ -13169,22 +13874,7 @@ export interface operations {
       }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
-      /**
-       * @description `GIT_URL_UNSUPPORTED`: Repositories of this address are not supported.
-       *
-       *     `GIT_UNREACHABLE`: The repository cannot be reached.
-       */
-      422: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Error'] & {
-            /** @enum {string} */
-            code: 'GIT_URL_UNSUPPORTED' | 'GIT_UNREACHABLE'
-          }
-        }
-      }
+      422: components['responses']['GitUrlUnsupportedOrGitUnreachable']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
@@ -14097,6 +14787,39 @@ export interface operations {
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
     }
   }
+  search: {
+    parameters: {
+      query: {
+        /** @description In all, and of each type. */
+        limit?: number
+        /** @description A part of the name, in any case. */
+        q: string
+        /** @description Of these alone, by commas: project, domain, database, mailbox, user. Left out: of all. */
+        types?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['SearchResults']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
   getSftpUser: {
     parameters: {
       query?: never
@@ -14599,6 +15322,8 @@ export interface operations {
   listUsers: {
     parameters: {
       query?: {
+        /** @description Only those below this account, on every level, and not itself. */
+        below?: components['schemas']['Id']
         /** @description How many at most. */
         limit?: number
         /** @description Which page, from 1. */
@@ -14607,6 +15332,8 @@ export interface operations {
         role?: components['schemas']['Role']
         /** @description A part of the name, in any case. */
         search?: string
+        /** @description Only those that are suspended (true) or that are not (false). */
+        suspended?: string
       }
       header?: never
       path?: never
@@ -14690,7 +15417,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
-      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+      503: components['responses']['BusyOrMailUnavailableOrStoreUnavailableOrWorkerUnavailable']
       507: components['responses']['DiskFull']
     }
   }
@@ -15173,6 +15900,36 @@ export interface operations {
       }
       413: components['responses']['PayloadTooLarge']
       415: components['responses']['UnsupportedMediaType']
+      429: components['responses']['RateLimited']
+      500: components['responses']['Internal']
+      503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
+    }
+  }
+  getUsageOf: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description The account. */
+        id: components['schemas']['Id']
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['UsageSummary']
+        }
+      }
+      400: components['responses']['ValidationError']
+      401: components['responses']['Unauthenticated']
+      403: components['responses']['ForbiddenOrAccountSuspended']
+      404: components['responses']['NotFound']
       429: components['responses']['RateLimited']
       500: components['responses']['Internal']
       503: components['responses']['BusyOrStoreUnavailableOrWorkerUnavailable']
