@@ -36,7 +36,8 @@ export default defineConfig({
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 300,
+    // Of the editor, which is loaded with the first file that is opened.
+    chunkSizeWarningLimit: 360,
     rolldownOptions: {
       output: {
         codeSplitting: {
@@ -54,7 +55,7 @@ export default defineConfig({
             {
               name: 'shared',
               // Without what opens over a page: that would bring the code that places it, 30 kB, to the first one.
-              test: /(src\/ui\/(?!log-viewer|confirm-name|lazy-menu)|node_modules\/@tabler\/)/,
+              test: /(src\/ui\/(?!chart|log-viewer|confirm-name|lazy-menu)|node_modules\/@tabler\/)/,
               minShareCount: 2,
               maxModuleSize: 8_000
             }

@@ -1,15 +1,32 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { dnsRecordRoutes } from './features/dns-records/dns-records.routes.ts'
-import { databaseRoutes } from './features/databases/databases.routes.ts'
+import { databaseRoutes, projectDatabaseRoutes } from './features/databases/databases.routes.ts'
+import { fileRoutes } from './features/files/files.routes.ts'
+import { monitoringRoutes, monitoringTabRoutes } from './features/monitoring/monitoring.routes.ts'
+import { settingsRoutes } from './features/settings/settings.routes.ts'
 import { sftpRoutes } from './features/sftp/sftp.routes.ts'
+import { accountRoute, accountTabRoutes } from './features/account/account.routes.ts'
+import { securityRoutes } from './features/security/security.routes.ts'
+import { notificationRoutes } from './features/notifications/notifications.routes.ts'
+import { apiTokenRoutes } from './features/api-tokens/api-tokens.routes.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
-import { domainRoute, domainRoutes, domainTabRoutes } from './features/domains/domains.routes.ts'
+import { domainRoute, domainRoutes, domainTabRoutes, projectDomainRoutes } from './features/domains/domains.routes.ts'
 import { overviewRoutes } from './features/overview/overview.routes.ts'
 import { projectRoute, projectRoutes, projectTabRoutes } from './features/projects/projects.routes.ts'
+import { certificateRoutes } from './features/certificates/certificates.routes.ts'
 import { containerRoutes } from './features/containers/containers.routes.ts'
 import { deploymentRoutes } from './features/deployments/deployments.routes.ts'
+import { wordpressRoutes } from './features/wordpress/wordpress.routes.ts'
+import { uptimeCheckRoutes } from './features/uptime-checks/uptime-checks.routes.ts'
 import { variableRoutes } from './features/variables/variables.routes.ts'
+import { mailboxRoute, mailboxTabRoutes, mailListRoutes, mailRoute } from './features/mailboxes/mailboxes.routes.ts'
+import { mailAuthRoutes } from './features/mail-auth/mail-auth.routes.ts'
+import { mailQueueRoutes } from './features/mail-queue/mail-queue.routes.ts'
+import { deliveryLogRoutes } from './features/delivery-log/delivery-log.routes.ts'
+import { userRoutes } from './features/users/users.routes.ts'
+import { auditRoutes } from './features/audit/audit.routes.ts'
+import { welcomeRoutes } from './features/welcome/welcome.routes.ts'
 import { rootRoute } from './routes/root.ts'
 import { signedInRoute } from './routes/signed-in.ts'
 import { ErrorState, NotFoundPage, RowsSkeleton } from './ui/states.tsx'
@@ -19,12 +36,31 @@ const routeTree = rootRoute.addChildren([
   ...authRoutes,
   signedInRoute.addChildren([
     ...overviewRoutes,
+    ...welcomeRoutes,
     ...projectRoutes,
     ...domainRoutes,
     ...databaseRoutes,
     ...sftpRoutes,
-    domainRoute.addChildren([...domainTabRoutes, ...dnsRecordRoutes]),
-    projectRoute.addChildren([...projectTabRoutes, ...deploymentRoutes, ...containerRoutes, ...variableRoutes])
+    mailRoute.addChildren([...mailListRoutes, ...mailQueueRoutes, ...deliveryLogRoutes]),
+    mailboxRoute.addChildren([...mailboxTabRoutes]),
+    ...userRoutes,
+    ...auditRoutes,
+    ...monitoringRoutes,
+    ...settingsRoutes,
+    projectRoute.addChildren([
+      ...projectTabRoutes,
+      ...deploymentRoutes,
+      ...containerRoutes,
+      ...fileRoutes,
+      ...wordpressRoutes,
+      ...variableRoutes,
+      ...monitoringTabRoutes,
+      ...uptimeCheckRoutes,
+      ...projectDomainRoutes,
+      ...projectDatabaseRoutes
+    ]),
+    accountRoute.addChildren([...accountTabRoutes, ...securityRoutes, ...apiTokenRoutes, ...notificationRoutes]),
+    domainRoute.addChildren([...domainTabRoutes, ...dnsRecordRoutes, ...certificateRoutes, ...mailAuthRoutes])
   ])
 ])
 

@@ -1,18 +1,28 @@
 import { ApiError, createClient, type Schema, unwrap } from '@panel/client'
-import { signInAgain } from './session.ts'
+import { proveAgain, signInAgain } from './session.ts'
 
 export { ApiError, type ErrorCode, isApiError, type Schema } from '@panel/client'
 
+/** Where nobody is signed in yet, or any more: a 401 is the answer. */
+const isSigningIn = (path: string): boolean =>
+  /^\/api\/auth\/(me|config|login|logout|register|forgot-password|reset-password|2fa\/challenge)$/.test(path)
+/** These take the proof with them, and say so where it lacks the code. */
+const bringsProof = (path: string): boolean => /^\/api\/auth\/(confirm|tokens)$/.test(path)
+
 /**
- * A 401 means that nothing was done: after signing in again the same request goes out once more. Its body is read once only, so a copy is
- * kept aside.
+ * A 401 means that nothing was done: after signing in again the same request goes out once more, and so it does where the server wants the
+ * password first. Its body is read once only, so a copy is kept aside.
  */
 async function send(request: Request): Promise<Response> {
   const copy = request.clone()
   const response = await fetch(request)
-  if (response.status !== 401 || new URL(request.url).pathname.startsWith('/api/auth/')) return response
+  if (response.status !== 401 && response.status !== 403) return response
+  const { pathname } = new URL(request.url)
   const { code } = (await response.clone().json()) as Schema<'Error'>
-  return code === 'UNAUTHENTICATED' && (await signInAgain()) ? fetch(copy) : response
+  if (code === 'UNAUTHENTICATED' && !isSigningIn(pathname) && (await signInAgain())) return send(copy)
+  if (code !== 'FRESH_AUTH_REQUIRED' || bringsProof(pathname)) return response
+  if (await proveAgain()) return fetch(copy)
+  throw new DOMException('Nothing was done: you did not show that it is you.', 'AbortError')
 }
 
 export const api = createClient({ fetch: send })

@@ -8,6 +8,8 @@ export const createQueryClient = (): QueryClient =>
       queries: {
         staleTime: 10_000,
         retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500)
-      }
+      },
+      // What was sent may be a password, and what came a secret: neither outlives the form.
+      mutations: { gcTime: 0 }
     }
   })

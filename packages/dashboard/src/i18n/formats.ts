@@ -1,7 +1,7 @@
 export interface Formats {
   /** "5 min. ago", "in 3 days". */
   relative(time: string, now?: number): string
-  /** Exact, in the zone of the browser. */
+  /** Exact, in the zone of the reader. */
   dateTime(time: string): string
   /** In binary steps with decimal names, as file managers have it: 1.4 MB. */
   bytes(count: number): string
@@ -23,9 +23,11 @@ const steps = [
 ] as const
 const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-export function formatsOf(locale: string): Formats {
+/** Without a zone, that of the browser. */
+export function formatsOf(locale: string, timezone?: string): Formats {
+  const timeZone = timezone !== undefined && isTimeZone(timezone) ? timezone : undefined
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
   const number = new Intl.NumberFormat(locale)
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   return {
@@ -44,5 +46,14 @@ export function formatsOf(locale: string): Formats {
     },
     number: (value) => number.format(value),
     percent: (share) => percent.format(share)
+  }
+}
+
+/** A zone that the server knows may be too new for a browser. */
+function isTimeZone(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }) !== undefined
+  } catch {
+    return false
   }
 }

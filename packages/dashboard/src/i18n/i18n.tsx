@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
+import { createContext, type ReactNode, startTransition, use, useEffect, useMemo, useState } from 'react'
 import { formatsOf, type Formats } from './formats.ts'
 import {
   type Catalogue,
@@ -14,19 +14,26 @@ import {
 interface I18n extends Formats {
   locale: Locale
   setLocale(locale: Locale): void
+  /** Of IANA, for times; undefined: the browser's. */
+  setTimezone(timezone: string | undefined): void
 }
 
 const Context = createContext<I18n | undefined>(undefined)
 
 export function I18nProvider({ children, initial }: { children: ReactNode; initial: Locale }) {
   const [locale, setLocale] = useState(initial)
+  const [timezone, setTimezone] = useState<string>()
   useEffect(() => {
     document.documentElement.lang = locale
     document.documentElement.dir = directionOf(locale)
     rememberLocale(locale)
   }, [locale])
-  // One value for a language: rows that are memoized depend on it.
-  const value = useMemo(() => ({ locale, setLocale, ...formatsOf(locale) }), [locale])
+  // One value for a language and a zone: rows that are memoized depend on it.
+  const value = useMemo(() => {
+    // What is shown stays until the sentences of the other language are there.
+    const change = (next: Locale) => startTransition(() => setLocale(next))
+    return { locale, setLocale: change, setTimezone, ...formatsOf(locale, timezone) }
+  }, [locale, timezone])
   return <Context value={value}>{children}</Context>
 }
 

@@ -65,7 +65,7 @@ export function translator<English extends Catalogue>(
   }
 }
 
-const isLocale = (text: string | null): text is Locale => text !== null && text in locales
+export const isLocale = (text: string | null): text is Locale => text !== null && text in locales
 
 /** As was chosen on this browser, else the browser's own language. */
 export function startingLocale(): Locale {

@@ -99,7 +99,10 @@ function createLive(client: QueryClient) {
     })
     const table: Partial<Record<string, (event: never) => readonly QueryKey[]>> = staleBy
     to.onAny((name: string, event: unknown) => {
-      for (const queryKey of table[name]?.(event as never) ?? []) void client.invalidateQueries({ queryKey })
+      const stale = table[name]?.(event as never)
+      if (stale === undefined) return
+      // The overview shows something of nearly all.
+      for (const queryKey of [...stale, ['overview']]) void client.invalidateQueries({ queryKey })
     })
   }
 

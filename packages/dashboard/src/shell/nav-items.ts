@@ -1,4 +1,20 @@
-import { type Icon, IconDatabase, IconHome, IconStack2, IconTransfer, IconWorld } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconActivity,
+  IconDatabase,
+  IconHistory,
+  IconHome,
+  IconSettings,
+  IconMail,
+  IconStack2,
+  IconTransfer,
+  IconUsers,
+  IconWorld,
+  IconBell,
+  IconKey,
+  IconShieldLock,
+  IconUser
+} from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Schema } from '../api/client.ts'
 import type { MessageKey } from '../i18n/messages.ts'
@@ -10,6 +26,8 @@ export interface NavItem {
   label: MessageKey<typeof english>
   /** What one may not see is not in the navigation; left out where everybody may. */
   isFor?: (me: Schema<'User'>) => boolean
+  /** Of the server: where it is not installed the item is not there. */
+  part?: string
 }
 
 /** What an account has. */
@@ -18,8 +36,38 @@ export const accountItems: readonly NavItem[] = [
   { to: '/projects', icon: IconStack2, label: 'projects' },
   { to: '/domains', icon: IconWorld, label: 'domains' },
   { to: '/databases', icon: IconDatabase, label: 'databases' },
-  { to: '/sftp', icon: IconTransfer, label: 'sftp' }
+  { to: '/mail', icon: IconMail, label: 'mail', isFor: ({ maxMailboxes }) => maxMailboxes !== 0, part: 'mailTransfer' },
+  { to: '/sftp', icon: IconTransfer, label: 'sftp' },
+  {
+    to: '/customers',
+    icon: IconUsers,
+    label: 'customers',
+    isFor: ({ role, permissions }) =>
+      role === 'RESELLER' || (role === 'USER' && permissions.includes('canCreateSubAccounts'))
+  },
+  { to: '/server/monitoring', icon: IconActivity, label: 'monitoring', isFor: ({ role }) => role !== 'ADMIN' }
 ]
 
 /** What is the whole server's. */
-export const serverItems: readonly NavItem[] = []
+export const serverItems: readonly NavItem[] = [
+  { to: '/server/monitoring', icon: IconActivity, label: 'monitoring', isFor: ({ role }) => role === 'ADMIN' },
+  { to: '/server/users', icon: IconUsers, label: 'users', isFor: ({ role }) => role === 'ADMIN' },
+  { to: '/server/audit', icon: IconHistory, label: 'audit', isFor: ({ role }) => role === 'ADMIN' },
+  { to: '/server/settings', icon: IconSettings, label: 'settings', isFor: ({ role }) => role === 'ADMIN' }
+]
+
+/** What is about oneself. */
+export const ownItems: readonly NavItem[] = [
+  { to: '/account/profile', icon: IconUser, label: 'profile' },
+  { to: '/account/security', icon: IconShieldLock, label: 'security' },
+  { to: '/account/tokens', icon: IconKey, label: 'tokens' },
+  { to: '/account/notifications', icon: IconBell, label: 'notifications' }
+]
+
+/** While nobody knows what is installed, all is taken to be: nothing jumps where it is. */
+export const isInNav = (
+  { isFor, part }: NavItem,
+  me: Schema<'User'> | null | undefined,
+  health: Schema<'Health'> | undefined
+): boolean =>
+  me != null && (isFor?.(me) ?? true) && (part === undefined || health === undefined || part in health.parts)

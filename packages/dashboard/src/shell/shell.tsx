@@ -3,12 +3,15 @@ import { Notifications } from '@mantine/notifications'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Preferences } from '../features/account/preferences.ts'
+import { Bell } from '../features/notifications/bell.tsx'
 import { SessionGate } from '../features/session/session-gate.tsx'
 import { useMessages } from '../i18n/i18n.tsx'
 import { LiveSign } from '../live/live-sign.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { RowsSkeleton } from '../ui/states.tsx'
 import { Nav } from './nav.tsx'
+import { PaletteButton, PaletteHost, PaletteIcon } from './palette-button.tsx'
 import { shellMessages } from './shell.messages.ts'
 import classes from './shell.module.css'
 import { UserMenu } from './user-menu.tsx'
@@ -29,7 +32,9 @@ export function Shell() {
         <div className={classes.brand}>
           <Logo size={24} />
           <strong>Panel</strong>
+          <Bell />
         </div>
+        <PaletteButton />
         <Nav />
         <LiveSign />
         <UserMenu />
@@ -42,6 +47,8 @@ export function Shell() {
         <div id="overlays" />
       </main>
       <SessionGate />
+      <Preferences />
+      <PaletteHost />
     </div>
   )
 }
@@ -58,6 +65,8 @@ function TopBar() {
         </ActionIcon>
         <Logo size={22} />
         <strong>Panel</strong>
+        <PaletteIcon />
+        <Bell />
       </nav>
       {drawer !== 'unloaded' && (
         <Suspense fallback={null}>

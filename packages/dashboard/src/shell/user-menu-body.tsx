@@ -1,11 +1,14 @@
 import { Menu, useMantineColorScheme } from '@mantine/core'
 import { IconApi, IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { api, data } from '../api/client.ts'
+import { onSessionEnd } from '../api/session.ts'
+import { usePreference } from '../features/account/use-preference.ts'
 import { useI18n, useMessages } from '../i18n/i18n.tsx'
-import { locales, type Locale } from '../i18n/messages.ts'
+import { locales } from '../i18n/messages.ts'
 import type { MenuParts } from '../ui/lazy-menu.tsx'
+import { ownItems } from './nav-items.ts'
 import { shellMessages } from './shell.messages.ts'
 
 const schemes = [
@@ -16,15 +19,25 @@ const schemes = [
 
 export function UserMenuBody({ target, onClose }: MenuParts) {
   const t = useMessages(shellMessages)
-  const { locale, setLocale } = useI18n()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const { locale } = useI18n()
+  const { colorScheme } = useMantineColorScheme()
+  const prefer = usePreference()
   const signOut = useSignOut()
   return (
     <Menu defaultOpened onClose={onClose} width={220} position="top-start">
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown aria-label={t('menu')}>
+        {ownItems.map(({ to, label, icon: Glyph }) => (
+          <Menu.Item key={to} component={Link} to={to} leftSection={<Glyph size={16} aria-hidden />}>
+            {t(label)}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
         <Menu.Label>{t('theme')}</Menu.Label>
-        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as typeof colorScheme)}>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(value) => prefer({ theme: value === 'auto' ? 'system' : (value as 'light' | 'dark') })}
+        >
           {schemes.map(({ value, icon: Glyph }) => (
             <Menu.RadioItem key={value} value={value} closeMenuOnClick={false} rightSection={<Glyph size={16} />}>
               {t(`theme.${value}`)}
@@ -32,7 +45,7 @@ export function UserMenuBody({ target, onClose }: MenuParts) {
           ))}
         </Menu.RadioGroup>
         <Menu.Label>{t('language')}</Menu.Label>
-        <Menu.RadioGroup value={locale} onChange={(value) => setLocale(value as Locale)}>
+        <Menu.RadioGroup value={locale} onChange={(value) => prefer({ locale: value })}>
           {Object.entries(locales).map(([code, name]) => (
             <Menu.RadioItem key={code} value={code} lang={code}>
               {name}
@@ -58,6 +71,7 @@ function useSignOut() {
     mutationFn: () => data(api.POST('/api/auth/logout')),
     // Also where the panel did not answer: nothing of the account stays on this screen.
     onSettled: async () => {
+      onSessionEnd(undefined) // Who leaves is not asked to come back.
       client.clear()
       await navigate({ to: '/login' })
     }

@@ -42,7 +42,11 @@ export function PageHeader({ title, crumbs = [], badge, facts, actions }: PageHe
           </div>
           {facts && <div className={classes.facts}>{facts}</div>}
         </div>
-        {actions && <div className={classes.actions}>{actions}</div>}
+        {actions && (
+          <div className={classes.actions} data-acts>
+            {actions}
+          </div>
+        )}
       </div>
     </header>
   )

@@ -16,7 +16,7 @@ export function Section({ title, hint, children, actions, isDanger = false }: Se
   const id = useId()
   return (
     <section className={classes.section} aria-labelledby={id} data-danger={isDanger || undefined}>
-      <header className={classes.head}>
+      <header className={classes.head} data-acts>
         <div>
           <h2 id={id}>{title}</h2>
           {hint !== undefined && <p>{hint}</p>}

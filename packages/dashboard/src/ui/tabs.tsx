@@ -1,10 +1,17 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
+import { Link, type LinkProps, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import classes from './tabs.module.css'
 
 /** Tabs that are pages: links in a nav, so that they can be opened aside and read out as links. */
 export function Tabs({ label, items }: { label: string; items: readonly { label: string; link: LinkProps }[] }) {
+  const nav = useRef<HTMLElement>(null)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // On a telephone there are more than one sees: the one that is open is among these.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [path])
   return (
-    <nav aria-label={label} className={classes.tabs}>
+    <nav aria-label={label} className={classes.tabs} ref={nav}>
       <ul>
         {items.map((item) => (
           <li key={item.label}>

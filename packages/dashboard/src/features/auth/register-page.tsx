@@ -38,12 +38,13 @@ export function SetupPage() {
 function AccountForm({ setupToken }: { setupToken?: string }) {
   const t = useMessages(authMessages)
   const ui = useMessages(uiMessages)
-  const onSaved = useSignedIn(undefined)
+  const signedIn = useSignedIn(undefined)
   const { form, submit, isPending, failure } = useContractForm({
     schema: Register,
     initialValues: { name: '', email: '', password: '', confirmPassword: '', ...(setupToken && { setupToken }) },
     send: (body) => data(api.POST('/api/auth/register', { body })),
-    onSaved,
+    // Who registers is an administrator only as the first of all.
+    onSaved: (user) => signedIn(user, user.role === 'ADMIN' ? '/welcome' : undefined),
     fieldOfCode: { EMAIL_EXISTS: 'email' }
   })
   const eye = { visibilityToggleButtonProps: { 'aria-label': ui('password.show') } }

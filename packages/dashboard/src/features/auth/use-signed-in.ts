@@ -4,12 +4,12 @@ import type { Schema } from '../../api/client.ts'
 import { meQuery } from './me.queries.ts'
 
 /** What follows when somebody has signed in: nothing of whoever was there before is left, and the page that was wanted opens. */
-export function useSignedIn(next: string | undefined): (user: Schema<'User'>) => void {
+export function useSignedIn(next: string | undefined): (user: Schema<'User'>, first?: string) => void {
   const client = useQueryClient()
   const navigate = useNavigate()
-  return (user) => {
+  return (user, first) => {
     client.clear()
     client.setQueryData(meQuery.queryKey, user)
-    void navigate({ to: next ?? '/', replace: true })
+    void navigate({ to: next ?? first ?? '/', replace: true })
   }
 }

@@ -9,19 +9,26 @@ import { Notice } from '../../ui/notice.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
 import { databaseMessages } from './databases.messages.ts'
 
-/** It opens the new database. */
-export function AddDatabase({ onClose }: { onClose(): void }) {
+interface AddDatabaseProps {
+  /** For this project, perhaps with its address as variables. */
+  link?: { projectId: string; autoInjectEnv: boolean }
+  onClose(): void
+}
+
+/** It opens the new database; one for a project stays where the project is. */
+export function AddDatabase({ link, onClose }: AddDatabaseProps) {
   const t = useMessages(databaseMessages)
   const ui = useMessages(uiMessages)
   const client = useQueryClient()
   const navigate = useNavigate()
   const { form, submit, isPending, failure } = useContractForm({
     schema: CreateDatabase,
-    initialValues: { name: '', type: 'POSTGRESQL' },
+    initialValues: { name: '', type: 'POSTGRESQL', ...link },
     send: (body) => data(api.POST('/api/databases', { body })),
     onSaved: async ({ id }) => {
       await client.invalidateQueries({ queryKey: ['databases'] })
-      await navigate({ to: '/databases/$databaseId', params: { databaseId: id } })
+      if (!link) await navigate({ to: '/databases/$databaseId', params: { databaseId: id } })
+      else onClose()
     },
     fieldOfCode: { DATABASE_NAME_EXISTS: 'name' }
   })

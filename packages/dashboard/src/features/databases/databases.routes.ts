@@ -1,7 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { pageIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { signedInRoute } from '../../routes/signed-in.ts'
-import { type DatabaseSearch, databasesQuery, maskedDatabaseQuery } from './databases.queries.ts'
+import { projectRoute } from '../projects/projects.routes.ts'
+import { type DatabaseSearch, databasesQuery, maskedDatabaseQuery, projectDatabasesQuery } from './databases.queries.ts'
 
 const list = createRoute({
   getParentRoute: () => signedInRoute,
@@ -19,4 +20,12 @@ const one = createRoute({
   component: lazyRouteComponent(() => import('./database-page.tsx'), 'DatabasePage')
 })
 
+const ofProject = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'databases',
+  loader: ({ context, params }) => void context.queryClient.prefetchQuery(projectDatabasesQuery(params.projectId)),
+  component: lazyRouteComponent(() => import('./project-databases-tab.tsx'), 'ProjectDatabasesTab')
+})
+
 export const databaseRoutes = [list, one] as const
+export const projectDatabaseRoutes = [ofProject] as const

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconSearch, IconX } from '@tabler/icons-react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { useAct } from '../../ui/use-act.ts'
-import classes from './deployments-tab.module.css'
 import { deploymentMessages } from './deployments.messages.ts'
 import { type Deployment, isOpen, operate } from './deployments.queries.ts'
 
@@ -28,7 +27,7 @@ export function DeploymentActs({ projectId, deployment, isLive, onFind }: Deploy
   })
   const open = isOpen(deployment)
   return (
-    <span className={classes.acts}>
+    <>
       {deployment.status === 'FAILED' && (
         <Button variant="default" size="xs" leftSection={<IconSearch size={14} />} onClick={() => onFind('error')}>
           {t('showErrors')}
@@ -56,6 +55,6 @@ export function DeploymentActs({ projectId, deployment, isLive, onFind }: Deploy
           {t('rollback')}
         </Button>
       )}
-    </span>
+    </>
   )
 }

@@ -1,9 +1,14 @@
+import { Button } from '@mantine/core'
+import { IconGitCommit } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useId, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { LogViewer } from '../../ui/log-viewer/log-viewer.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { DeploymentActs } from './deployment-acts.tsx'
+import { DeploymentChanges } from './deployment-changes.tsx'
+import { DeploymentFailure } from './deployment-failure.tsx'
 import { DeploymentStatus } from './deployment-status.tsx'
 import { DeploymentSteps } from './deployment-steps.tsx'
 import classes from './deployments-tab.module.css'
@@ -23,6 +28,9 @@ export function DeploymentDetail({ projectId, deploymentId, isLive }: Deployment
   const navigate = useNavigate({ from: '/projects/$projectId/deployments' })
   const { data: deployment, error, refetch } = useQuery(deploymentQuery(projectId, deploymentId))
   const buffer = useDeploymentLog(projectId, deploymentId)
+  const [hasChanges, setChanges] = useState(false)
+  const changesId = useId()
+  const setLine = (L: number) => void navigate({ search: (search) => ({ ...search, L }), replace: true })
   const setFind = (text: string) =>
     void navigate({ search: (search) => ({ ...search, find: text === '' ? undefined : text }), replace: true })
   if (error && !deployment) return <ErrorState error={error} onRetry={() => void refetch()} />
@@ -32,8 +40,24 @@ export function DeploymentDetail({ projectId, deploymentId, isLive }: Deployment
       <div className={classes.head}>
         <DeploymentStatus status={deployment.status} isLive={isLive} />
         <DeploymentSteps deployment={deployment} />
-        <DeploymentActs projectId={projectId} deployment={deployment} isLive={isLive} onFind={setFind} />
+        <span className={classes.acts}>
+          {deployment.commitHash !== null && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconGitCommit size={14} aria-hidden />}
+              aria-expanded={hasChanges}
+              aria-controls={hasChanges ? changesId : undefined}
+              onClick={() => setChanges(!hasChanges)}
+            >
+              {t('changes')}
+            </Button>
+          )}
+          <DeploymentActs projectId={projectId} deployment={deployment} isLive={isLive} onFind={setFind} />
+        </span>
       </div>
+      {deployment.failure !== null && <DeploymentFailure failure={deployment.failure} onLine={setLine} />}
+      {hasChanges && <DeploymentChanges id={changesId} projectId={projectId} deploymentId={deploymentId} />}
       <div className={classes.log}>
         <LogViewer
           buffer={buffer}
@@ -42,8 +66,8 @@ export function DeploymentDetail({ projectId, deploymentId, isLive }: Deployment
           isLive={isOpen(deployment)}
           find={find}
           onFind={setFind}
-          line={line}
-          onLine={(L) => void navigate({ search: (search) => ({ ...search, L }), replace: true })}
+          line={line ?? (find === '' ? (deployment.failure?.line ?? undefined) : undefined)}
+          onLine={setLine}
         />
       </div>
     </section>

@@ -18,7 +18,7 @@ export function DeploymentsTab() {
   const { deployments } = data
   const shownId = d ?? deployments[0]?.id
   if (shownId === undefined) return <EmptyState title={t('none')} hint={t('none.hint')} />
-  const liveId = deployments.find(({ status }) => status === 'RUNNING')?.id
+  const liveId = deployments.find(({ active }) => active)?.id
   return (
     <div className={classes.grid}>
       <DeploymentList deployments={deployments} shownId={shownId} liveId={liveId} />

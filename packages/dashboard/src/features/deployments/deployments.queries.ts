@@ -31,6 +31,21 @@ export const deploymentQuery = (id: string, deploymentId: string) =>
     refetchInterval: ({ state }) => (state.data && isOpen(state.data) ? againMs : false)
   })
 
+/** Commits that are there stay what they are; asked once, and again only by hand. */
+export const changesQuery = (id: string, deploymentId: string) =>
+  queryOptions({
+    queryKey: ['deployment-changes', id, deploymentId],
+    queryFn: ({ signal }) =>
+      data(
+        api.GET('/api/projects/{id}/deployments/{deploymentId}/changes', {
+          params: { path: { id, deploymentId } },
+          signal
+        })
+      ),
+    staleTime: Infinity,
+    retry: false
+  })
+
 export const operate = (id: string, deploymentId: string, operation: 'cancel' | 'rollback') =>
   data(
     api.POST(`/api/projects/{id}/deployments/{deploymentId}/${operation}`, { params: { path: { id, deploymentId } } })

@@ -1,4 +1,4 @@
-import { Button, Modal, NativeSelect, Stack, Textarea } from '@mantine/core'
+import { Button, Group, Modal, NativeSelect, Stack, Textarea } from '@mantine/core'
 import { ImportZone as Contract } from '@panel/contract/dns-records'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,20 +9,28 @@ import { Notice } from '../../ui/notice.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
 import { dnsRecordMessages } from './dns-records.messages.ts'
 import { recordsKey } from './dns-records.queries.ts'
+import { ImportPreview } from './import-preview.tsx'
 
-/** Of a zone file. What was left out is said by line. */
+/** Of a zone file: what would change is shown before anything does. */
 export function ImportZone({ domainId, onClose }: { domainId: string; onClose(): void }) {
   const t = useMessages(dnsRecordMessages)
   const ui = useMessages(uiMessages)
   const client = useQueryClient()
   const [result, setResult] = useState<Schema<'ImportResult'>>()
+  const preview = result?.preview ?? undefined
   const { form, submit, isPending, failure } = useContractForm({
     schema: Contract,
     initialValues: { zoneContent: '', strategy: 'skip' as const },
-    send: (body) => data(api.POST('/api/domains/{id}/dns/import', { params: { path: { id: domainId } }, body })),
-    onSaved: (imported) => {
-      setResult(imported)
-      void client.invalidateQueries({ queryKey: recordsKey(domainId) })
+    send: (body) =>
+      data(
+        api.POST('/api/domains/{id}/dns/import', {
+          params: { path: { id: domainId } },
+          body: { ...body, dryRun: preview === undefined }
+        })
+      ),
+    onSaved: (answer) => {
+      setResult(answer)
+      if (answer.preview === null) void client.invalidateQueries({ queryKey: recordsKey(domainId) })
     }
   })
   return (
@@ -37,35 +45,45 @@ export function ImportZone({ domainId, onClose }: { domainId: string; onClose():
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-          {result && (
-            <Notice tone={result.skipped.length + result.errors.length > 0 ? 'warn' : 'ok'}>
-              {t('imported', { count: result.importedCount })}
-              {result.errors.map((problem) => (
-                <div key={problem}>{problem}</div>
-              ))}
-              {result.skipped.map(({ line, reason }) => (
-                <div key={line}>{t('skipped', { line, reason })}</div>
-              ))}
-            </Notice>
+          {result?.preview === null && <Notice tone="ok">{t('imported', { count: result.importedCount })}</Notice>}
+          {preview ? (
+            <>
+              <ImportPreview preview={preview} />
+              <Group>
+                <Button
+                  type="submit"
+                  loading={isPending}
+                  disabled={preview.counts.added + preview.counts.removed === 0}
+                >
+                  {t('import.now')}
+                </Button>
+                <Button variant="default" disabled={isPending} onClick={() => setResult(undefined)}>
+                  {t('import.back')}
+                </Button>
+              </Group>
+            </>
+          ) : (
+            <>
+              <Textarea
+                label={t('zone')}
+                description={t('zone.hint')}
+                rows={10}
+                spellCheck={false}
+                {...form.getInputProps('zoneContent')}
+              />
+              <NativeSelect
+                label={t('strategy')}
+                data={[
+                  { value: 'skip', label: t('strategy.skip') },
+                  { value: 'replace', label: t('strategy.replace') }
+                ]}
+                {...form.getInputProps('strategy')}
+              />
+              <Button type="submit" loading={isPending}>
+                {t('import.preview')}
+              </Button>
+            </>
           )}
-          <Textarea
-            label={t('zone')}
-            description={t('zone.hint')}
-            rows={10}
-            spellCheck={false}
-            {...form.getInputProps('zoneContent')}
-          />
-          <NativeSelect
-            label={t('strategy')}
-            data={[
-              { value: 'skip', label: t('strategy.skip') },
-              { value: 'replace', label: t('strategy.replace') }
-            ]}
-            {...form.getInputProps('strategy')}
-          />
-          <Button type="submit" loading={isPending}>
-            {t('import')}
-          </Button>
         </Stack>
       </form>
     </Modal>

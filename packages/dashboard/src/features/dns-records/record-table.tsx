@@ -94,7 +94,8 @@ interface RowProps {
   onAsk(): void
 }
 
-function Row({ record: { name, type, value, ttl, priority, weight, port }, onEdit, onDelete, onAsk }: RowProps) {
+function Row({ record, onEdit, onDelete, onAsk }: RowProps) {
+  const { name, type, value, ttl, priority, weight, port, managedBy } = record
   const t = useMessages(dnsRecordMessages)
   const numbers = [priority, weight, port].filter((number) => number !== null)
   return (
@@ -107,18 +108,23 @@ function Row({ record: { name, type, value, ttl, priority, weight, port }, onEdi
         <code dir="ltr" title={value}>
           {[...numbers, value].join(' ')}
         </code>
+        {managedBy !== null && <span className={classes.managed}>{t(`managed.${managedBy}`)}</span>}
       </td>
       <td className={card.end}>{ttl}</td>
       <td className={`${card.end} ${classes.acts}`}>
         <IconButton label={t('propagation', { name, type })} onClick={onAsk}>
           <IconWorldSearch size={16} aria-hidden />
         </IconButton>
-        <IconButton label={t('edit', { name, type })} onClick={onEdit}>
-          <IconPencil size={16} aria-hidden />
-        </IconButton>
-        <IconButton label={t('delete', { name, type })} onClick={onDelete}>
-          <IconTrash size={16} aria-hidden />
-        </IconButton>
+        {managedBy === null && (
+          <IconButton label={t('edit', { name, type })} onClick={onEdit}>
+            <IconPencil size={16} aria-hidden />
+          </IconButton>
+        )}
+        {managedBy !== 'NAME_SERVER' && (
+          <IconButton label={t('delete', { name, type })} onClick={onDelete}>
+            <IconTrash size={16} aria-hidden />
+          </IconButton>
+        )}
       </td>
     </tr>
   )

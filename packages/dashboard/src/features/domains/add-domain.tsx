@@ -9,15 +9,21 @@ import { Notice } from '../../ui/notice.tsx'
 import { uiMessages } from '../../ui/ui.messages.ts'
 import { domainMessages } from './domains.messages.ts'
 
+interface AddDomainProps {
+  /** That it leads to from the beginning. */
+  projectId?: string
+  onClose(): void
+}
+
 /** It opens the new domain, with the records to set. */
-export function AddDomain({ onClose }: { onClose(): void }) {
+export function AddDomain({ projectId, onClose }: AddDomainProps) {
   const t = useMessages(domainMessages)
   const ui = useMessages(uiMessages)
   const client = useQueryClient()
   const navigate = useNavigate()
   const { form, submit, isPending, failure } = useContractForm({
     schema: CreateDomain,
-    initialValues: { hostname: '' },
+    initialValues: { hostname: '', ...(projectId !== undefined && { projectId, pathPrefix: null }) },
     send: (body) => data(api.POST('/api/domains', { body })),
     onSaved: async ({ id }) => {
       await client.invalidateQueries({ queryKey: ['domains', 'list'] })
@@ -45,6 +51,19 @@ export function AddDomain({ onClose }: { onClose(): void }) {
             data-autofocus
             {...form.getInputProps('hostname')}
           />
+          {projectId !== undefined && (
+            <TextInput
+              label={t('path')}
+              description={t('path.hint')}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              dir="ltr"
+              {...form.getInputProps('pathPrefix')}
+              defaultValue=""
+              onChange={({ target }) => form.setFieldValue('pathPrefix', target.value || null)}
+            />
+          )}
           <Button type="submit" loading={isPending}>
             {t('add')}
           </Button>

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
 import card from '../../ui/card.module.css'
@@ -26,9 +26,14 @@ export function DomainListPage() {
         title={t('title')}
         facts={data && <span>{t('count', { count: data.total })}</span>}
         actions={
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
-            {t('add')}
-          </Button>
+          <>
+            <Button component={Link} to="/domains/routes" variant="default">
+              {t('routes')}
+            </Button>
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+              {t('add')}
+            </Button>
+          </>
         }
       />
       <section className={card.card} aria-label={t('title')}>

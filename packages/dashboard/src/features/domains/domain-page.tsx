@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useParams } from '@tanstack/react-router'
+import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { meQuery } from '../auth/me.queries.ts'
+import { healthQuery } from '../system/health.queries.ts'
 import { DomainStatus } from './domain-status.tsx'
 import { domainMessages } from './domains.messages.ts'
 import { domainQuery } from './domains.queries.ts'
@@ -11,7 +14,8 @@ import { domainQuery } from './domains.queries.ts'
 const tabs = [
   { label: 'tab.overview', to: '/domains/$domainId' },
   { label: 'tab.dns', to: '/domains/$domainId/dns' },
-  { label: 'tab.certificate', to: '/domains/$domainId/certificate' }
+  { label: 'tab.certificate', to: '/domains/$domainId/certificate' },
+  { label: 'tab.mail', to: '/domains/$domainId/mail' }
 ] as const
 
 /** What all pages of one domain have above them. */
@@ -19,6 +23,7 @@ export function DomainPage() {
   const t = useMessages(domainMessages)
   const { domainId } = useParams({ from: '/signed-in/domains/$domainId' })
   const { data: domain, error, refetch } = useQuery(domainQuery(domainId))
+  const canHaveMail = useCanHaveMail(domain)
   if (error && !domain) return <ErrorState isPage error={error} onRetry={() => void refetch()} />
   if (!domain) return <RowsSkeleton />
   return (
@@ -31,12 +36,22 @@ export function DomainPage() {
       />
       <Tabs
         label={t('tabs')}
-        items={tabs.map(({ label, to }) => ({
-          label: t(label),
-          link: { to, params: { domainId }, activeOptions: { exact: label === 'tab.overview' } }
-        }))}
+        items={tabs
+          .filter(({ label }) => label !== 'tab.mail' || canHaveMail)
+          .map(({ label, to }) => ({
+            label: t(label),
+            link: { to, params: { domainId }, activeOptions: { exact: label === 'tab.overview' } }
+          }))}
       />
       <Outlet />
     </>
   )
+}
+
+/** A whole host, on a server with mail, of somebody who may have mailboxes. */
+function useCanHaveMail(domain: Schema<'Domain'> | undefined): boolean {
+  const { data: me } = useQuery(meQuery)
+  const { data: health } = useQuery(healthQuery)
+  if (!domain || domain.pathPrefix !== null || domain.hostname.startsWith('*.')) return false
+  return me?.maxMailboxes !== 0 && (health === undefined || 'mailTransfer' in health.parts)
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, data, hasStatus, page, type Schema } from '../../api/client.ts'
+import { api, data, page, type Schema } from '../../api/client.ts'
 
 export type DomainStatus = Schema<'Domain'>['status']
 // The contract's own list would bring zod to a page that checks nothing.
@@ -25,22 +25,32 @@ export const domainsQuery = ({ q, status, page: number = 1 }: DomainSearch) =>
     placeholderData: (previous) => previous
   })
 
+export const routesPerPage = 100
+
+/** Where requests go, as many at once as the API gives. */
+export const routesQuery = ({
+  q,
+  projectId,
+  page: number = 1
+}: Omit<DomainSearch, 'status'> & { projectId?: string }) =>
+  queryOptions({
+    queryKey: ['domains', 'list', 'routes', { q, projectId, number }],
+    queryFn: () =>
+      page(
+        api.GET('/api/domains', {
+          params: {
+            query: { page: number, limit: routesPerPage, ...(q && { search: q }), ...(projectId && { projectId }) }
+          }
+        })
+      ),
+    placeholderData: (previous) => previous
+  })
+
+export const pointDomain = (id: string, projectId: string | null) =>
+  data(api.PATCH('/api/domains/{id}', { params: { path: { id } }, body: { projectId } }))
+
 export const domainQuery = (id: string) =>
   queryOptions({
     queryKey: ['domains', id],
     queryFn: () => data(api.GET('/api/domains/{id}', { params: { path: { id } } }))
-  })
-
-const pendingAgainMs = 3_000
-
-/** Null where there is none. */
-export const certificateQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['domains', id, 'certificate'],
-    queryFn: () =>
-      data(api.GET('/api/domains/{id}/ssl', { params: { path: { id } } })).catch((error: unknown) => {
-        if (hasStatus(error, 404)) return null
-        throw error
-      }),
-    refetchInterval: ({ state }) => (state.data?.status === 'PENDING' ? pendingAgainMs : false)
   })

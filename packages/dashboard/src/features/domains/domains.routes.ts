@@ -1,7 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { signedInRoute } from '../../routes/signed-in.ts'
-import { domainQuery, type DomainSearch, domainsQuery, domainStatuses } from './domains.queries.ts'
+import { projectRoute } from '../projects/projects.routes.ts'
+import { domainQuery, type DomainSearch, domainsQuery, domainStatuses, routesQuery } from './domains.queries.ts'
 
 const list = createRoute({
   getParentRoute: () => signedInRoute,
@@ -14,6 +15,22 @@ const list = createRoute({
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queryClient.prefetchQuery(domainsQuery(deps)),
   component: lazyRouteComponent(() => import('./domain-list-page.tsx'), 'DomainListPage')
+})
+
+const routes = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/domains/routes',
+  validateSearch: ({ q, page }: RawSearch): Pick<DomainSearch, 'q' | 'page'> => ({ q: textIn(q), page: pageIn(page) }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => void context.queryClient.prefetchQuery(routesQuery(deps)),
+  component: lazyRouteComponent(() => import('./route-map-page.tsx'), 'RouteMapPage')
+})
+
+const ofProject = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'domains',
+  loader: ({ context, params: { projectId } }) => void context.queryClient.prefetchQuery(routesQuery({ projectId })),
+  component: lazyRouteComponent(() => import('./project-domains-tab.tsx'), 'ProjectDomainsTab')
 })
 
 /** Pages of one domain, other features' too, are below it. */
@@ -30,11 +47,6 @@ const overview = createRoute({
   component: lazyRouteComponent(() => import('./domain-overview-tab.tsx'), 'DomainOverviewTab')
 })
 
-const certificate = createRoute({
-  getParentRoute: () => domainRoute,
-  path: 'certificate',
-  component: lazyRouteComponent(() => import('./certificate-tab.tsx'), 'CertificateTab')
-})
-
-export const domainRoutes = [list] as const
-export const domainTabRoutes = [overview, certificate] as const
+export const domainRoutes = [list, routes] as const
+export const projectDomainRoutes = [ofProject] as const
+export const domainTabRoutes = [overview] as const

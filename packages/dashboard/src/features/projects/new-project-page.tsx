@@ -1,60 +1,38 @@
-import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
-import { CreateProject, projectTypes } from '@panel/contract/projects'
-import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { api, data } from '../../api/client.ts'
+import { useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useMessages } from '../../i18n/i18n.tsx'
-import { useContractForm } from '../../ui/form/use-contract-form.ts'
-import formClasses from '../../ui/form/form.module.css'
-import { Notice } from '../../ui/notice.tsx'
+import { Filter } from '../../ui/filter.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Section } from '../../ui/section.tsx'
+import classes from './new-project.module.css'
+import { NewEmptyProject } from './new-empty-project.tsx'
+import { NewFromGit } from './new-from-git.tsx'
+import { NewWordpress } from './new-wordpress.tsx'
+import { type ProjectOrigin, projectOrigins } from './project-origins.ts'
 import { projectMessages } from './projects.messages.ts'
 
-const orUndefined = (text: string | null | undefined) => (text === '' ? undefined : text)
+/** What each choice shows. */
+const forms: Record<ProjectOrigin, () => ReactNode> = {
+  git: NewFromGit,
+  wordpress: NewWordpress,
+  empty: NewEmptyProject
+}
 
 export function NewProjectPage() {
   const t = useMessages(projectMessages)
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const { form, submit, isPending, failure } = useContractForm({
-    schema: CreateProject,
-    initialValues: { name: '', type: 'NODEJS', gitUrl: '', branch: 'main' },
-    send: ({ gitUrl, branch, ...body }) =>
-      data(
-        api.POST('/api/projects', {
-          body: { ...body, ...(orUndefined(gitUrl) && { gitUrl, branch: orUndefined(branch) }) }
-        })
-      ),
-    onSaved: async (project) => {
-      await client.invalidateQueries({ queryKey: ['projects', 'list'] })
-      await navigate({ to: '/projects/$projectId', params: { projectId: project.id } })
-    },
-    fieldOfCode: { PROJECT_NAME_EXISTS: 'name' }
-  })
+  const { from = 'git' } = useSearch({ from: '/signed-in/projects/new' })
+  const Form = forms[from]
   return (
     <>
       <PageHeader title={t('new')} crumbs={[{ label: t('title'), link: { to: '/projects' } }]} facts={t('new.hint')} />
-      <Section title={t('new')}>
-        <form onSubmit={submit} noValidate className={formClasses.form}>
-          <Stack gap="md">
-            {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
-            <TextInput label={t('new.name')} description={t('new.name.hint')} {...form.getInputProps('name')} />
-            <NativeSelect
-              label={t('new.type')}
-              data={projectTypes.map((value) => ({ value, label: t(`type.${value}`) }))}
-              {...form.getInputProps('type')}
-            />
-            <TextInput label={t('new.gitUrl')} description={t('new.gitUrl.hint')} {...form.getInputProps('gitUrl')} />
-            <TextInput label={t('new.branch')} {...form.getInputProps('branch')} />
-            <div>
-              <Button type="submit" loading={isPending}>
-                {t('new.submit')}
-              </Button>
-            </div>
-          </Stack>
-        </form>
-      </Section>
+      <div className={classes.origins}>
+        <Filter
+          label={t('new.from')}
+          name="from"
+          options={projectOrigins.map((value) => ({ value, label: t(`new.from.${value}`) }))}
+          selected={from}
+        />
+      </div>
+      <Form />
     </>
   )
 }

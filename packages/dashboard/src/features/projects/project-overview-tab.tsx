@@ -3,10 +3,10 @@ import { useParams } from '@tanstack/react-router'
 import type { Schema } from '../../api/client.ts'
 import { useMessages } from '../../i18n/i18n.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Section } from '../../ui/section.tsx'
 import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
 import { Time } from '../../ui/time.tsx'
+import { DetectionFacts } from './detection-facts.tsx'
 import { detectionQuery, projectQuery } from './project.queries.ts'
 import { projectMessages } from './projects.messages.ts'
 
@@ -70,25 +70,5 @@ function DetectionSection({ projectId }: { projectId: string }) {
         <RowsSkeleton rows={3} height={32} />
       )}
     </Section>
-  )
-}
-
-function DetectionFacts({ detection }: { detection: Schema<'Detection'> }) {
-  const t = useMessages(projectMessages)
-  const { framework, build, start, problem, notes } = detection
-  return (
-    <>
-      {problem !== null && <Notice tone="bad">{problem}</Notice>}
-      <Facts
-        rows={[
-          { name: t('detection.framework'), value: framework ?? t('detection.none') },
-          { name: t('detection.build'), value: build ? <code>{build.command}</code> : t('detection.nothing') },
-          { name: t('detection.start'), value: start ? <code>{start.command}</code> : t('detection.nothing') }
-        ]}
-      />
-      {notes.map((note) => (
-        <p key={note}>{note}</p>
-      ))}
-    </>
   )
 }

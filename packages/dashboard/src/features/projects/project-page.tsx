@@ -18,9 +18,17 @@ const tabs = [
   { label: 'tab.overview', to: '/projects/$projectId' },
   { label: 'tab.deployments', to: '/projects/$projectId/deployments' },
   { label: 'tab.logs', to: '/projects/$projectId/logs' },
+  { label: 'tab.files', to: '/projects/$projectId/files' },
+  { label: 'tab.wordpress', to: '/projects/$projectId/wordpress', type: 'WORDPRESS' },
   { label: 'tab.variables', to: '/projects/$projectId/variables' },
+  { label: 'tab.domains', to: '/projects/$projectId/domains' },
+  { label: 'tab.databases', to: '/projects/$projectId/databases' },
+  { label: 'tab.monitoring', to: '/projects/$projectId/monitoring' },
+  { label: 'tab.uptime', to: '/projects/$projectId/uptime' },
   { label: 'tab.settings', to: '/projects/$projectId/settings' }
 ] as const
+
+const isFor = (tab: (typeof tabs)[number], { type }: Schema<'Project'>) => !('type' in tab) || tab.type === type
 
 /** What all pages of one project have above them. */
 export function ProjectPage() {
@@ -45,10 +53,12 @@ export function ProjectPage() {
       />
       <Tabs
         label={t('tabs')}
-        items={tabs.map(({ label, to }) => ({
-          label: t(label),
-          link: { to, params: { projectId }, activeOptions: { exact: label === 'tab.overview' } }
-        }))}
+        items={tabs
+          .filter((tab) => isFor(tab, project))
+          .map(({ label, to }) => ({
+            label: t(label),
+            link: { to, params: { projectId }, activeOptions: { exact: label === 'tab.overview' } }
+          }))}
       />
       <Outlet />
     </>

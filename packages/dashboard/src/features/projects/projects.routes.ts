@@ -2,8 +2,19 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
 import { signedInRoute } from '../../routes/signed-in.ts'
 import { type ProjectGroup, projectGroups } from './project-state.ts'
+import { builtTypes, type ProjectOrigin, projectOrigins } from './project-origins.ts'
 import { projectQuery } from './project.queries.ts'
 import { type ProjectSearch, projectsQuery } from './projects.queries.ts'
+
+interface NewProjectSearch {
+  from?: ProjectOrigin | undefined
+  /** The repository that is looked at, by which branch and as what. */
+  url?: string | undefined
+  branch?: string | undefined
+  type?: (typeof builtTypes)[number] | undefined
+  /** Made already, for its deploy key. */
+  project?: string | undefined
+}
 
 const list = createRoute({
   getParentRoute: () => signedInRoute,
@@ -21,6 +32,13 @@ const list = createRoute({
 const create = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/projects/new',
+  validateSearch: ({ from, url, branch, type, project }: RawSearch): NewProjectSearch => ({
+    from: oneOf(projectOrigins, from),
+    url: textIn(url),
+    branch: textIn(branch),
+    type: oneOf(builtTypes, type),
+    project: textIn(project)
+  }),
   component: lazyRouteComponent(() => import('./new-project-page.tsx'), 'NewProjectPage')
 })
 

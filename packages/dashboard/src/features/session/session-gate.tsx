@@ -1,37 +1,52 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Schema } from '../../api/client.ts'
-import { onSessionEnd } from '../../api/session.ts'
+import { onProofWanted, onSessionEnd, signInAgain } from '../../api/session.ts'
 import { meQuery } from '../auth/me.queries.ts'
 
 const SessionDialog = lazy(() => import('./session-dialog.tsx').then((module) => ({ default: module.SessionDialog })))
+const ProofDialog = lazy(() => import('./proof-dialog.tsx').then((module) => ({ default: module.ProofDialog })))
 
 interface Asked {
   me: Schema<'User'>
-  resolve(isSignedIn: boolean): void
+  resolve(isProved: boolean): void
 }
 
-/** Asks for the password when a request meets the end of the session, wherever that was. */
+/** Asks for the password when a request meets the end of the session, wherever that was, or wants it once more. */
 export function SessionGate() {
-  const client = useQueryClient()
-  const [asked, setAsked] = useState<Asked>()
+  const { data: me } = useQuery(meQuery)
+  const [ended, setEnded] = useState<Asked>()
+  const [wanted, setWanted] = useState<Asked>()
+  // Who it was: when the session has ended, the server does not say any more.
+  const known = useRef(me)
   useEffect(() => {
-    onSessionEnd(() => {
-      const me = client.getQueryData(meQuery.queryKey)
-      return me ? new Promise((resolve) => setAsked({ me, resolve })) : Promise.resolve(false)
-    })
-    return () => onSessionEnd(undefined)
-  }, [client])
-  if (!asked) return null
-  const onDone = (isSignedIn: boolean) => {
-    setAsked(undefined)
-    asked.resolve(isSignedIn)
+    if (me) known.current = me
+    if (me === null) void signInAgain()
+  }, [me])
+  useEffect(() => {
+    const askBy = (show: (asked: Asked) => void) => () =>
+      known.current ? new Promise<boolean>((resolve) => show({ me: known.current!, resolve })) : Promise.resolve(false)
+    onSessionEnd(askBy(setEnded))
+    onProofWanted(askBy(setWanted))
+    return () => {
+      onSessionEnd(undefined)
+      onProofWanted(undefined)
+    }
+  }, [])
+  const onSignedIn = (isSignedIn: boolean) => {
+    setEnded(undefined)
+    ended?.resolve(isSignedIn)
     // Whoever will not sign in again sees nothing of the account any more; the way back is kept.
     if (!isSignedIn) location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`)
   }
+  const onProved = (isProved: boolean) => {
+    setWanted(undefined)
+    wanted?.resolve(isProved)
+  }
   return (
     <Suspense fallback={null}>
-      <SessionDialog me={asked.me} onDone={onDone} />
+      {wanted && <ProofDialog me={wanted.me} onDone={onProved} />}
+      {ended && <SessionDialog me={ended.me} onDone={onSignedIn} />}
     </Suspense>
   )
 }

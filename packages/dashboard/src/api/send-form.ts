@@ -1,0 +1,47 @@
+import { ApiError, UnreachableError } from './client.ts'
+import { signInAgain } from './session.ts'
+
+interface Sending {
+  form: FormData
+  /** Bytes of the whole form that are on their way or there. */
+  onProgress(sent: number): void
+  signal?: AbortSignal
+}
+
+/** By XMLHttpRequest: fetch tells nothing of what has been sent. Rejects as the client does; a session that has ended is asked for once. */
+export async function sendForm(url: string, sending: Sending): Promise<unknown> {
+  let answer = await send(url, sending)
+  if (answer.status === 401 && (await signInAgain())) answer = await send(url, sending)
+  const body: unknown = await answer.json().catch(() => undefined)
+  if (!answer.ok) throw new ApiError(answer, body)
+  return body
+}
+
+function send(url: string, { form, onProgress, signal }: Sending): Promise<Response> {
+  const request = new XMLHttpRequest()
+  return new Promise((resolve, reject) => {
+    const abort = () => request.abort()
+    signal?.addEventListener('abort', abort)
+    const end = (work: () => void) => () => {
+      signal?.removeEventListener('abort', abort)
+      work()
+    }
+    request.upload.onprogress = ({ loaded }) => onProgress(loaded)
+    request.onload = end(() => {
+      const retryAfter = request.getResponseHeader('Retry-After')
+      const { status, statusText } = request
+      resolve(
+        new Response(request.responseText, {
+          status,
+          statusText,
+          headers: retryAfter === null ? {} : { 'Retry-After': retryAfter }
+        })
+      )
+    })
+    request.onerror = end(() => reject(new UnreachableError()))
+    request.onabort = end(() => reject(new DOMException('Aborted', 'AbortError')))
+    request.open('POST', url)
+    if (signal?.aborted) reject(new DOMException('Aborted', 'AbortError'))
+    else request.send(form)
+  })
+}

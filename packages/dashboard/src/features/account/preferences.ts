@@ -1,0 +1,25 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useI18n } from '../../i18n/i18n.tsx'
+import { isLocale } from '../../i18n/messages.ts'
+import { meQuery } from '../auth/me.queries.ts'
+
+/** Language, theme and time zone as the account has them, on whichever browser; what it has not chosen is the browser's own. */
+export function Preferences() {
+  const { data: me } = useQuery(meQuery)
+  const { setLocale, setTimezone } = useI18n()
+  const { setColorScheme } = useMantineColorScheme()
+  const { locale = null, theme = null, timezone = null } = me ?? {}
+  useEffect(() => {
+    const language = locale?.slice(0, 2) ?? null
+    if (isLocale(language)) setLocale(language)
+  }, [locale, setLocale])
+  useEffect(() => {
+    if (theme !== null) setColorScheme(theme === 'system' ? 'auto' : theme)
+    // Its setter is another one each time it is drawn.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [theme])
+  useEffect(() => setTimezone(timezone ?? undefined), [timezone, setTimezone])
+  return null
+}

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { api, data, type Schema } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import card from '../../ui/card.module.css'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useAct } from '../../ui/use-act.ts'
+import classes from './api-tokens.module.css'
+import { apiTokenMessages } from './api-tokens.messages.ts'
+
+const ConfirmName = lazy(() => import('../../ui/confirm-name.tsx').then((module) => ({ default: module.ConfirmName })))
+
+type Token = Schema<'ApiToken'>
+
+export function TokenTable({ tokens }: { tokens: readonly Token[] }) {
+  const t = useMessages(apiTokenMessages)
+  const [asked, setAsked] = useState<Token>()
+  const revoke = useAct({
+    run: ({ id }: Token) => data(api.DELETE('/api/auth/tokens/{id}', { params: { path: { id } } })),
+    stale: [['api-tokens']],
+    done: (_result, { name }) => t('revoked', { name }),
+    onDone: () => setAsked(undefined)
+  })
+  return (
+    <>
+      <table className={`${card.table} ${card.cards} ${classes.table}`}>
+        <thead>
+          <tr>
+            <th scope="col">{t('name')}</th>
+            <th scope="col">{t('scope')}</th>
+            <th scope="col">{t('used')}</th>
+            <th scope="col">{t('expires')}</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {tokens.map((token) => (
+            <tr key={token.id}>
+              <td className={classes.name}>
+                <bdi>{token.name}</bdi>
+              </td>
+              <td className={card.sub}>{t(`scope.${token.scope}`)}</td>
+              <td className={card.sub}>
+                {token.lastUsedAt === null ? t('used.never') : <Labelled label={t('used')} at={token.lastUsedAt} />}
+              </td>
+              <td className={card.sub}>
+                <Expiry at={token.expiresAt} />
+              </td>
+              <td className={card.end}>
+                <Button size="xs" variant="default" onClick={() => setAsked(token)}>
+                  {t('revoke')}
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {asked && (
+        <Suspense fallback={null}>
+          <ConfirmName
+            title={t('revoke.title', { name: asked.name })}
+            name={asked.name}
+            action={t('revoke')}
+            isPending={revoke.isPending}
+            onConfirm={() => revoke.start(asked)}
+            onClose={() => setAsked(undefined)}
+          >
+            {t('revoke.hint')}
+          </ConfirmName>
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const isPast = (at: string) => Date.parse(at) <= Date.now()
+
+/** On a phone there is no head of the column. */
+function Labelled({ label, at }: { label: string; at: string }) {
+  return (
+    <>
+      <span className={classes.narrow}>{label} </span>
+      <Time at={at} />
+    </>
+  )
+}
+
+function Expiry({ at }: { at: string }) {
+  const t = useMessages(apiTokenMessages)
+  if (isPast(at)) return <StatusBadge tone="bad">{t('expired')}</StatusBadge>
+  return <Labelled label={t('expires')} at={at} />
+}

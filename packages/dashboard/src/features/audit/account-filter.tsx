@@ -1,0 +1,47 @@
+import { TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { userQuery, usersQuery } from '../users/users.queries.ts'
+import { auditMessages } from './audit.messages.ts'
+
+interface AccountFilterProps {
+  label: string
+  id: string | undefined
+  onApply(id: string | undefined): void
+}
+
+/** By the address of an account, or by the id of anything. */
+export function AccountFilter({ label, id, onApply }: AccountFilterProps) {
+  const t = useMessages(auditMessages)
+  const client = useQueryClient()
+  const [unknown, setUnknown] = useState<string>()
+  const { data: account } = useQuery({ ...userQuery(id ?? ''), enabled: id !== undefined, retry: false })
+  const shown = account?.email ?? id ?? ''
+  const apply = async (typed: string) => {
+    const text = typed.trim()
+    setUnknown(undefined)
+    if (text === shown) return
+    if (!text.includes('@')) return onApply(text || undefined)
+    const { users } = await client.fetchQuery(usersQuery({ q: text }))
+    const found = users.find(({ email }) => email.toLowerCase() === text.toLowerCase())
+    if (found) onApply(found.id)
+    else setUnknown(text)
+  }
+  return (
+    <TextInput
+      key={shown}
+      label={label}
+      placeholder={t('account.placeholder')}
+      defaultValue={unknown ?? shown}
+      maxLength={254}
+      autoComplete="off"
+      spellCheck={false}
+      error={unknown === undefined ? undefined : t('account.unknown')}
+      onBlur={({ currentTarget }) => void apply(currentTarget.value)}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Enter') void apply(currentTarget.value)
+      }}
+    />
+  )
+}

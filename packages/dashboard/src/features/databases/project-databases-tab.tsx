@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { Section } from '../../ui/section.tsx'
+import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { databaseMessages } from './databases.messages.ts'
+import { projectDatabasesQuery } from './databases.queries.ts'
+import { LinkDatabase } from './link-database.tsx'
+import { ProjectDatabaseTable } from './project-database-table.tsx'
+
+const AddDatabase = lazy(() => import('./add-database.tsx').then((module) => ({ default: module.AddDatabase })))
+
+/** What a project keeps its data in. */
+export function ProjectDatabasesTab() {
+  const t = useMessages(databaseMessages)
+  const { projectId } = useParams({ from: '/signed-in/projects/$projectId/databases' })
+  const { data, error, refetch } = useQuery(projectDatabasesQuery(projectId))
+  const [isAdding, setAdding] = useState(false)
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!data) return <RowsSkeleton rows={3} height={41} />
+  const { databases } = data
+  const hasVariables = databases.some(({ autoInjectEnv }) => autoInjectEnv)
+  return (
+    <>
+      <Section
+        title={t('title')}
+        hint={t(databases.length === 0 ? 'project.none' : 'project.hint')}
+        actions={
+          <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+            {t('add')}
+          </Button>
+        }
+      >
+        {databases.length > 0 && <ProjectDatabaseTable databases={databases} />}
+      </Section>
+      <LinkDatabase projectId={projectId} hasVariables={hasVariables} />
+      {isAdding && (
+        <Suspense fallback={null}>
+          <AddDatabase link={{ projectId, autoInjectEnv: !hasVariables }} onClose={() => setAdding(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import { IconArrowDown } from '@tabler/icons-react'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import classes from './deployment-head.module.css'
+import { deploymentMessages } from './deployments.messages.ts'
+import type { Deployment } from './deployments.queries.ts'
+
+interface DeploymentFailureProps {
+  failure: NonNullable<Deployment['failure']>
+  onLine(line: number): void
+}
+
+/** What it was at, why it ended, and the way to where the log says it. */
+export function DeploymentFailure({ failure: { phase, reason, exitCode, line }, onLine }: DeploymentFailureProps) {
+  const t = useMessages(deploymentMessages)
+  return (
+    <div className={classes.failure}>
+      <Notice
+        tone="bad"
+        action={
+          line !== null && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconArrowDown size={14} aria-hidden />}
+              onClick={() => onLine(line)}
+            >
+              {t('failure.line', { line })}
+            </Button>
+          )
+        }
+      >
+        <strong>{t(`failure.${phase}`)}</strong>
+        {exitCode !== null && ` ${t('failure.exit', { code: String(exitCode) })}`}
+        <span className={classes.first}>
+          <bdi>{reason}</bdi>
+        </span>
+      </Notice>
+    </div>
+  )
+}

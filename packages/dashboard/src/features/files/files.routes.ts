@@ -1,0 +1,28 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import type { RawSearch } from '../../routes/search.ts'
+import { projectRoute } from '../projects/projects.routes.ts'
+import { folderQuery } from './files.queries.ts'
+
+export interface FilesSearch {
+  /** The folder; none is the project's own. */
+  path?: string | undefined
+  /** A file, over its folder. */
+  open?: string | undefined
+}
+
+/** A folder named 2026 comes as a number. */
+const pathIn = (value: unknown): string | undefined =>
+  ['string', 'number', 'boolean'].includes(typeof value) ? String(value) || undefined : undefined
+
+const files = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'files',
+  validateSearch: ({ path, open }: RawSearch): FilesSearch => ({ path: pathIn(path), open: pathIn(open) }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params, deps: { path = '', open } }) => {
+    if (open === undefined) void context.queryClient.prefetchInfiniteQuery(folderQuery(params.projectId, path))
+  },
+  component: lazyRouteComponent(() => import('./files-tab.tsx'), 'FilesTab')
+})
+
+export const fileRoutes = [files] as const

@@ -1,0 +1,44 @@
+import type { Schema } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { safeUrl } from '../../ui/safe-url.ts'
+import { Section } from '../../ui/section.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import type { Tone } from '../../ui/tone.ts'
+import classes from './mail-auth.module.css'
+import { mailAuthMessages } from './mail-auth.messages.ts'
+
+const reverseTones = { pass: 'ok', fail: 'bad', unknown: 'idle' } as const satisfies Record<string, Tone>
+const listTones = { clear: 'ok', listed: 'bad', refused: 'idle', unknown: 'idle' } as const satisfies Record<string, Tone> // prettier-ignore
+
+/** What receivers find of the server that the mail leaves from. */
+export function ServerCheck({ server: { hostname, addresses } }: { server: Schema<'MailServerCheck'> }) {
+  const t = useMessages(mailAuthMessages)
+  return (
+    <Section title={t('server')} hint={t('server.hint', { hostname })}>
+      {addresses.length === 0 && <p className={classes.text}>{t('server.none')}</p>}
+      {addresses.map(({ address, reverseDns, blocklists }) => (
+        <ul key={address} className={classes.checks}>
+          <li>
+            <StatusBadge tone={reverseTones[reverseDns.status]}>{t('server.reverse')}</StatusBadge>
+            <strong dir="ltr">{address}</strong>
+            <span className={classes.detail}>{reverseDns.detail}</span>
+          </li>
+          {blocklists.map(({ zone, status, detail, website }) => (
+            <li key={zone}>
+              <StatusBadge tone={listTones[status]}>{t(`list.${status}`)}</StatusBadge>
+              <strong dir="ltr">{zone}</strong>
+              <span className={classes.detail}>
+                {detail}{' '}
+                {website !== null && (
+                  <a href={safeUrl(website)} target="_blank" rel="noreferrer">
+                    {t('list.why')}
+                  </a>
+                )}
+              </span>
+            </li>
+          ))}
+        </ul>
+      ))}
+    </Section>
+  )
+}

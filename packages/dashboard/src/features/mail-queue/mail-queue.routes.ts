@@ -1,0 +1,19 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
+import { mailRoute } from '../mailboxes/mailboxes.routes.ts'
+import { queueFlags, queueQuery, type QueueSearch } from './mail-queue.queries.ts'
+
+const queue = createRoute({
+  getParentRoute: () => mailRoute,
+  path: 'queue',
+  validateSearch: ({ q, flagged, page }: RawSearch): QueueSearch => ({
+    q: textIn(q),
+    flagged: oneOf(queueFlags, flagged),
+    page: pageIn(page)
+  }),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => void context.queryClient.prefetchQuery(queueQuery(deps)),
+  component: lazyRouteComponent(() => import('./queue-page.tsx'), 'QueuePage')
+})
+
+export const mailQueueRoutes = [queue] as const

@@ -1,0 +1,91 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { api, data } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import card from '../../ui/card.module.css'
+import { Filter } from '../../ui/filter.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { useAct } from '../../ui/use-act.ts'
+import { useSearchText } from '../../ui/use-search-text.ts'
+import { mailQueueMessages } from './mail-queue.messages.ts'
+import { messagesPerPage, mostListed, queueFlags, queueQuery } from './mail-queue.queries.ts'
+import { QueueTable } from './queue-table.tsx'
+
+/** What waits in the mail server, of all accounts. */
+export function QueuePage() {
+  const t = useMessages(mailQueueMessages)
+  const search = useSearch({ from: '/signed-in/mail/queue' })
+  const { error } = useQuery(queueQuery(search))
+  const flush = useAct({
+    run: () => data(api.POST('/api/mail/queue/flush')),
+    stale: [['mail-queue']],
+    done: () => t('flushed.all')
+  })
+  return (
+    <section className={card.card} aria-label={t('title')}>
+      <div className={card.toolbar}>
+        <Search />
+        <Flags />
+        <span className={card.push} />
+        <Button disabled={error !== null} loading={flush.isPending} onClick={() => flush.start()}>
+          {t('flush.all')}
+        </Button>
+      </div>
+      <Rows />
+    </section>
+  )
+}
+
+function Search() {
+  const t = useMessages(mailQueueMessages)
+  const { q, flagged } = useSearch({ from: '/signed-in/mail/queue' })
+  const navigate = useNavigate()
+  const setSearch = useSearchText(
+    (text) => void navigate({ to: '/mail/queue', search: { flagged, q: text || undefined }, replace: true })
+  )
+  return (
+    <TextInput
+      className={card.search!}
+      aria-label={t('search')}
+      placeholder={t('search')}
+      defaultValue={q ?? ''}
+      onChange={({ target }) => setSearch(target.value)}
+      leftSection={<IconSearch size={16} aria-hidden />}
+    />
+  )
+}
+
+function Flags() {
+  const t = useMessages(mailQueueMessages)
+  const { flagged } = useSearch({ from: '/signed-in/mail/queue' })
+  const options = [
+    { value: 'all', label: t('all') },
+    ...queueFlags.map((value) => ({ value, label: t(`flag.${value}`) }))
+  ] as const
+  return <Filter label={t('state')} name="flagged" options={options} selected={flagged ?? 'all'} />
+}
+
+function Rows() {
+  const t = useMessages(mailQueueMessages)
+  const search = useSearch({ from: '/signed-in/mail/queue' })
+  const { data: list, error, refetch } = useQuery(queueQuery(search))
+  if (error && !list) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!list) return <RowsSkeleton rows={8} height={64} />
+  const { messages, pagination } = list
+  const isFiltered = search.q !== undefined || search.flagged !== undefined
+  if (pagination.total === 0) return <EmptyState title={t(isFiltered ? 'none' : 'empty')} hint={t(isFiltered ? 'none.hint' : 'empty.hint')} /> // prettier-ignore
+  return (
+    <>
+      {error && <Notice tone="warn">{error.message}</Notice>}
+      {pagination.total > mostListed && (
+        <Notice tone="info">{t('most', { count: pagination.total, most: mostListed })}</Notice>
+      )}
+      <QueueTable messages={messages} />
+      <Pagination page={search.page ?? 1} limit={messagesPerPage} total={Math.min(pagination.total, mostListed)} />
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { projectQuery } from '../projects/project.queries.ts'
+import classes from './monitoring.module.css'
+import { monitoringMessages } from './monitoring.messages.ts'
+import { projectMetricsQuery, trafficQuery } from './monitoring.queries.ts'
+import { ProjectCharts } from './project-charts.tsx'
+import { RangeFilter } from './range-filter.tsx'
+import { TrafficCharts } from './traffic-charts.tsx'
+
+/** What a site was asked for, and what its container has used. Each half comes by itself. */
+export function ProjectMonitoringTab() {
+  const t = useMessages(monitoringMessages)
+  const { projectId } = useParams({ from: '/signed-in/projects/$projectId/monitoring' })
+  const { range = '24h' } = useSearch({ from: '/signed-in/projects/$projectId/monitoring' })
+  const { data: project } = useQuery(projectQuery(projectId))
+  const traffic = useQuery(trafficQuery(projectId, range))
+  const metrics = useQuery(projectMetricsQuery(projectId, range))
+  if (project?.deployedAt === null) return <EmptyState title={t('notDeployed')} hint={t('notDeployed.hint')} />
+  return (
+    <>
+      <div className={classes.bar}>
+        <RangeFilter selected={range} standard="24h" />
+      </div>
+      {traffic.data ? (
+        <TrafficCharts traffic={traffic.data} isOld={traffic.isPlaceholderData} />
+      ) : traffic.error ? (
+        <ErrorState error={traffic.error} onRetry={() => void traffic.refetch()} />
+      ) : (
+        <RowsSkeleton rows={3} height={120} />
+      )}
+      {metrics.data ? (
+        <ProjectCharts metrics={metrics.data} isOld={metrics.isPlaceholderData} />
+      ) : metrics.error ? (
+        <ErrorState error={metrics.error} onRetry={() => void metrics.refetch()} />
+      ) : (
+        <RowsSkeleton rows={3} height={120} />
+      )}
+    </>
+  )
+}

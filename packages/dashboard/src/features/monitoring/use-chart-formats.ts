@@ -1,0 +1,20 @@
+import { useMemo } from 'react'
+import { useI18n, useMessages } from '../../i18n/i18n.tsx'
+import { monitoringMessages } from './monitoring.messages.ts'
+
+/** How figures are written; the same functions as long as the language is. */
+export function useChartFormats() {
+  const { locale, bytes, number } = useI18n()
+  const t = useMessages(monitoringMessages)
+  return useMemo(() => {
+    const whole = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
+    return {
+      percent: (value: number) => whole.format(value / 100),
+      bytes: (value: number) => bytes(Math.round(value)),
+      rate: (value: number) => t('perSecond', { amount: bytes(Math.round(value)) }),
+      count: (value: number) => number(Math.round(value * 10) / 10),
+      ms: (value: number) =>
+        value < 1_000 ? t('ms', { amount: number(Math.round(value)) }) : t('s', { amount: number(Math.round(value / 100) / 10) }) // prettier-ignore
+    }
+  }, [locale, bytes, number, t])
+}

@@ -1,0 +1,16 @@
+import { ChannelsSection } from './channels-section.tsx'
+import { Matrix } from './matrix.tsx'
+import { NotificationTabs } from './notification-tabs.tsx'
+import { QuietHours } from './quiet-hours.tsx'
+
+/** Where one is told, of what, and when not. */
+export function ChannelsTab() {
+  return (
+    <>
+      <NotificationTabs />
+      <ChannelsSection />
+      <Matrix />
+      <QuietHours />
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { Link } from '@tanstack/react-router'
+import { useMessages } from '../../i18n/i18n.tsx'
+import filter from '../../ui/filter.module.css'
+import classes from './notifications.module.css'
+import { notificationMessages } from './notifications.messages.ts'
+
+const tabs = [
+  { label: 'tab.list', to: '/account/notifications' },
+  { label: 'tab.channels', to: '/account/notifications/channels' },
+  { label: 'tab.sent', to: '/account/notifications/sent' }
+] as const
+
+/** Below the tabs of the account. */
+export function NotificationTabs() {
+  const t = useMessages(notificationMessages)
+  return (
+    <nav aria-label={t('title')} className={`${filter.filter} ${classes.tabs}`}>
+      {tabs.map(({ label, to }) => (
+        <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
+          {t(label)}
+        </Link>
+      ))}
+    </nav>
+  )
+}

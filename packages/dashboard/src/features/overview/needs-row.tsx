@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useI18n, useMessages } from '../../i18n/i18n.tsx'
+import { CutName } from '../../ui/cut-name.tsx'
+import { StatusShape } from '../../ui/status-badge.tsx'
+import { Time } from '../../ui/time.tsx'
+import { useAct } from '../../ui/use-act.ts'
+import { actOf, acts, isQuotaName, linkOf } from './needs.ts'
+import classes from './overview.module.css'
+import { overviewMessages } from './overview.messages.ts'
+import type { OverviewItem } from './overview.queries.ts'
+
+/** What is wrong with one thing, and what to do about it. */
+export function NeedsRow({ item }: { item: OverviewItem }) {
+  const t = useMessages(overviewMessages)
+  const link = linkOf(item)
+  const name = <RowName item={item} />
+  const detail = useDetail(item)
+  return (
+    <li className={classes.row}>
+      <StatusShape tone={item.severity === 'problem' ? 'bad' : 'warn'} />
+      <div className={classes.what}>
+        <span className="vh">{t(item.severity)}</span>
+        {link ? (
+          <Link {...link} className={classes.name}>
+            {name}
+          </Link>
+        ) : (
+          <span className={classes.name}>{name}</span>
+        )}
+        <p className={classes.why}>
+          {t(`code.${item.code}`)}
+          {detail !== undefined && (
+            <>
+              {' – '}
+              <bdi>{detail}</bdi>
+            </>
+          )}
+        </p>
+      </div>
+      <span className={classes.when}>{item.since !== null && <Time at={item.since} />}</span>
+      <span className={classes.act}>
+        <RowAct item={item} />
+      </span>
+    </li>
+  )
+}
+
+function RowName({ item: { code, title, targetType } }: { item: OverviewItem }) {
+  const t = useMessages(overviewMessages)
+  if (targetType === 'quota') return isQuotaName(title) ? t(`quota.${title}`) : title
+  if (code === 'MAIL_HELD') return t('heldMail', { count: Number(title) })
+  return <CutName name={title} tail={12} />
+}
+
+/** The cause, as far as it adds to the sentence. */
+function useDetail({ code, detail }: OverviewItem): string | undefined {
+  const { relative } = useI18n()
+  if (detail === null || code === 'CONTAINER_LIMIT') return undefined
+  const isEnd = (code === 'CERTIFICATE_EXPIRED' || code === 'CERTIFICATE_EXPIRING') && !Number.isNaN(Date.parse(detail))
+  return isEnd ? relative(detail) : detail
+}
+
+function RowAct({ item }: { item: OverviewItem }) {
+  const t = useMessages(overviewMessages)
+  const name = actOf[item.code]
+  const act = useAct({
+    run: () => (name ? acts[name](item) : Promise.resolve()),
+    stale: [['overview'], ['projects'], ['domains']],
+    done: () => (name ? t(`act.${name}.done`, { name: item.title }) : '')
+  })
+  if (item.code === 'TWO_FACTOR_OFF')
+    return (
+      <Button component={Link} to="/account/security" variant="default" size="xs">
+        {t('act.twoFactor')}
+      </Button>
+    )
+  if (!name) return null
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      loading={act.isPending}
+      aria-label={t('act.of', { act: t(`act.${name}`), name: item.title })}
+      onClick={() => act.start()}
+    >
+      {t(`act.${name}`)}
+    </Button>
+  )
+}

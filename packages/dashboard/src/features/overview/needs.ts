@@ -1,0 +1,67 @@
+import type { LinkProps } from '@tanstack/react-router'
+import { api, data } from '../../api/client.ts'
+import { build, controlContainer } from '../projects/project.queries.ts'
+import type { OverviewItem } from './overview.queries.ts'
+
+export type OverviewCode = OverviewItem['code']
+export type ActName = 'deploy' | 'start' | 'restart' | 'verify' | 'issue' | 'renew'
+
+const ssl = (id: string, order: 'provision' | 'renew') =>
+  data(api.POST(`/api/domains/{id}/ssl/${order}`, { params: { path: { id } } }))
+
+/** What can be done about a row at once. */
+export const acts: Readonly<Record<ActName, (item: OverviewItem) => Promise<unknown>>> = {
+  deploy: ({ projectId }) => build(projectId!),
+  start: ({ targetId }) => controlContainer(targetId, 'start'),
+  restart: ({ targetId }) => controlContainer(targetId, 'restart'),
+  verify: ({ targetId }) => data(api.POST('/api/domains/{id}/verify', { params: { path: { id: targetId } } })),
+  issue: ({ targetId }) => ssl(targetId, 'provision'),
+  renew: ({ targetId }) => ssl(targetId, 'renew')
+}
+
+export const actOf: Readonly<Partial<Record<OverviewCode, ActName>>> = {
+  DEPLOYMENT_FAILED: 'deploy',
+  CONTAINER_STOPPED: 'start',
+  CONTAINER_LIMIT: 'start',
+  CONTAINER_RESTARTING: 'restart',
+  DOMAIN_ERROR: 'verify',
+  DOMAIN_NOT_VERIFIED: 'verify',
+  CERTIFICATE_FAILED: 'issue',
+  CERTIFICATE_EXPIRED: 'renew',
+  CERTIFICATE_EXPIRING: 'renew',
+  CERTIFICATE_RENEWAL_FAILING: 'renew'
+}
+
+export const quotaNames = [
+  'maxProjects',
+  'maxDomains',
+  'maxDatabases',
+  'maxMailboxes',
+  'maxSubAccounts',
+  'maxDiskMb'
+] as const
+export type QuotaName = (typeof quotaNames)[number]
+export const isQuotaName = (name: string): name is QuotaName => quotaNames.some((each) => each === name)
+
+/** Where what a quota counts is listed, as far as there is a page. */
+const quotaPages: Partial<Record<string, LinkProps>> = {
+  maxProjects: { to: '/projects' },
+  maxDomains: { to: '/domains' },
+  maxDatabases: { to: '/databases' },
+  maxMailboxes: { to: '/mail' }
+}
+
+/** Where a row leads; nowhere where there is nothing to open. */
+export function linkOf({ code, targetType, targetId, projectId }: OverviewItem): LinkProps | undefined {
+  if (targetType === 'deployment' && projectId !== null)
+    return { to: '/projects/$projectId/deployments', params: { projectId }, search: { d: targetId } }
+  if (targetType === 'project') return { to: '/projects/$projectId', params: { projectId: targetId } }
+  if (targetType === 'domain')
+    return {
+      to: code.startsWith('CERTIFICATE') ? '/domains/$domainId/certificate' : '/domains/$domainId',
+      params: { domainId: targetId }
+    }
+  if (targetType === 'mail') return { to: '/mail/queue', search: { flagged: 'held' } }
+  if (targetType === 'account') return { to: '/account/security' }
+  return targetType === 'quota' ? quotaPages[targetId] : undefined
+}

@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { IconCircleCheck, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { useLive } from '../../live/use-live.ts'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Section } from '../../ui/section.tsx'
+import { EmptyState, ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { NeedsRow } from './needs-row.tsx'
+import { NewestDeployments } from './newest-deployments.tsx'
+import classes from './overview.module.css'
+import { overviewMessages } from './overview.messages.ts'
+import { overviewQuery } from './overview.queries.ts'
+import { UsageSection } from './usage-section.tsx'
+import { WelcomeNotice } from './welcome-notice.tsx'
+
+export function OverviewPage() {
+  const t = useMessages(overviewMessages)
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        actions={
+          <Button component={Link} to="/projects/new" leftSection={<IconPlus size={16} aria-hidden />}>
+            {t('newProject')}
+          </Button>
+        }
+      />
+      <WelcomeNotice />
+      <NeedsSection />
+      <div className={classes.columns}>
+        <DeploymentsSection />
+        <UsageSection />
+      </div>
+    </>
+  )
+}
+
+// What comes with time alone, as the end of a certificate, no event tells of.
+const againMs = { live: 60_000, else: 10_000 }
+
+function useOverview() {
+  const { state } = useLive()
+  return useQuery({ ...overviewQuery, refetchInterval: state === 'live' ? againMs.live : againMs.else })
+}
+
+function NeedsSection() {
+  const t = useMessages(overviewMessages)
+  const { data, error, refetch } = useOverview()
+  const more = data ? data.total - data.items.length : 0
+  return (
+    <Section title={t('needs')} {...(data && data.total > 0 && { hint: t('needs.count', { count: data.total }) })}>
+      {data ? (
+        data.total === 0 ? (
+          <EmptyState
+            title={t('well')}
+            hint={t('well.hint')}
+            icon={<IconCircleCheck className={classes.well!} size={28} stroke={1.5} aria-hidden />}
+          />
+        ) : (
+          <ul className={classes.rows}>
+            {data.items.map((item) => (
+              <NeedsRow key={`${item.code} ${item.targetId}`} item={item} />
+            ))}
+          </ul>
+        )
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <RowsSkeleton rows={3} height={56} />
+      )}
+      {more > 0 && <p className={classes.more}>{t('needs.more', { count: more })}</p>}
+    </Section>
+  )
+}
+
+function DeploymentsSection() {
+  const t = useMessages(overviewMessages)
+  const { data, error } = useOverview()
+  // The section above says why, and asks again.
+  if (error && !data) return null
+  return (
+    <Section title={t('newest')}>
+      {data ? <NewestDeployments deployments={data.deployments} /> : <RowsSkeleton rows={4} height={48} />}
+    </Section>
+  )
+}

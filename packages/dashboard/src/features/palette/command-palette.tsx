@@ -1,0 +1,46 @@
+import { Modal } from '@mantine/core'
+import { useRef } from 'react'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { PaletteBody } from './palette-body.tsx'
+import { paletteMessages } from './palette.messages.ts'
+import classes from './palette.module.css'
+import type { PaletteFacts } from './use-commands.ts'
+
+interface CommandPaletteProps extends PaletteFacts {
+  isOpen: boolean
+  onClose(): void
+}
+
+/** Loaded when it is opened for the first time. Who closes it is back where they were; what was chosen takes the focus itself. */
+export function CommandPalette({ isOpen, onClose, ...facts }: CommandPaletteProps) {
+  const t = useMessages(paletteMessages)
+  const chosen = useRef<() => void>(undefined)
+  return (
+    <Modal.Root
+      opened={isOpen}
+      onClose={onClose}
+      onExitTransitionEnd={() => {
+        chosen.current?.()
+        chosen.current = undefined
+      }}
+      size={600}
+      yOffset="12vh"
+      transitionProps={{ duration: 80 }}
+      classNames={{ content: classes.content! }}
+    >
+      <Modal.Overlay backgroundOpacity={0.45} />
+      <Modal.Content aria-label={t('title')}>
+        <Modal.Body p={0}>
+          <PaletteBody
+            {...facts}
+            onChoose={(command) => {
+              // When the page is there again: until then it is inert, and a dialog of its own would lie under this one.
+              chosen.current = () => command.run()
+              onClose()
+            }}
+          />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

@@ -1,0 +1,75 @@
+import { Button, Stack, TextInput } from '@mantine/core'
+import { IconRocket } from '@tabler/icons-react'
+import { CreateProject } from '@panel/contract/projects'
+import { api, data, type Schema } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import formClasses from '../../ui/form/form.module.css'
+import { useContractForm } from '../../ui/form/use-contract-form.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { useAct } from '../../ui/use-act.ts'
+import { connectAndBuild, type Inspection, nameOf } from './new-project.queries.ts'
+import { projectMessages } from './projects.messages.ts'
+import { useBegun } from './use-begun.ts'
+
+interface DeployProps {
+  found: Inspection
+  branch: string
+  isLooking: boolean
+}
+
+/** Its name is all that is left to say. */
+export function DeployNew({ found, branch, type, isLooking }: DeployProps & { type: Schema<'Detection'>['type'] }) {
+  const t = useMessages(projectMessages)
+  const { gitUrl, private: isPrivate } = found
+  const { form, submit, isPending, failure } = useContractForm({
+    schema: CreateProject,
+    initialValues: { name: nameOf(gitUrl), type },
+    send: async ({ name }) => {
+      const { id } = await data(api.POST('/api/projects', { body: { name, type, gitUrl, branch } }))
+      return connectAndBuild(id, { gitUrl, branch, isPrivate })
+    },
+    onSaved: useBegun(),
+    fieldOfCode: { PROJECT_NAME_EXISTS: 'name' }
+  })
+  return (
+    <form onSubmit={submit} noValidate className={formClasses.form}>
+      <Stack gap="md">
+        {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+        <TextInput label={t('new.name')} description={t('new.name.hint')} {...form.getInputProps('name')} />
+        <div>
+          <Button
+            type="submit"
+            leftSection={<IconRocket size={16} aria-hidden />}
+            loading={isPending}
+            disabled={isLooking}
+          >
+            {t('deploy')}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+/** Of a project that is there already. */
+export function DeployConnected({ found, branch, projectId, isLooking }: DeployProps & { projectId: string }) {
+  const t = useMessages(projectMessages)
+  const begun = useBegun()
+  const deploy = useAct({
+    run: () => connectAndBuild(projectId, { gitUrl: found.gitUrl, branch, isPrivate: true }),
+    stale: [['projects', projectId]],
+    onDone: (result) => void begun(result)
+  })
+  return (
+    <div>
+      <Button
+        leftSection={<IconRocket size={16} aria-hidden />}
+        loading={deploy.isPending}
+        disabled={isLooking}
+        onClick={() => deploy.start()}
+      >
+        {t('deploy')}
+      </Button>
+    </div>
+  )
+}

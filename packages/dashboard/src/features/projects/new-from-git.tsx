@@ -1,0 +1,89 @@
+import { Button, TextInput } from '@mantine/core'
+import { GitInspect } from '@panel/contract/git'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { useContractForm } from '../../ui/form/use-contract-form.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/section.tsx'
+import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import classes from './new-project.module.css'
+import { inspectionQuery } from './new-project.queries.ts'
+import { PrivateRepository } from './private-repository.tsx'
+import { projectMessages } from './projects.messages.ts'
+import { RepositoryFound } from './repository-found.tsx'
+
+/** The address is asked for first; what is found there decides what is asked next. */
+export function NewFromGit() {
+  const t = useMessages(projectMessages)
+  const { url } = useSearch({ from: '/signed-in/projects/new' })
+  return (
+    <>
+      <Section title={t('new.repository')} hint={t('new.gitUrl.hint')}>
+        <AddressForm key={url} url={url} />
+      </Section>
+      {url !== undefined && <Repository key={`found ${url}`} url={url} />}
+    </>
+  )
+}
+
+function AddressForm({ url = '' }: { url: string | undefined }) {
+  const t = useMessages(projectMessages)
+  const client = useQueryClient()
+  const navigate = useNavigate({ from: '/projects/new' })
+  const { form, submit, isPending, failure } = useContractForm({
+    schema: GitInspect,
+    initialValues: { gitUrl: url },
+    send: async ({ gitUrl }) => {
+      await client.fetchQuery(inspectionQuery({ gitUrl: gitUrl.trim() }))
+      return gitUrl.trim()
+    },
+    onSaved: (gitUrl) => void navigate({ search: { url: gitUrl } }),
+    fieldOfCode: { GIT_URL_UNSUPPORTED: 'gitUrl', GIT_UNREACHABLE: 'gitUrl' }
+  })
+  return (
+    <form onSubmit={submit} noValidate>
+      {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+      <div className={classes.row}>
+        <TextInput
+          className={classes.address!}
+          label={t('new.gitUrl')}
+          placeholder="https://github.com/owner/repository"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="ltr"
+          {...form.getInputProps('gitUrl')}
+        />
+        <Button type="submit" variant={url === '' ? 'filled' : 'default'} loading={isPending}>
+          {t('new.look')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Repository({ url }: { url: string }) {
+  const t = useMessages(projectMessages)
+  const { branch, type, project } = useSearch({ from: '/signed-in/projects/new' })
+  const { data, error, isFetching, refetch } = useQuery({
+    ...inspectionQuery({ gitUrl: url, branch, type, projectId: project }),
+    placeholderData: (previous) => previous
+  })
+  const again = () => void refetch()
+  if (error)
+    return (
+      <Section title={t('new.found')}>
+        <ErrorState error={error} onRetry={again} />
+      </Section>
+    )
+  if (!data)
+    return (
+      <Section title={t('new.found')} hint={t('new.looking')}>
+        <RowsSkeleton rows={3} height={32} />
+      </Section>
+    )
+  if (data.problem !== null && data.private)
+    return <PrivateRepository found={data} projectId={project} isLooking={isFetching} onAgain={again} />
+  return <RepositoryFound found={data} projectId={project} isLooking={isFetching} />
+}

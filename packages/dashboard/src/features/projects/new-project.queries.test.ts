@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { nameOf } from './new-project.queries.ts'
+
+test.each([
+  ['https://github.com/acme/Shop.Front_end.git', 'shop-front-end'],
+  ['git@github.com:acme/shop', 'shop'],
+  ['https://github.com/acme/_.git', ''],
+  ['https://github.com/acme/-x-', 'x'],
+  ['https://github.com/acme/xn--abc', 'xn-abc'],
+  [`https://github.com/acme/${'a'.repeat(62)}-b`, 'a'.repeat(62)]
+])('%s is called %j', (gitUrl, name) => {
+  expect(nameOf(gitUrl)).toBe(name)
+})

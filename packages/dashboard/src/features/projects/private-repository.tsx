@@ -1,0 +1,92 @@
+import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { CreateProject } from '@panel/contract/projects'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
+import formClasses from '../../ui/form/form.module.css'
+import { useContractForm } from '../../ui/form/use-contract-form.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/section.tsx'
+import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { createWithKey, type Inspection, nameOf } from './new-project.queries.ts'
+import { builtTypes } from './project-origins.ts'
+import { projectQuery } from './project.queries.ts'
+import { projectMessages } from './projects.messages.ts'
+
+interface PrivateRepositoryProps {
+  found: Inspection
+  projectId: string | undefined
+  isLooking: boolean
+  onAgain(): void
+}
+
+/** Not to be read without a key: first a project, which has one; then the key goes where the repository is. */
+export function PrivateRepository({ found, projectId, isLooking, onAgain }: PrivateRepositoryProps) {
+  const t = useMessages(projectMessages)
+  return (
+    <Section title={t('new.private')} hint={t('new.private.hint')}>
+      {projectId === undefined ? (
+        <MakeKey found={found} />
+      ) : (
+        <ShowKey found={found} projectId={projectId} isLooking={isLooking} onAgain={onAgain} />
+      )}
+    </Section>
+  )
+}
+
+function MakeKey({ found: { sshUrl } }: { found: Inspection }) {
+  const t = useMessages(projectMessages)
+  const client = useQueryClient()
+  const navigate = useNavigate({ from: '/projects/new' })
+  const { form, submit, isPending, failure } = useContractForm({
+    schema: CreateProject,
+    initialValues: { name: nameOf(sshUrl), type: 'NODEJS' },
+    send: ({ name, type }) => createWithKey({ name, type, gitUrl: sshUrl }),
+    onSaved: async (project) => {
+      await client.invalidateQueries({ queryKey: ['projects', 'list'] })
+      await navigate({ search: { url: sshUrl, project } })
+    },
+    fieldOfCode: { PROJECT_NAME_EXISTS: 'name' }
+  })
+  return (
+    <form onSubmit={submit} noValidate className={formClasses.form}>
+      <Stack gap="md">
+        {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+        <TextInput label={t('new.name')} description={t('new.name.hint')} {...form.getInputProps('name')} />
+        <NativeSelect
+          label={t('new.type')}
+          description={t('new.type.unseen')}
+          data={builtTypes.map((value) => ({ value, label: t(`type.${value}`) }))}
+          {...form.getInputProps('type')}
+        />
+        <div>
+          <Button type="submit" loading={isPending}>
+            {t('new.key')}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+type ShowKeyProps = PrivateRepositoryProps & { projectId: string }
+
+function ShowKey({ found, projectId, isLooking, onAgain }: ShowKeyProps) {
+  const t = useMessages(projectMessages)
+  const { data: project, error, refetch } = useQuery(projectQuery(projectId))
+  if (error && !project) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (!project) return <RowsSkeleton rows={2} height={32} />
+  return (
+    <Stack gap="md">
+      {!isLooking && <Notice tone="warn">{found.problem}</Notice>}
+      {project.sshPublicKey !== null && <CopyField label={t('key')} value={project.sshPublicKey} />}
+      <p>{t('key.hint')}</p>
+      <div>
+        <Button loading={isLooking} onClick={onAgain}>
+          {t('new.again')}
+        </Button>
+      </div>
+    </Stack>
+  )
+}

@@ -1,0 +1,72 @@
+import { NativeSelect, Stack } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { oneOf } from '../../routes/search.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import formClasses from '../../ui/form/form.module.css'
+import { Notice } from '../../ui/notice.tsx'
+import { Section } from '../../ui/section.tsx'
+import { DetectionFacts } from './detection-facts.tsx'
+import { DeployConnected, DeployNew } from './deploy-repository.tsx'
+import type { Inspection } from './new-project.queries.ts'
+import { builtTypes } from './project-origins.ts'
+import { projectMessages } from './projects.messages.ts'
+
+interface RepositoryFoundProps {
+  found: Inspection
+  /** Made already, for its deploy key. */
+  projectId: string | undefined
+  /** Another branch or type is on its way. */
+  isLooking: boolean
+}
+
+export function RepositoryFound({ found, projectId, isLooking }: RepositoryFoundProps) {
+  const t = useMessages(projectMessages)
+  const navigate = useNavigate({ from: '/projects/new' })
+  const { detection, branch, branches } = found
+  if (detection === null || branch === null)
+    return (
+      <Section title={t('new.found')}>
+        <Notice tone="warn">{found.problem}</Notice>
+      </Section>
+    )
+  return (
+    <Section title={t('new.found')} hint={t('detection.hint')}>
+      <Stack gap="md" aria-busy={isLooking || undefined}>
+        <div className={formClasses.form}>
+          <Stack gap="md">
+            <NativeSelect
+              label={t('new.branch')}
+              data={branches}
+              value={branch}
+              disabled={isLooking}
+              onChange={({ target }) =>
+                void navigate({ search: (search) => ({ ...search, branch: target.value }), replace: true })
+              }
+            />
+            {projectId === undefined && (
+              <NativeSelect
+                label={t('new.type')}
+                description={t('new.type.hint')}
+                data={builtTypes.map((value) => ({ value, label: t(`type.${value}`) }))}
+                value={detection.type}
+                disabled={isLooking}
+                onChange={({ target: { value } }) =>
+                  void navigate({
+                    search: (search) => ({ ...search, type: oneOf(builtTypes, value) }),
+                    replace: true
+                  })
+                }
+              />
+            )}
+          </Stack>
+        </div>
+        <DetectionFacts detection={detection} />
+        {projectId === undefined ? (
+          <DeployNew found={found} branch={branch} type={detection.type} isLooking={isLooking} />
+        ) : (
+          <DeployConnected found={found} branch={branch} projectId={projectId} isLooking={isLooking} />
+        )}
+      </Stack>
+    </Section>
+  )
+}

@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, data } from '../../api/client.ts'
+
+export const sessionsPerPage = 20
+
+/** Nothing tells of a sign-in elsewhere, so the list is asked for again while it is on the screen. */
+export const sessionsQuery = (page = 1) =>
+  queryOptions({
+    queryKey: ['sessions', { page }],
+    queryFn: () => data(api.GET('/api/auth/sessions', { params: { query: { page, limit: sessionsPerPage } } })),
+    placeholderData: (previous) => previous,
+    refetchInterval: 10_000
+  })

@@ -1,0 +1,66 @@
+import { Button, Modal, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { api, data, type Schema } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { uiMessages } from '../../ui/ui.messages.ts'
+import { sessionMessages } from './session.messages.ts'
+
+interface ProofDialogProps {
+  me: Schema<'User'>
+  onDone(isProved: boolean): void
+}
+
+/** Before what outlives the session: whoever sits at a screen that was left open does not get further. */
+export function ProofDialog({ me, onDone }: ProofDialogProps) {
+  const t = useMessages(sessionMessages)
+  const ui = useMessages(uiMessages)
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const confirm = useMutation({
+    mutationFn: () => data(api.POST('/api/auth/confirm', { body: { password, ...(me.totpEnabled && { code }) } })),
+    onSuccess: () => onDone(true)
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    event.stopPropagation() // In React's tree the page's form may be above this one.
+    if (!confirm.isPending) confirm.mutate()
+  }
+  return (
+    <Modal
+      opened
+      onClose={() => onDone(false)}
+      title={t('proof')}
+      closeOnClickOutside={password === ''}
+      zIndex={800}
+      closeButtonProps={{ 'aria-label': ui('close') }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <p>{t('proof.hint')}</p>
+          {confirm.error && <Notice tone="bad">{confirm.error.message}</Notice>}
+          <PasswordInput
+            label={t('password', { email: me.email })}
+            autoComplete="current-password"
+            data-autofocus
+            value={password}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+            visibilityToggleButtonProps={{ 'aria-label': ui('password.show') }}
+          />
+          {me.totpEnabled && (
+            <TextInput
+              label={t('code')}
+              autoComplete="one-time-code"
+              value={code}
+              onChange={({ currentTarget }) => setCode(currentTarget.value)}
+            />
+          )}
+          <Button type="submit" loading={confirm.isPending}>
+            {t('proof.go')}
+          </Button>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

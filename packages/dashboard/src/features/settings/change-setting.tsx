@@ -1,0 +1,85 @@
+import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { ChangeSettings } from '@panel/contract/settings'
+import { useQueryClient } from '@tanstack/react-query'
+import type { Schema } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { useContractForm } from '../../ui/form/use-contract-form.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { uiMessages } from '../../ui/ui.messages.ts'
+import { useAct } from '../../ui/use-act.ts'
+import { settingsMessages } from './settings.messages.ts'
+import { changeSettings, type Setting, settingsQuery } from './settings.queries.ts'
+
+const isSwitch = ({ value, startValue }: Setting) =>
+  [value, startValue].some((text) => text === 'true' || text === 'false')
+
+/** One variable: another value, or as it was at the start again. */
+export function ChangeSetting({ setting, onClose }: { setting: Setting; onClose(): void }) {
+  const t = useMessages(settingsMessages)
+  const ui = useMessages(uiMessages)
+  const client = useQueryClient()
+  const { name, about, value, startValue, source, unit, counts } = setting
+  const saved = (settings: Schema<'ServerSettings'>) => {
+    client.setQueryData(settingsQuery.queryKey, settings)
+    notifications.show({ message: t('saved', { name }), role: 'status' })
+    onClose()
+  }
+  const { form, submit, isPending, failure } = useContractForm({
+    schema: ChangeSettings,
+    initialValues: { variables: { [name]: value ?? '' } },
+    send: changeSettings,
+    onSaved: saved
+  })
+  const takeBack = useAct({ run: () => changeSettings({ variables: { [name]: null } }), stale: [], onDone: saved })
+  const field = `variables.${name}`
+  const hint = [about, unit !== null && t('unit', { unit }), counts !== null && t('counts', { when: counts })]
+  const description = hint.filter(Boolean).join('. ')
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('change.title')}
+      closeOnClickOutside={!form.isDirty()}
+      closeButtonProps={{ 'aria-label': ui('close') }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {failure !== undefined && <Notice tone="bad">{failure}</Notice>}
+          {isSwitch(setting) ? (
+            <NativeSelect
+              label={name}
+              description={description}
+              data={[
+                { value: 'true', label: t('true') },
+                { value: 'false', label: t('false') }
+              ]}
+              {...form.getInputProps(field)}
+            />
+          ) : (
+            <TextInput
+              label={name}
+              description={description}
+              autoComplete="off"
+              spellCheck={false}
+              data-autofocus
+              {...form.getInputProps(field)}
+            />
+          )}
+          <Group justify="flex-end">
+            {source === 'changed' && (
+              <Button variant="default" loading={takeBack.isPending} onClick={() => takeBack.start()}>
+                {startValue === null || startValue === ''
+                  ? t('takeBack.nothing')
+                  : t('takeBack', { value: startValue })}
+              </Button>
+            )}
+            <Button type="submit" loading={isPending}>
+              {t('save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Schema } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import card from '../../ui/card.module.css'
+import { Section } from '../../ui/section.tsx'
+import { ErrorState, RowsSkeleton } from '../../ui/states.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import type { Tone } from '../../ui/tone.ts'
+import { healthQuery } from '../system/health.queries.ts'
+import { settingsMessages } from './settings.messages.ts'
+import classes from './settings.module.css'
+
+type Part = Schema<'Health'>['parts'][string]
+
+const againMs = 15_000
+const tones: Record<Part['status'], Tone> = { ok: 'ok', missing: 'idle', unreachable: 'bad' }
+
+/** What does not answer comes first, with what to do about it; the others are names. */
+export function HealthSection() {
+  const t = useMessages(settingsMessages)
+  const { data: health, error, refetch } = useQuery({ ...healthQuery, refetchInterval: againMs })
+  const parts = Object.entries(health?.parts ?? {}).sort(([a], [b]) => a.localeCompare(b))
+  const broken = parts.filter(([, { status }]) => status !== 'ok')
+  const well = parts.filter(([, { status }]) => status === 'ok')
+  return (
+    <Section title={t('health')} hint={health ? t('health.version', { version: health.version }) : ''}>
+      {error && !health && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!error && !health && <RowsSkeleton rows={3} height={41} />}
+      {health && broken.length === 0 && <StatusBadge tone="ok">{t('health.well')}</StatusBadge>}
+      {broken.length > 0 && <BrokenParts parts={broken} />}
+      {well.length > 0 && (
+        <p className={classes.well}>
+          {t('health.answer', { count: well.length })} {well.map(([name]) => partName(name)).join(' · ')}
+        </p>
+      )}
+    </Section>
+  )
+}
+
+function BrokenParts({ parts }: { parts: readonly [string, Part][] }) {
+  const t = useMessages(settingsMessages)
+  return (
+    <table className={`${card.table} ${card.cards} ${classes.parts}`}>
+      <thead>
+        <tr>
+          <th scope="col">{t('part')}</th>
+          <th scope="col">{t('part.state')}</th>
+          <th scope="col">{t('part.remedy')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {parts.map(([name, { status, remedy }]) => (
+          <tr key={name}>
+            <td>{partName(name)}</td>
+            <td>
+              <StatusBadge tone={tones[status]}>{t(`part.${status}`)}</StatusBadge>
+            </td>
+            <td className={card.sub}>{remedy}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** `sessionStore` as "Session store": the server's own names, as they are in its logs. */
+function partName(name: string): string {
+  const words = name.replaceAll(
+    /([a-z])([A-Z])/g,
+    (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`
+  )
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

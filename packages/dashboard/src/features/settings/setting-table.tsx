@@ -1,0 +1,126 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { useMessages } from '../../i18n/i18n.tsx'
+import card from '../../ui/card.module.css'
+import { Filter } from '../../ui/filter.tsx'
+import { Pagination } from '../../ui/pagination.tsx'
+import { EmptyState } from '../../ui/states.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { useSearchText } from '../../ui/use-search-text.ts'
+import { settingsMessages } from './settings.messages.ts'
+import { type Setting, type SettingGroup, settingGroups } from './settings.queries.ts'
+import classes from './settings.module.css'
+
+const ChangeSetting = lazy(() => import('./change-setting.tsx').then((module) => ({ default: module.ChangeSetting })))
+
+const perPage = 25
+const isIn: Record<SettingGroup, (setting: Setting) => boolean> = {
+  changeable: ({ isChangeable, source }) => isChangeable || source === 'changed',
+  set: ({ isSet }) => isSet,
+  all: () => true
+}
+
+/** Every variable that the server reads. The API gives them all at once; a page of them is shown. */
+export function SettingTable({ variables }: { variables: readonly Setting[] }) {
+  const t = useMessages(settingsMessages)
+  const { q = '', show = 'changeable', page: asked = 1 } = useSearch({ from: '/signed-in/server/settings' })
+  const navigate = useNavigate({ from: '/server/settings' })
+  const setSearch = useSearchText(
+    (text) =>
+      void navigate({ search: (search) => ({ ...search, q: text || undefined, page: undefined }), replace: true })
+  )
+  const [changed, setChanged] = useState<string>()
+  const words = q.toLowerCase()
+  const found = variables.filter(
+    (setting) => isIn[show](setting) && `${setting.name} ${setting.about}`.toLowerCase().includes(words)
+  )
+  const page = Math.max(1, Math.min(asked, Math.ceil(found.length / perPage)))
+  const open = variables.find(({ name }) => name === changed)
+  return (
+    <section className={card.card} aria-label={t('variables')}>
+      <div className={card.toolbar}>
+        <TextInput
+          className={card.search!}
+          aria-label={t('search')}
+          placeholder={t('search')}
+          defaultValue={q}
+          onChange={({ target }) => setSearch(target.value)}
+          leftSection={<IconSearch size={16} aria-hidden />}
+        />
+        <Filter
+          label={t('show')}
+          name="show"
+          options={settingGroups.map((value) => ({ value, label: t(`show.${value}`) }))}
+          selected={show}
+        />
+      </div>
+      {found.length === 0 ? (
+        <EmptyState title={t('none')} hint={t('none.hint')} />
+      ) : (
+        <Rows settings={found.slice((page - 1) * perPage, page * perPage)} onChange={setChanged} />
+      )}
+      <Pagination page={page} limit={perPage} total={found.length} />
+      {open && (
+        <Suspense fallback={null}>
+          <ChangeSetting setting={open} onClose={() => setChanged(undefined)} />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+function Rows({ settings, onChange }: { settings: readonly Setting[]; onChange(name: string): void }) {
+  const t = useMessages(settingsMessages)
+  return (
+    <table className={`${card.table} ${card.cards} ${classes.settings}`}>
+      <thead>
+        <tr>
+          <th scope="col">{t('setting')}</th>
+          <th scope="col">{t('value')}</th>
+          <th scope="col">{t('source')}</th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>
+        {settings.map((setting) => (
+          <tr key={setting.name}>
+            <td className={classes.name}>
+              <code>{setting.name}</code>
+              <div className={card.sub}>{setting.about}</div>
+            </td>
+            <td className={classes.value}>
+              <Value setting={setting} />
+            </td>
+            <td>
+              <StatusBadge tone={setting.source === 'changed' ? 'info' : 'idle'}>
+                {t(`source.${setting.source}`)}
+              </StatusBadge>
+              {setting.fixedBy !== null && <div className={card.sub}>{t('fixed', { why: setting.fixedBy })}</div>}
+              {setting.ignored !== null && <div className={classes.bad}>{t('ignored', { why: setting.ignored })}</div>}
+            </td>
+            <td className={card.end}>
+              {(setting.isChangeable || setting.source === 'changed') && (
+                <Button size="xs" variant="default" onClick={() => onChange(setting.name)}>
+                  {t('change')} <span className="vh">{setting.name}</span>
+                </Button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Value({ setting: { value, unit, isSecret, isSet } }: { setting: Setting }) {
+  const t = useMessages(settingsMessages)
+  if (isSecret) return <span className={card.sub}>{t(isSet ? 'secret.set' : 'notSet')}</span>
+  if (value === null || value === '') return <span className={card.sub}>{t('notSet')}</span>
+  return (
+    <>
+      <code dir="ltr">{value}</code> {unit !== null && unit !== 'bytes' && <span className={card.sub}>{unit}</span>}
+    </>
+  )
+}

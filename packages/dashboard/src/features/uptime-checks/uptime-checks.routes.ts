@@ -1,0 +1,26 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { oneOf, pageIn, type RawSearch, textIn } from '../../routes/search.ts'
+import { projectRoute } from '../projects/projects.routes.ts'
+import { type UptimeRange, uptimeRanges, uptimeChecksQuery } from './uptime-checks.queries.ts'
+
+interface UptimeSearch {
+  /** The check that is open. */
+  d?: string | undefined
+  range?: UptimeRange | undefined
+  /** Of its incidents. */
+  page?: number | undefined
+}
+
+const uptime = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'uptime',
+  validateSearch: ({ d, range, page }: RawSearch): UptimeSearch => ({
+    d: textIn(d),
+    range: oneOf(uptimeRanges, range),
+    page: pageIn(page)
+  }),
+  loader: ({ context, params }) => void context.queryClient.prefetchQuery(uptimeChecksQuery(params.projectId)),
+  component: lazyRouteComponent(() => import('./uptime-tab.tsx'), 'UptimeTab')
+})
+
+export const uptimeCheckRoutes = [uptime] as const

@@ -1,0 +1,11 @@
+import { useMemo } from 'react'
+import { useI18n } from '../../i18n/i18n.tsx'
+
+/** Rounded down: what was down for a minute was not up for 100 %. */
+export function useUptimePercent(): (value: number) => string {
+  const { locale } = useI18n()
+  return useMemo(() => {
+    const format = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 })
+    return (value: number) => format.format(Math.floor(value * 100) / 10_000)
+  }, [locale])
+}

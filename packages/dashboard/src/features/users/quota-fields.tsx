@@ -1,0 +1,48 @@
+import { NumberInput } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { userMessages } from './users.messages.ts'
+import classes from './users.module.css'
+
+export const quotaNames = [
+  'maxProjects',
+  'maxDomains',
+  'maxDatabases',
+  'maxMailboxes',
+  'maxSubAccounts',
+  'maxDiskMb'
+] as const
+export type QuotaName = (typeof quotaNames)[number]
+
+interface QuotaFieldsProps {
+  names?: readonly QuotaName[]
+  propsOf(name: QuotaName): GetInputPropsReturnType
+  /** What an empty field is. */
+  placeholder: string
+}
+
+/** Numbers, or nothing. */
+export function QuotaFields({ names = quotaNames, propsOf, placeholder }: QuotaFieldsProps) {
+  const t = useMessages(userMessages)
+  return (
+    <div className={classes.grid}>
+      {names.map((name) => {
+        const { defaultValue, onChange, ...props } = propsOf(name)
+        return (
+          <NumberInput
+            key={name}
+            label={t(`quota.${name}`)}
+            placeholder={placeholder}
+            min={0}
+            allowDecimal={false}
+            allowNegative={false}
+            hideControls
+            {...props}
+            {...(typeof defaultValue === 'number' && { defaultValue })}
+            onChange={(value) => (onChange as (value: number | null) => void)(typeof value === 'number' ? value : null)}
+          />
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { Button, Checkbox, Stack } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { api, data, hasStatus } from '../../api/client.ts'
+import { useMessages } from '../../i18n/i18n.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { plainText } from '../../ui/plain-text.ts'
+import { Section } from '../../ui/section.tsx'
+import { type Area, areas } from './user-area.ts'
+import { userMessages } from './users.messages.ts'
+import type { Account } from './users.queries.ts'
+
+const ConfirmName = lazy(() => import('../../ui/confirm-name.tsx').then((module) => ({ default: module.ConfirmName })))
+
+interface UserDangerProps {
+  area: Area
+  user: Account
+  isAdmin: boolean
+}
+
+export function UserDanger({ area, user, isAdmin }: UserDangerProps) {
+  const t = useMessages(userMessages)
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <Section
+      isDanger
+      title={t('delete')}
+      hint={t('delete.hint')}
+      actions={
+        <Button color="red" onClick={() => setAsking(true)}>
+          {t('delete')}
+        </Button>
+      }
+    >
+      {isAsking && (
+        <Suspense fallback={null}>
+          <DeleteUser area={area} user={user} isAdmin={isAdmin} onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
+    </Section>
+  )
+}
+
+/** What is in the way of it is said where it was asked for. */
+function DeleteUser({ area, user, isAdmin, onClose }: UserDangerProps & { onClose(): void }) {
+  const t = useMessages(userMessages)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [withAll, setWithAll] = useState(false)
+  const remove = useMutation({
+    mutationFn: () =>
+      data(
+        api.DELETE('/api/users/{id}', {
+          params: { path: { id: user.id }, query: withAll ? { projects: 'delete' } : {} }
+        })
+      ),
+    onSuccess: async () => {
+      notifications.show({ message: t('deleted', { email: user.email }), role: 'status' })
+      await navigate({ to: areas[area].list })
+      await client.invalidateQueries({ queryKey: ['users', 'list'] })
+    }
+  })
+  const isNotEmpty = hasStatus(remove.error, 409)
+  return (
+    <ConfirmName
+      title={t('delete')}
+      name={user.email}
+      action={t('delete')}
+      isPending={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        <span>
+          {t('delete.sure')} <bdi>{plainText(user.name)}</bdi>
+        </span>
+        <Checkbox
+          label={t('delete.withAll')}
+          checked={withAll}
+          onChange={({ currentTarget }) => setWithAll(currentTarget.checked)}
+        />
+        {remove.error && (
+          <Notice tone="bad">
+            {isNotEmpty ? t(withAll ? 'delete.hasAccounts' : 'delete.notEmpty') : remove.error.message}{' '}
+            {isNotEmpty && isAdmin && (
+              <Link to="/server/users" search={{ below: user.id }}>
+                {t('below')}
+              </Link>
+            )}
+          </Notice>
+        )}
+      </Stack>
+    </ConfirmName>
+  )
+}

@@ -1,0 +1,55 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, data, type Schema } from '../../api/client.ts'
+
+export type Account = Schema<'User'>
+export type Role = Account['role']
+// The contract's own lists would bring zod to a page that checks nothing.
+export const roles = ['ADMIN', 'RESELLER', 'USER'] as const satisfies readonly Role[]
+export const accountStates = ['active', 'suspended'] as const
+
+export interface UserSearch {
+  q?: string | undefined
+  role?: Role | undefined
+  state?: (typeof accountStates)[number] | undefined
+  /** Only those below this account. */
+  below?: string | undefined
+  page?: number | undefined
+}
+
+export const usersPerPage = 25
+
+export const usersQuery = ({ q, role, state, below, page = 1 }: UserSearch) =>
+  queryOptions({
+    queryKey: ['users', 'list', { q, role, state, below, page }],
+    queryFn: () =>
+      data(
+        api.GET('/api/users', {
+          params: {
+            query: {
+              page,
+              limit: usersPerPage,
+              ...(q && { search: q }),
+              ...(role && { role }),
+              ...(below && { below }),
+              ...(state && { suspended: String(state === 'suspended') })
+            }
+          }
+        })
+      ),
+    placeholderData: (previous) => previous
+  })
+
+const path = (id: string) => ({ params: { path: { id } } })
+
+export const userQuery = (id: string) =>
+  queryOptions({ queryKey: ['users', id], queryFn: () => data(api.GET('/api/users/{id}', path(id))) })
+
+export const usageQuery = (id: string) =>
+  queryOptions({ queryKey: ['users', id, 'usage'], queryFn: () => data(api.GET('/api/users/{id}/usage', path(id))) })
+
+export const diskQuery = (id: string) =>
+  queryOptions({ queryKey: ['users', id, 'disk'], queryFn: () => data(api.GET('/api/users/{id}/disk', path(id))) })
+
+/** May have accounts below it; an ADMIN has all of them, on a page of the server's. */
+export const hasCustomers = ({ role, permissions }: Pick<Account, 'role' | 'permissions'>): boolean =>
+  role === 'RESELLER' || (role === 'USER' && permissions.includes('canCreateSubAccounts'))

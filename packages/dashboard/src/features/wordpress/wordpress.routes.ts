@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { projectRoute } from '../projects/projects.routes.ts'
+import { newestImportQuery } from './wordpress.queries.ts'
+
+const wordpress = createRoute({
+  getParentRoute: () => projectRoute,
+  path: 'wordpress',
+  loader: ({ context, params }) => void context.queryClient.prefetchQuery(newestImportQuery(params.projectId)),
+  component: lazyRouteComponent(() => import('./wordpress-tab.tsx'), 'WordpressTab')
+})
+
+export const wordpressRoutes = [wordpress] as const

@@ -1,0 +1,81 @@
+import { ActionIcon, UnstyledButton } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { meQuery } from '../features/auth/me.queries.ts'
+import { healthQuery } from '../features/system/health.queries.ts'
+import { listPageActs, type PageAct } from '../features/palette/page-acts.ts'
+import { useMessages } from '../i18n/i18n.tsx'
+import { accountItems, isInNav, type NavItem, ownItems, serverItems } from './nav-items.ts'
+import { shellMessages } from './shell.messages.ts'
+import classes from './shell.module.css'
+
+const CommandPalette = lazy(() =>
+  import('../features/palette/command-palette.tsx').then((module) => ({ default: module.CommandPalette }))
+)
+
+/** Opens the palette from wherever somebody is. */
+const openEvent = 'palette:open'
+const openPalette = () => dispatchEvent(new Event(openEvent))
+
+export function PaletteButton() {
+  const t = useMessages(shellMessages)
+  return (
+    <UnstyledButton className={classes.search} aria-keyshortcuts="Control+K" onClick={openPalette}>
+      <IconSearch size={16} aria-hidden />
+      <span>{t('search')}</span>
+      <kbd>Ctrl K</kbd>
+    </UnstyledButton>
+  )
+}
+
+/** Of narrow screens. */
+export function PaletteIcon() {
+  const t = useMessages(shellMessages)
+  return (
+    <ActionIcon aria-label={t('search')} size={44} className={classes.topSearch!} onClick={openPalette}>
+      <IconSearch size={20} aria-hidden />
+    </ActionIcon>
+  )
+}
+
+type State = { isOpen: boolean; acts: readonly PageAct[] } | undefined
+
+/** Nothing until somebody asks for it. What the page has for acts is read at that moment. */
+export function PaletteHost() {
+  const [state, setState] = useState<State>()
+  const pages = usePages()
+  useEffect(() => {
+    // Over another dialog it would hide what was asked there.
+    const open = () => {
+      if (document.querySelector('[role=dialog]') === null) setState({ isOpen: true, acts: listPageActs() })
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      open()
+    }
+    addEventListener('keydown', onKey)
+    addEventListener(openEvent, open)
+    return () => {
+      removeEventListener('keydown', onKey)
+      removeEventListener(openEvent, open)
+    }
+  }, [])
+  if (state === undefined) return null
+  return (
+    <Suspense fallback={null}>
+      <CommandPalette {...state} pages={pages} onClose={() => setState({ ...state, isOpen: false })} />
+    </Suspense>
+  )
+}
+
+function usePages() {
+  const t = useMessages(shellMessages)
+  const { data: me } = useQuery(meQuery)
+  const { data: health } = useQuery(healthQuery)
+  const isVisible = (item: NavItem) => isInNav(item, me, health)
+  return [...accountItems, ...serverItems, ...ownItems]
+    .filter(isVisible)
+    .map(({ to, label }) => ({ to, label: t(label) }))
+}

@@ -1,0 +1,80 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { bracketMatching, indentOnInput } from '@codemirror/language'
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
+import { Compartment, EditorState } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers
+} from '@codemirror/view'
+import { getNonce } from 'get-nonce'
+import { useEffect, useRef } from 'react'
+import { languageOf } from './languages.ts'
+import { look } from './look.ts'
+
+interface EditorProps {
+  label: string
+  fileName: string
+  /** At the beginning; from then on the text is the editor's. */
+  value: string
+  isReadOnly: boolean
+  onChange(value: string): void
+  onSave(): void
+}
+
+/** Its styles carry the page's nonce, or the browser would refuse them. Escape, then Tab, leaves it by keyboard. */
+export function Editor({ label, fileName, value, isReadOnly, onChange, onSave }: EditorProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const latest = useRef({ onChange, onSave })
+  useEffect(() => {
+    latest.current = { onChange, onSave }
+  })
+  useEffect(() => {
+    const language = new Compartment()
+    const save = () => {
+      latest.current.onSave()
+      return true
+    }
+    const view = new EditorView({
+      parent: box.current!,
+      state: EditorState.create({
+        doc: value,
+        extensions: [
+          EditorView.cspNonce.of(getNonce() ?? ''),
+          EditorState.readOnly.of(isReadOnly),
+          // As it came: a file of Windows keeps the ends of its lines.
+          EditorState.lineSeparator.of(value.includes('\r\n') ? '\r\n' : '\n'),
+          lineNumbers(),
+          highlightSpecialChars(),
+          history(),
+          drawSelection(),
+          indentOnInput(),
+          bracketMatching(),
+          highlightActiveLine(),
+          highlightSelectionMatches(),
+          language.of([]),
+          look,
+          EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', dir: 'ltr' }),
+          keymap.of([
+            { key: 'Mod-s', preventDefault: true, run: save },
+            ...searchKeymap,
+            ...defaultKeymap,
+            ...historyKeymap,
+            indentWithTab
+          ]),
+          EditorView.updateListener.of(({ docChanged, state }) => {
+            if (docChanged) latest.current.onChange(state.sliceDoc())
+          })
+        ]
+      })
+    })
+    void languageOf(fileName).then((extension) => view.dispatch({ effects: language.reconfigure(extension) }))
+    view.focus()
+    return () => view.destroy()
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the text is the editor's from here on; another one has another key
+  }, [])
+  return <div ref={box} style={{ blockSize: '100%' }} />
+}
