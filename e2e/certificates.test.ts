@@ -2,6 +2,7 @@ import { Agent } from 'node:https'
 import type { Certificate } from '@panel/contract/certificates'
 import type { CreatedDomain, Domain } from '@panel/contract/domains'
 import type { DnsInfo } from '@panel/contract/system'
+import type { UptimeCheck } from '@panel/contract/uptime-checks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { liveTestClients } from '../packages/server/test/support/live.ts'
 import { type CertificateEnvironment, startCertificateEnvironment } from './support/certificate-environment.ts'
@@ -90,6 +91,25 @@ describe('a certificate of the authority', () => {
       await environment.ann.call('PATCH', `/domains/${domain.id}`, { projectId: site.id })
       await environment.untilServed(domain.hostname, await environment.provision(domain.id))
       await untilRedirected(domain.hostname)
+    })
+
+    test('an uptime check comes over TLS, and tells the days that are left', { timeout: 240_000 }, async () => {
+      const { ann, panel } = environment
+      const path = `/projects/${site.id}/uptime-checks`
+      const often = { retries: 0, intervalMinutes: 1, timeoutSeconds: 5 }
+      const values = { name: 'shop', hostname: domain.hostname, protocol: 'https', path: '/', ...often }
+      const { id } = await ann.call<UptimeCheck>('POST', path, values)
+      const now = async () => {
+        // Nobody waits for the minute.
+        const soon = `update uptime_checks set next_run_at = now() where id = $1 and next_run_at > now() + interval '20 seconds'`
+        await panel.query(soon, [id])
+        return ann.call<UptimeCheck>('GET', `${path}/${id}`)
+      }
+      await expect.poll(now, { interval: 1_000 }).toMatchObject({ state: 'UP', lastStatus: 200 })
+      const { validTo } = await environment.certificateOf(domain.id)
+      const days = Math.floor((Date.parse(validTo!) - Date.now()) / (24 * 3_600_000))
+      const { tlsDaysLeft } = await now()
+      expect([days, days + 1]).toContain(tlsDaysLeft)
     })
 
     test.each([

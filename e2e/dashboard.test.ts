@@ -39,18 +39,21 @@ test('an account is made, and what is wrong stands at its field', async () => {
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByLabel('Password, once more').fill(password)
   await page.getByRole('button', { name: 'Create the account' }).click()
-  await page.getByRole('heading', { name: 'Projects' }).waitFor()
-  await page.getByText('No project yet').waitFor()
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+  await page.getByRole('button', { name: 'Go to the overview' }).click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.getByText('Nothing deployed yet').waitFor()
 })
 
 test('a project is made of a git repository, deployed with its log in sight, and its site opens', async () => {
   const { page } = first
   await git.createRepository('acme/shop', nodeSite('hello from the shop'))
   await page.getByRole('link', { name: 'New project' }).click()
-  await page.getByLabel('Name').fill('shop')
   await page.getByLabel('Git URL').fill(git.url('acme/shop'))
-  await page.getByRole('button', { name: 'Create the project' }).click()
-  await page.getByRole('heading', { name: 'shop' }).waitFor()
+  await page.getByRole('button', { name: 'Look at it' }).click()
+  await page.getByLabel('Name').waitFor()
+  expect(await page.getByLabel('Branch').inputValue()).toBe('main')
+  expect(await page.getByLabel('Name').inputValue()).toBe('shop')
   await page.getByRole('button', { name: 'Deploy' }).click()
   await page.waitForURL('**/deployments?d=*')
   const log = page.getByRole('region', { name: 'Deployment log' })
@@ -69,6 +72,8 @@ test('two browsers see what the other does', async () => {
   await page.getByLabel('E-mail').fill('ada@example.com')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Projects', exact: true }).click()
+  await page.getByRole('heading', { name: 'Projects' }).waitFor()
   await page.getByRole('link', { name: 'shop', exact: true }).click()
   await page.getByRole('link', { name: 'Deployments' }).click()
   await page.getByText('Live', { exact: true }).first().waitFor()
@@ -80,7 +85,7 @@ test('two browsers see what the other does', async () => {
 
 test('a domain is added, with the records to set', async () => {
   const { page } = first
-  await page.getByRole('link', { name: 'Domains' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Domains' }).click()
   await page.getByRole('button', { name: 'Add domain' }).click()
   await page.getByLabel('Host name').fill('not a name')
   await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
@@ -95,7 +100,7 @@ test('a domain is added, with the records to set', async () => {
 
 test('a session that ends under a form keeps what was typed', async () => {
   const { page, context } = first
-  await page.goto('/projects/new')
+  await page.goto('/projects/new?from=empty')
   await page.getByLabel('Name').fill('second')
   await context.clearCookies()
   await page.getByRole('button', { name: 'Create the project' }).click()

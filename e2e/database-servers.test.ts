@@ -422,6 +422,10 @@ describe.each<EngineName>(['PostgreSQL', 'MariaDB'])('%s as a process', (name) =
       () => connectionsOf(victim),
       (n) => n === 2
     )
+    // With those that the panel keeps for itself.
+    const open = await engine.server.countConnections()
+    expect(open).toBeGreaterThanOrEqual(2)
+    expect(open).toBeLessThan(20)
     await engine.server.drop(victim)
     await Promise.all([idle, busy])
     expect(await connectionsOf(victim)).toBe(0)

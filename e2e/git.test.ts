@@ -182,6 +182,64 @@ describe('a branch', () => {
   )
 })
 
+describe('what a server has', () => {
+  test('branches come over http and ssh, without what is none', async () => {
+    const name = newName()
+    await http.createRepository(name, { a: '1' })
+    await http.commit(name, { a: '2' }, 'next', 'feature/next')
+    await http.git(name, 'update-ref', 'refs/pull/1/head', 'refs/heads/main')
+    const listed = { names: ['feature/next', 'main'], head: 'main' }
+    expect(await git().listBranches(directory, over(http.url(name)), {})).toEqual(listed)
+    expect(await git().listBranches(directory, over(http.url(name, 'version0')), {})).toEqual(listed)
+    const key = await deployKey()
+    await ssh.authorize(key.publicKey)
+    expect(await git().listBranches(directory, over(ssh.url(name), key.path), {})).toEqual(listed)
+  })
+
+  test('one that is private, or wants another key, is told apart from one that is away', async () => {
+    const listed = (url: string, key?: string) => git({ timeoutMs: 5_000 }).listBranches(directory, over(url, key), {})
+    const isPrivate = expect.objectContaining({ kind: 'repository-private' }) as Error
+    await expect(listed(http.url('acme/app', 'private'))).rejects.toEqual(isPrivate)
+    const stranger = await deployKey()
+    await ssh.authorize()
+    await expect(listed(ssh.url('acme/app'), stranger.path)).rejects.toEqual(isPrivate)
+    await expect(listed('http://127.0.0.1:9/a/b.git')).rejects.toEqual(unreachable(/cannot be reached/))
+    await expect(listed(http.url('acme/app', 'hang'))).rejects.toEqual(unreachable(/longer than the 5 s/))
+    await expect(listed(http.url('acme/app', 'redirect'))).rejects.toEqual(unreachable(/redirects/))
+  })
+
+  test('of SHA-256 objects too', async () => {
+    const name = newName()
+    const path = join(http.root, `${name}.git`)
+    await execute('git', ['init', '--bare', '--quiet', '--object-format=sha256', '--initial-branch=main', path])
+    await http.commit(name, { a: '1' }, 'long')
+    expect(await git().listBranches(directory, over(http.url(name)), {})).toEqual({ names: ['main'], head: 'main' })
+  })
+
+  test('commits between two come without their files where the server can, and with them where it cannot', async () => {
+    const name = newName()
+    const from = await http.createRepository(name, { a: '1' })
+    await http.commit(name, { a: '2' }, 'Second \u202etxt\n\nbody')
+    const to = await http.commit(name, { a: '3' }, 'x'.repeat(5_000))
+    await http.commit(name, { a: '4' }, 'not deployed yet')
+    const range = (repository: string, ends = { from, to }) =>
+      git().listCommits(repository, over(http.url(name)), { branch: 'main', ...ends }, {})
+    const expected = {
+      isComplete: true,
+      commits: [
+        { hash: to, subject: expect.stringMatching(/^x{200,300}\.*$/) as string, author: expect.any(String) as string, at: expect.any(Date) as Date }, // prettier-ignore
+        expect.objectContaining({ subject: 'Second txt' })
+      ]
+    }
+    expect(await range(directory)).toEqual(expected)
+    await http.git(name, 'config', 'uploadpack.allowFilter', 'true')
+    expect(await range(`${directory}.other`)).toEqual(expected)
+    const gone = 'f'.repeat(40)
+    expect(await range(directory, { from: gone, to })).toMatchObject({ isComplete: false, commits: { length: 3 } })
+    expect(await range(directory, { from, to: gone })).toEqual({ isComplete: false, commits: [] })
+  })
+})
+
 describe('a refusal is explained', () => {
   const refused = async (url: string, message: RegExp, branch = 'main', keyPath?: string) => {
     await expect(git().fetchBranch(directory, over(url, keyPath), branch, {})).rejects.toEqual(unreachable(message))

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Deployment } from '@panel/contract/deployments'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { liveTestClients } from '../packages/server/test/support/live.ts'
 import { type GitHttpServer, startGitHttpServer } from './support/git-server.ts'
 import { startLoad } from './support/load.ts'
 import { createMachine, type Machine } from './support/machine.ts'
@@ -36,7 +37,7 @@ beforeAll(async () => {
     machine
   )
   user = await panel.signUp()
-  home = await user.createSite(git, nodeSite('home'))
+  home = await user.createSite(git, tickingSite())
   const deployment = await user.build(home.id)
   expect(deployment, deployment.buildLogs ?? '').toMatchObject({ status: 'RUNNING' })
 })
@@ -48,6 +49,15 @@ afterAll(async () => {
 afterEach(({ task }) => {
   if (task.result?.state === 'fail') console.error(panel.output().slice(-5_000))
 })
+
+/** Which counts aloud in its log. */
+function tickingSite() {
+  const files = nodeSite('home')
+  return {
+    ...files,
+    'server.js': `${files['server.js']}\nlet n = 0\nsetInterval(() => console.log('tick ' + ++n), 100)\n`
+  }
+}
 
 const enginePid = async () => Number(await readFile(machine.runtimePath('/run/docker.pid'), 'utf8'))
 const containers = async (...filters: string[]) =>
@@ -132,7 +142,16 @@ test('an engine that hangs: 503 in a bounded time, health names it, sites serve;
   const load = loadOnHome()
   const pid = await enginePid()
   const waiting = await user.createSite(git, nodeSite('waiting'))
+  const clients = liveTestClients(() => panel.url)
+  const reader = await clients.connect({ cookie: user.cookie })
+  expect(await reader.ask('subscribe:container-log', { projectId: home.id, tail: 10 })).toMatchObject({ ok: true })
+  const ticks = () => {
+    const text = (reader.of('container:log') as { text: string }[]).map((part) => part.text).join('')
+    return [...text.matchAll(/^tick (\d+)$(?=\n)/gm)].map(([, n]) => Number(n))
+  }
+  await expect.poll(() => ticks().length).toBeGreaterThan(10)
   await pause(pid)
+  const before = ticks().length
   const pressed = await press(waiting)
   try {
     await until(health, (parts) => parts.containerEngine?.status === 'unreachable')
@@ -146,6 +165,11 @@ test('an engine that hangs: 503 in a bounded time, health names it, sites serve;
   }
   await until(health, (parts) => parts.containerEngine?.status === 'ok')
   expect(await enginePid()).toBe(pid)
+  // Who follows a log misses no line of the time when the engine stood still, and gets none twice.
+  await expect.poll(() => ticks().length).toBeGreaterThan(before + 50)
+  const [first = 0] = ticks()
+  expect(ticks()).toEqual(ticks().map((_, index) => first + index))
+  clients.close()
   expect(await user.request('GET', `/projects/${home.id}/container/status`)).toMatchObject({ status: 200 })
   // A deployment has a deadline of its own, until which it waits for the engine.
   const waited = await user.waitFor(waiting.id, pressed.id)

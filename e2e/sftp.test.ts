@@ -510,7 +510,7 @@ test('where sshd would refuse the folder, SFTP says why and files are served', a
     expect(answer).toMatchObject({ status: 503, body: { code: 'SFTP_UNAVAILABLE' } })
     expect(answer.body.error).toContain(`chmod go-w ${tmpdir()}`)
     await client.call('POST', `/files/${project.id}/create`, { path: 'a.txt', content: 'a' })
-    expect(await client.call('GET', `/files/${project.id}/read?path=a.txt`)).toEqual({ content: 'a' })
+    expect(await client.call('GET', `/files/${project.id}/read?path=a.txt`)).toMatchObject({ content: 'a' })
   } finally {
     await other.dispose()
   }

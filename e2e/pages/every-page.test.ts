@@ -17,27 +17,68 @@ const addresses = [
   '/register',
   '/setup',
   '/',
+  '/welcome',
   '/projects',
   '/projects/new',
+  '/projects/new?from=wordpress',
   '/projects/$projectId',
   '/projects/$projectId/deployments',
   '/projects/$projectId/logs',
+  '/projects/$projectId/files',
+  '/projects/$projectId/files?path=public&open=public/index.php',
+  '/projects/$wordpressId/wordpress',
   '/projects/$projectId/variables',
+  '/projects/$projectId/domains',
+  '/projects/$projectId/databases',
+  '/projects/$projectId/monitoring',
+  '/projects/$projectId/uptime',
+  '/projects/$projectId/uptime?d=$checkId',
   '/projects/$projectId/settings',
   '/domains',
+  '/domains/routes',
   '/domains/$domainId',
   '/domains/$domainId/certificate',
   '/domains/$domainId/dns',
+  '/domains/$domainId/mail',
+  '/domains/$partnerId/mail',
   '/databases',
   '/databases/$databaseId',
-  '/sftp'
+  '/sftp',
+  '/mail',
+  '/mail/aliases',
+  '/mail/deleted',
+  '/mail/queue',
+  '/mail/log',
+  '/mail/$mailboxId',
+  '/mail/$mailboxId/forwarding',
+  '/mail/$mailboxId/reply',
+  '/mail/$mailboxId/import',
+  '/server/users',
+  '/server/users/$userId',
+  '/customers',
+  '/customers/$userId',
+  '/server/audit',
+  '/server/settings',
+  '/server/monitoring',
+  '/account',
+  '/account/profile',
+  '/account/security',
+  '/account/tokens',
+  '/account/activity',
+  '/account/notifications',
+  '/account/notifications/channels',
+  '/account/notifications/sent'
 ]
 const strangers = /^\/(login|forgot-password|reset-password|register|setup)/
 
 let pages: Pages
 let sample: Sample
 beforeAll(async () => {
-  pages = await startPages({ DNS_NAMESERVERS: 'ns1.example.net,ns2.example.net', PUBLIC_IP: '203.0.113.1' })
+  pages = await startPages({
+    DNS_NAMESERVERS: 'ns1.example.net,ns2.example.net',
+    PUBLIC_IP: '203.0.113.1',
+    PANEL_DOMAIN: 'panel.example.com'
+  })
   sample = await fillSample(pages.panel)
 })
 afterAll(() => pages?.close())

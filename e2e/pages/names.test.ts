@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DnsRecord } from '@panel/contract/dns-records'
 import { addManagedDomain, fillZone } from '../../packages/server/test/support/domains.ts'
 import type { Client } from '../../packages/server/test/support/panel.ts'
+import { accessibilityProblems } from '../support/chromium.ts'
 import { type Pages, startPages } from '../support/pages.ts'
 
 let pages: Pages
@@ -64,14 +65,42 @@ test('of 1,500 records only those in sight are drawn, and all are found', async 
   await page.getByRole('cell', { name: 'host-1499', exact: true }).waitFor()
 })
 
-test('a zone file is imported, with what was left out said by line', async () => {
+test('a zone file is shown as what it would change, by line, before anything is written', async () => {
   const { id } = await addManagedDomain(ann, 'import.example.com')
-  const { page } = await pages.open(ann)
+  const namesOf = async () =>
+    (await ann.request('GET', `/api/domains/${id}/dns`)).json<DnsRecord[]>().map(({ name, type }) => `${name} ${type}`)
+  const before = await namesOf()
+  const { page, complaints } = await pages.open(ann)
   await page.goto(`/domains/${id}/dns`)
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Zone file').fill('api 300 IN A 192.0.2.9\nbad 300 IN A nonsense\n')
-  await dialog.getByRole('button', { name: 'Import' }).click()
-  await dialog.getByText('1 record is imported.').waitFor()
-  await dialog.getByText(/line 2/i).waitFor()
+  const file = 'api 300 IN A 192.0.2.9\nbad 300 IN A nonsense\n@ 3600 IN A 203.0.113.1\nwww 300 IN A 192.0.2.1\n'
+  await dialog.getByLabel('Zone file').fill(file)
+  await dialog.getByRole('button', { name: 'Show what would change' }).click()
+  const of = (name: string) => dialog.getByRole('region', { name, exact: true }).getByRole('listitem').allInnerTexts()
+  await expect.poll(() => of('Added')).toEqual([expect.stringMatching(/Line 1\s+api 300 A 192\.0\.2\.9/)])
+  expect(await of('Refused')).toEqual([expect.stringMatching(/^Line 2\s/)])
+  expect(await of('There already')).toEqual([expect.stringMatching(/^Line 3\s/)])
+  expect(await of('Yours stays')).toEqual([expect.stringMatching(/^Line 4\s/)])
+  expect(await namesOf()).toEqual(before)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Back to the file' }).click()
+  expect(await dialog.getByLabel('Zone file').inputValue()).toBe(file)
+  await dialog.getByLabel('Records that are there already').selectOption('replace')
+  await dialog.getByRole('button', { name: 'Show what would change' }).click()
+  await expect.poll(() => of('Taken away')).toEqual([expect.stringMatching(/^www 3600 CNAME /)])
+  await dialog.getByRole('button', { name: 'Import it' }).click()
+  await dialog.getByText('2 records are imported.').waitFor()
+  expect(await namesOf()).toEqual(expect.arrayContaining(['api A', 'www A']))
+  expect(complaints).toEqual([])
+})
+
+test('records that are the panel’s own are marked, and not offered to be changed', async () => {
+  const { id } = await addManagedDomain(ann, 'marked.example.com')
+  const { page } = await pages.open(ann)
+  await page.goto(`/domains/${id}/dns`)
+  await page.getByText('Proves that the domain is yours').waitFor()
+  expect(await page.getByText('A name server of this panel').count()).toBe(2)
+  expect(await page.getByRole('button', { name: /^Edit .*(NS|_panel-challenge)/ }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Edit @ A' }).waitFor()
 })

@@ -61,9 +61,16 @@ export interface CertificateEnvironment {
   close(): Promise<void>
 }
 
+interface CertificateEnvironmentOptions {
+  env?: Record<string, string>
+  pebble?: Partial<PebbleOptions>
+  /** Before there is an account: who makes one here is the ADMIN, and `ann` is not. */
+  beforeAnn?(panel: RunningPanel): Promise<void>
+}
+
 /** A panel with its own name server and proxy, and an authority that sees nothing but these. */
 export async function startCertificateEnvironment(
-  options: { env?: Record<string, string>; pebble?: Partial<PebbleOptions> } = {}
+  options: CertificateEnvironmentOptions = {}
 ): Promise<CertificateEnvironment> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -78,7 +85,7 @@ export async function startCertificateEnvironment(
 }
 
 async function build(
-  options: { env?: Record<string, string>; pebble?: Partial<PebbleOptions> },
+  options: CertificateEnvironmentOptions,
   closers: (() => Promise<unknown>)[],
   close: () => Promise<void>
 ): Promise<CertificateEnvironment> {
@@ -106,6 +113,7 @@ async function build(
     ...options.env
   })
   closers.push(() => panel.dispose())
+  await options.beforeAnn?.(panel)
   const ann = await panel.signUp()
 
   const environment: CertificateEnvironment = {

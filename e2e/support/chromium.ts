@@ -35,7 +35,9 @@ export async function openPage(
   page.on('console', (message) => {
     // Of an answer that the page expects, the browser says so all the same.
     const isAnswer = /Failed to load resource: the server responded with a status of 4/.test(message.text())
-    if (message.type() === 'error' && !isAnswer) complaints.push(message.text())
+    // A network of containers that came or went on this machine ends what is on its way; the page asks again.
+    const isNetworkChange = message.text().includes('ERR_NETWORK_CHANGED')
+    if (message.type() === 'error' && !isAnswer && !isNetworkChange) complaints.push(message.text())
   })
   return { page, context, complaints }
 }

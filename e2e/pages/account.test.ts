@@ -1,0 +1,244 @@
+import { readFile } from 'node:fs/promises'
+import { Secret, TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, password } from '../../packages/server/test/support/panel.ts'
+import { type Pages, startPages } from '../support/pages.ts'
+
+// The panel's clock: a step of TOTP is taken once, and a proof ages.
+let aheadMs = 0
+let pages: Pages
+let ann: Client
+let bob: Client
+beforeAll(async () => {
+  pages = await startPages({}, { now: () => new Date(Date.now() + aheadMs) })
+  ann = await pages.panel.signUp('ann')
+  bob = await pages.panel.signUp('bob')
+})
+afterAll(() => pages?.close())
+
+const codeOf = (secret: string) => {
+  aheadMs += 30_000
+  return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + aheadMs })
+}
+const dialogOf = (page: Page) => page.getByRole('dialog')
+
+async function signInWith(email: string, code: string, withPassword = password): Promise<Page> {
+  const { page } = await pages.open()
+  await page.goto('/login')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(withPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByLabel('Code').fill(code)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Account menu' }).waitFor()
+  return page
+}
+
+test('two-factor is set up by a code, with recovery codes shown once; code and recovery code sign in; new codes; off', async () => {
+  const { page, complaints } = await pages.open(ann)
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Security' }).click()
+  await page.getByText('You administer this server').waitFor()
+  // The sign-in is long ago: the password is asked for first, and then it goes on by itself.
+  aheadMs += 20 * 60_000
+  await page.getByRole('button', { name: 'Set up two-factor' }).click()
+  const proof = page.getByRole('dialog', { name: 'Show that it is you' })
+  await proof.getByLabel(/^Password of/).fill('wrong')
+  await proof.getByRole('button', { name: 'Go on' }).click()
+  await proof.getByText('The password is wrong').waitFor()
+  await proof.getByLabel(/^Password of/).fill(password)
+  await proof.getByRole('button', { name: 'Go on' }).click()
+  const setUp = page.getByRole('dialog', { name: 'Set up two-factor' })
+  const qr = setUp.getByRole('img', { name: /QR/ })
+  await qr.waitFor()
+  expect(await qr.evaluate((image: { naturalWidth: number }) => image.naturalWidth)).toBeGreaterThan(100)
+  const secret = await setUp.locator('code').innerText()
+  await setUp.getByLabel('Code').fill('12345')
+  await setUp.getByRole('button', { name: 'Switch on' }).click()
+  await setUp.getByText(/must be 6 digits/i).waitFor()
+  await setUp.getByLabel('Code').fill(codeOf(secret))
+  await setUp.getByRole('button', { name: 'Switch on' }).click()
+  const shown = page.getByRole('dialog', { name: 'Recovery codes' })
+  await shown.getByRole('listitem').first().waitFor()
+  const codes = await shown.getByRole('listitem').allInnerTexts()
+  expect(codes).toHaveLength(10)
+  const download = page.waitForEvent('download')
+  await shown.getByRole('button', { name: 'Download' }).click()
+  const file = await readFile((await (await download).path())!, 'utf8')
+  for (const code of codes) expect(file).toContain(code)
+  await page.keyboard.press('Escape')
+  await shown.getByRole('button', { name: 'I have kept them' }).click()
+  await expect.poll(() => dialogOf(page).count()).toBe(0)
+  await page.getByRole('button', { name: 'Switch off two-factor' }).waitFor()
+  expect(await page.getByText(codes[0]!).count()).toBe(0)
+
+  await signInWith(ann.user.email, codeOf(secret))
+  await signInWith(ann.user.email, codes[0]!)
+
+  await page.getByRole('button', { name: 'New recovery codes' }).click()
+  await dialogOf(page).getByLabel('Current password').fill(password)
+  await dialogOf(page)
+    .getByLabel(/^Code of your app/)
+    .fill(codes[0]!)
+  await dialogOf(page).getByRole('button', { name: 'New recovery codes' }).click()
+  await dialogOf(page).getByText('The code is wrong').waitFor()
+  await dialogOf(page)
+    .getByLabel(/^Code of your app/)
+    .fill(codeOf(secret))
+  await dialogOf(page).getByRole('button', { name: 'New recovery codes' }).click()
+  await shown.getByRole('listitem').first().waitFor()
+  const others = await shown.getByRole('listitem').allInnerTexts()
+  expect(new Set([...codes, ...others]).size).toBe(20)
+  await shown.getByRole('button', { name: 'I have kept them' }).click()
+  await signInWith(ann.user.email, others[0]!)
+
+  await page.getByRole('button', { name: 'Switch off two-factor' }).click()
+  await dialogOf(page).getByLabel('Current password').fill(password)
+  await dialogOf(page)
+    .getByLabel(/^Code of your app/)
+    .fill(others[1]!)
+  await dialogOf(page).getByRole('button', { name: 'Switch off two-factor' }).click()
+  await page.getByRole('button', { name: 'Set up two-factor' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a session that is ended elsewhere asks for the password where it was, and the page goes on', async () => {
+  const { page, complaints } = await pages.open(bob)
+  const elsewhere = await pages.open(await pages.panel.signIn(bob.user.email))
+  await elsewhere.page.goto('/databases')
+  await elsewhere.page.getByText('No database yet').waitFor()
+  await page.goto('/account/security')
+  await page.getByText('This one').waitFor()
+  // The page looks by itself who else is signed in.
+  await expect.poll(() => page.getByRole('button', { name: 'End', exact: true }).count()).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'End all others' }).click()
+  await expect.poll(() => page.getByRole('button', { name: 'End', exact: true }).count()).toBe(0)
+  const dialog = elsewhere.page.getByRole('dialog', { name: 'Sign in again' })
+  await dialog.getByLabel(/^Password of/).fill(password)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await expect.poll(() => elsewhere.page.getByRole('dialog').count()).toBe(0)
+  await elsewhere.page.getByRole('link', { name: 'Projects' }).click()
+  await elsewhere.page.getByRole('heading', { name: 'Projects' }).waitFor()
+  // The other one is seen here again, and ended alone.
+  await page.getByRole('button', { name: 'End', exact: true }).first().click()
+  await page.getByText('The session is ended.').waitFor()
+  expect([complaints, elsewhere.complaints]).toEqual([[], []])
+})
+
+test('the password is changed, with what is wrong at its field', async () => {
+  const { page, complaints } = await pages.open(bob)
+  await page.goto('/account/security')
+  const change = page.getByRole('button', { name: 'Change the password' })
+  await page.getByLabel('Current password').fill('not this one')
+  await page.getByLabel('New password', { exact: true }).fill('another good password')
+  await page.getByLabel('New password, once more').fill('another good passwort')
+  await change.click()
+  await page.getByText('Does not match the new password').waitFor()
+  await page.getByLabel('New password, once more').fill('another good password')
+  await change.click()
+  await page.getByText(/password is wrong/).waitFor()
+  await page.getByLabel('Current password').fill(password)
+  await change.click()
+  await page.getByText('Password changed').waitFor()
+  expect(await page.getByLabel('Current password').inputValue()).toBe('')
+  const body = { email: bob.user.email, password: 'another good password' }
+  const answer = await pages.panel.app.inject({ method: 'POST', url: '/api/auth/login', payload: body })
+  expect(answer.statusCode).toBe(200)
+  expect(complaints).toEqual([])
+})
+
+test('a token is made with the password, shown once, opens what it may, and is revoked by its name', async () => {
+  const { page, complaints } = await pages.open(ann)
+  await page.goto('/account/tokens')
+  await page.getByText('No token yet').waitFor()
+  await page.getByRole('button', { name: 'Create a token' }).click()
+  const dialog = dialogOf(page)
+  await dialog.getByLabel('Name').fill('pipeline')
+  await dialog.getByRole('radio', { name: 'Deploy' }).check()
+  await dialog.getByLabel('Ends after').selectOption({ label: '365 days' })
+  await dialog.getByLabel('Your password').fill('wrong')
+  await dialog.getByRole('button', { name: 'Create a token' }).click()
+  await dialog.getByText('The password is wrong').waitFor()
+  await dialog.getByLabel('Your password').fill(password)
+  await dialog.getByRole('button', { name: 'Create a token' }).click()
+  const shown = page.getByRole('dialog', { name: 'pipeline' })
+  const token = await shown.locator('code').first().innerText()
+  const ask = (path: string, method = 'GET') =>
+    fetch(pages.url + path, { method, headers: { authorization: `Bearer ${token}` } })
+  expect(await (await ask('/api/auth/me')).json()).toMatchObject({ email: ann.user.email })
+  expect((await ask('/api/auth/logout', 'POST')).status).toBe(403)
+  await shown.getByRole('button', { name: 'I have kept it' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'pipeline' })
+  expect(await row.innerText()).toMatch(/Deploy[^]*(next yr|in 12 mo)/)
+  expect(await page.getByText(token).count()).toBe(0)
+  await row.getByRole('button', { name: 'Revoke' }).click()
+  const sure = page.getByRole('dialog', { name: 'Revoke pipeline' })
+  expect(await sure.getByRole('button', { name: 'Revoke' }).isDisabled()).toBe(true)
+  await sure.getByRole('textbox').fill('pipeline')
+  await sure.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('No token yet').waitFor()
+  expect((await ask('/api/auth/me')).status).toBe(401)
+  expect(complaints).toEqual([])
+})
+
+test('name, language, theme and time zone go with the account, to whichever browser', async () => {
+  const carl = await pages.panel.signUp('carl')
+  const { page, complaints } = await pages.open(carl)
+  await page.goto('/account')
+  await expect.poll(() => page.url()).toMatch(/\/account\/profile$/)
+  expect(await page.getByLabel('E-mail').getAttribute('readonly')).not.toBeNull()
+  await page.getByLabel('Name').fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true')
+  await page.getByLabel('Name').fill('Carl <b>Groß</b>')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => page.getByRole('button', { name: 'Account menu' }).innerText()).toContain('Carl <b>Groß</b>')
+  await page.getByLabel('Time zone').selectOption('Pacific/Kiritimati')
+  await page.getByLabel('Theme').selectOption('dark')
+  await page.getByLabel('Language').selectOption('de')
+  await page.getByRole('heading', { name: 'Profil' }).waitFor()
+  const [entry] = await pages.panel.audited({ action: 'user.registered', actorId: carl.user.id })
+  const shown = (timeZone: string) =>
+    new Intl.DateTimeFormat('de', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(entry!.createdAt)
+
+  const other = await pages.open(await pages.panel.signIn(carl.user.email))
+  await other.page.goto('/account/activity')
+  await other.page.getByRole('heading', { name: 'Aktivitäten' }).waitFor()
+  const row = other.page.getByRole('row').filter({ hasText: 'Registriert' })
+  await expect.poll(() => row.innerText()).toContain(shown('Pacific/Kiritimati'))
+  expect(await row.innerText()).not.toContain(shown('UTC'))
+  const scheme = 'document.documentElement.dataset.mantineColorScheme'
+  await expect.poll(() => other.page.evaluate(scheme)).toBe('dark')
+
+  // The menu is the same choice.
+  await other.page.getByRole('button', { name: 'Kontomenü' }).click()
+  await other.page.getByRole('menuitemradio', { name: 'English' }).click()
+  await other.page.getByRole('heading', { name: 'Activity' }).waitFor()
+  await expect
+    .poll(async () => (await carl.request('GET', '/api/auth/me')).json<{ locale: string }>().locale)
+    .toBe('en')
+  expect([complaints, other.complaints]).toEqual([[], []])
+})
+
+test('an administrator has another e-mail address after the password was shown once more', async () => {
+  const { page, complaints } = await pages.open(await pages.panel.signIn(ann.user.email))
+  await page.goto('/account/profile')
+  aheadMs += 20 * 60_000
+  await page.getByLabel('E-mail').fill(bob.user.email)
+  await page.getByRole('button', { name: 'Save' }).click()
+  const proof = page.getByRole('dialog', { name: 'Show that it is you' })
+  await proof.getByRole('button', { name: 'Close' }).click()
+  await page.getByText('Nothing was done').waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await proof.getByLabel(/^Password of/).fill(password)
+  await proof.getByRole('button', { name: 'Go on' }).click()
+  await expect.poll(() => page.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true')
+  await page.getByLabel('E-mail').fill('ann@elsewhere.example')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Account menu' }).innerText())
+    .toContain('ann@elsewhere.example')
+  expect(complaints).toEqual([])
+})

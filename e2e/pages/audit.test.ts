@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../../packages/server/test/support/panel.ts'
+import { type Pages, startPages } from '../support/pages.ts'
+
+const formula = '=HYPERLINK("http://evil.example","\u202e<img src=x onerror=alert(1)>")'
+
+let pages: Pages
+let admin: Client
+let ann: Client
+beforeAll(async () => {
+  pages = await startPages()
+  admin = await pages.panel.signUp('ada')
+  ann = await pages.panel.signUp('ann')
+  await ann.createProject()
+  await ann.request('PATCH', `/api/users/${ann.user.id}`, { name: '<img src=x onerror=alert(1)>\u202e' })
+  const payload = { email: ann.user.email, password: 'not the one' }
+  // As bytes of a header are read: each a character.
+  const headers = { 'user-agent': formula.replaceAll(/[^ -~]/g, '') }
+  await pages.panel.app.inject({ method: 'POST', url: '/api/auth/login', payload, headers })
+})
+afterAll(() => pages?.close())
+
+test('entries are found by action, account and time; one opens, and the address leads to it', async () => {
+  const { page, complaints } = await pages.open(admin)
+  await page.goto('/server/audit')
+  await page.getByRole('link', { name: 'project.created' }).waitFor()
+  const rows = () => page.locator('tbody tr').count()
+  const all = await rows()
+  await page.getByLabel('Action').selectOption('auth.login_failed')
+  await expect.poll(rows).toBe(1)
+  await page.getByRole('link', { name: 'auth.login_failed' }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByText('=HYPERLINK').waitFor()
+  await drawer.getByText('INVALID_CREDENTIALS').waitFor()
+  await page.reload()
+  await drawer.getByText('=HYPERLINK').waitFor()
+  await drawer.getByRole('link', { name: 'All about this target' }).click()
+  await expect.poll(() => page.getByLabel('About').inputValue()).toBe(ann.user.email)
+  await page.getByRole('link', { name: 'project.created' }).waitFor({ state: 'detached' })
+  await page.goto('/server/audit')
+  await page.getByLabel('By').fill('nobody@example.com')
+  await page.getByLabel('By').press('Enter')
+  await page.getByText('No account has this address').waitFor()
+  await page.getByLabel('By').fill(ann.user.email)
+  await page.getByLabel('By').press('Enter')
+  await expect.poll(() => page.url()).toContain(`actor=${ann.user.id}`)
+  await expect.poll(rows).toBeLessThan(all)
+  await page.getByRole('link', { name: 'user.updated' }).click()
+  await drawer.getByText('\\u202e').waitFor()
+  expect(await drawer.locator('img').count()).toBe(0)
+  await page.goto('/server/audit?from=2999-01-01T00:00:00.000Z')
+  await page.getByText('Nothing matches').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('what is found comes as CSV, without formulas', async () => {
+  const { page } = await pages.open(admin)
+  await page.goto('/server/audit?action=auth.login_failed')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download as CSV' }).click()
+  ])
+  const text = await readFile(await download.path(), 'utf8')
+  expect(text.trimEnd().split('\r\n')).toHaveLength(2)
+  expect(text).toContain(`"'=HYPERLINK(`)
+})
+
+test('an account leads to what it did', async () => {
+  const { page } = await pages.open(admin)
+  await page.goto(`/server/users/${ann.user.id}`)
+  await page.getByRole('link', { name: 'What it did' }).click()
+  await page.getByRole('link', { name: 'project.created' }).waitFor()
+  expect(await page.getByRole('link', { name: 'auth.login_failed' }).count()).toBeLessThanOrEqual(1)
+})
+
+test('the chain is whole until somebody writes to the store, and then it is said where it breaks', async () => {
+  const { page } = await pages.open(admin)
+  await page.goto('/server/audit')
+  await page.getByText('All entries in the store follow from one another').waitFor()
+  await pages.panel.deps.db.execute(sql`update audit_log set ip = '192.0.2.99' where id = 2`)
+  await page.reload()
+  await page.getByText('Entry 2 does not follow from the one before it').waitFor()
+  await page.getByRole('button', { name: 'Check all' }).click()
+  await page.getByText('Entry 2 does not follow from the one before it').waitFor()
+})
+
+test('it is for administrators', async () => {
+  const { page } = await pages.open(await pages.panel.signIn(ann.user.email))
+  await page.goto('/server/audit')
+  await page.getByText('You have no access to this').waitFor()
+  expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
+})

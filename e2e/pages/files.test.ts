@@ -1,0 +1,304 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { filesOf } from '../../packages/server/test/support/files.ts'
+import type { Client } from '../../packages/server/test/support/panel.ts'
+import { type Pages, startPages } from '../support/pages.ts'
+
+let pages: Pages
+let ann: Client
+beforeAll(async () => {
+  pages = await startPages()
+  ann = await pages.panel.signUp('ann')
+})
+afterAll(() => pages?.close())
+
+const openFiles = async (query = '') => {
+  const files = await filesOf(pages.panel, ann)
+  const opened = await pages.open(ann)
+  return { ...opened, files, go: () => opened.page.goto(`/projects/${files.project.id}/files${query}`) }
+}
+const actions = async (page: Page, name: string, act: string) => {
+  await page.getByRole('button', { name: `Actions of ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: act, exact: true }).click()
+}
+const editorOf = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+
+/** Sixty files in six folders, on this machine. */
+async function folderOf60(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'panel-upload-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  for (let index = 0; index < 60; index++) {
+    const path = join(directory, 'site', `dir-${index % 6}`, `file-${index}.txt`)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, `text ${index}\n`.repeat(500))
+  }
+  return join(directory, 'site')
+}
+
+test('a folder of 60 files is sent, cut, and what is missing sent again alone', async () => {
+  const { page, complaints, files, go } = await openFiles()
+  await go()
+  await page.getByText('This folder is empty').waitFor()
+  let sent = 0
+  await page.route('**/upload', (route) =>
+    ++sent > 20 && sent <= 45 ? route.abort('connectionreset') : route.continue()
+  )
+  await page.getByLabel('Folder to upload').setInputFiles(await folderOf60())
+  await page.getByText('35 of 60 files uploaded').waitFor()
+  await page.getByText('and 20 more').waitFor()
+  await page.getByRole('button', { name: 'Send the 25 missing ones' }).click()
+  await page.getByText('60 of 60 files uploaded').waitFor()
+  expect(sent).toBe(85)
+  expect((await files.all()).filter((path) => !path.endsWith('/'))).toHaveLength(60)
+  expect(await readFile(join(files.root, 'site/dir-1/file-7.txt'), 'utf8')).toBe('text 7\n'.repeat(500))
+  await page.getByRole('link', { name: 'site' }).click()
+  await page.getByRole('link', { name: 'dir-1' }).click()
+  await page.getByRole('link', { name: 'file-7.txt' }).waitFor()
+  await page.getByRole('navigation', { name: 'Folder' }).getByRole('link', { name: 'site' }).click()
+  await page.getByRole('link', { name: 'dir-5' }).waitFor()
+  expect(complaints.filter((text) => !text.includes('ERR_CONNECTION_RESET'))).toEqual([])
+})
+
+/** What a DataTransfer holds cannot be made by a script; its entries can. */
+const drop = `(() => {
+  const file = (name) => ({ isFile: true, name, file: (resolve) => resolve(new File(['of ' + name], name)) })
+  const folder = (name, all) => ({ isFile: false, name, createReader: () => ({ readEntries: (resolve) => resolve(all.splice(0, 100)) }) })
+  const many = Array.from({ length: 130 }, (_, index) => file('n-' + index))
+  const items = [file('alone.txt'), folder('many', many), folder('bare', [])].map((entry) => ({ webkitGetAsEntry: () => entry }))
+  const event = new DragEvent('drop', { bubbles: true, cancelable: true })
+  Object.defineProperty(event, 'dataTransfer', { value: { items } })
+  document.querySelector('section[aria-label=Files] table, section[aria-label=Files] p').dispatchEvent(event)
+})()`
+
+test('files and folders are dropped, those of more than a hundred and the empty ones too', async () => {
+  const { page, complaints, files, go } = await openFiles()
+  await go()
+  await page.getByText('This folder is empty').waitFor()
+  await page.evaluate(drop)
+  await page.getByText('132 of 132 files uploaded').waitFor()
+  const there = await files.all()
+  expect(there.filter((path) => path.startsWith('many/n-'))).toHaveLength(130)
+  expect(there).toContain('bare/')
+  expect(await files.text('alone.txt')).toBe('of alone.txt')
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect.poll(() => page.getByText('132 of 132').count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('files are made, renamed, moved, copied, given rights and deleted', async () => {
+  const { page, complaints, files, go } = await openFiles()
+  await go()
+  const dialog = page.getByRole('dialog')
+  const answer = async (label: string, text: string, button: string) => {
+    await dialog.getByLabel(label, { exact: true }).fill(text)
+    await dialog.getByRole('button', { name: button, exact: true }).click()
+  }
+  await page.getByRole('button', { name: 'New folder' }).click()
+  await answer('Name', 'docs', 'Create')
+  await expect.poll(() => files.all()).toEqual(['docs/'])
+  await page.getByRole('button', { name: 'New folder' }).click()
+  await answer('Name', 'docs', 'Create')
+  await dialog.getByText('already something with that name').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'New file' }).click()
+  await answer('Name', 'a.txt', 'Create')
+  await editorOf(page, 'a.txt').waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  for (const act of ['Rename', 'Move']) {
+    await actions(page, 'a.txt', act)
+    await dialog.getByRole('textbox').press('Escape')
+    await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Actions of a.txt')
+  }
+  await actions(page, 'a.txt', 'Rename')
+  await answer('New name', 'b.txt', 'Rename')
+  await expect.poll(() => files.all()).toEqual(['b.txt', 'docs/'])
+  await actions(page, 'b.txt', 'Move')
+  await answer('New path', 'docs/b.txt', 'Move')
+  await expect.poll(() => files.all()).toEqual(['docs/', 'docs/b.txt'])
+  await actions(page, 'docs', 'Copy')
+  await answer('New path', 'copy', 'Copy')
+  await page.getByRole('link', { name: 'copy' }).click()
+  await actions(page, 'b.txt', 'Change rights')
+  await answer('Rights', '999', 'Change rights')
+  await expect.poll(() => dialog.locator('[aria-invalid=true]').count()).toBe(1)
+  await dialog.getByRole('button', { name: '600' }).click()
+  await dialog.getByRole('button', { name: 'Change rights' }).click()
+  await page.getByRole('cell', { name: '600' }).waitFor()
+  await actions(page, 'b.txt', 'Delete')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await actions(page, 'b.txt', 'Delete')
+  await expect.poll(() => files.all()).toEqual(['copy/', 'docs/', 'docs/b.txt'])
+  await page.getByRole('link', { name: 'Project', exact: true }).click()
+  await actions(page, 'docs', 'Delete')
+  expect(await dialog.getByRole('button', { name: 'Delete the folder' }).isDisabled()).toBe(true)
+  await answer('Type docs to confirm', 'docs', 'Delete the folder')
+  await expect.poll(() => files.all()).toEqual(['copy/'])
+  expect(complaints).toEqual([])
+})
+
+test('a folder is downloaded packed, and an archive unpacked', async () => {
+  const { page, complaints, files, go } = await openFiles()
+  await files.put({ 'docs/a.txt': 'one', 'docs/b/c.txt': 'two' })
+  await go()
+  const coming = page.waitForEvent('download')
+  await actions(page, 'docs', 'Download as .tar.gz')
+  const download = await coming
+  expect(download.suggestedFilename()).toBe('docs.tar.gz')
+  await page
+    .getByLabel('Files to upload')
+    .setInputFiles({ name: 'site.tar.gz', mimeType: '', buffer: await readFile(await download.path()) })
+  await actions(page, 'site.tar.gz', 'Unpack')
+  await page.getByRole('dialog').getByRole('button', { name: 'Unpack' }).click()
+  await page.getByText(/2 files unpacked/).waitFor()
+  expect(await files.text('site/b/c.txt')).toBe('two')
+  expect(complaints).toEqual([])
+})
+
+test('who saves what somebody else has written meanwhile sees both, and decides', async () => {
+  const { page, complaints, files, go } = await openFiles('?open=index.php')
+  await files.put({ 'index.php': '<?php\necho "hello";\n' })
+  await go()
+  const editor = editorOf(page, 'index.php')
+  const dialog = page.getByRole('dialog')
+  const append = async (text: string) => {
+    await editor.click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(text)
+  }
+  await expect.poll(() => page.locator('.cm-line span[class]').count()).toBeGreaterThan(0)
+  await append('// mine')
+  await page.keyboard.press('Control+s')
+  await expect.poll(() => files.text('index.php')).toBe('<?php\necho "hello";\n// mine')
+  await append(' too')
+  await files.put({ 'index.php': '<?php // theirs' })
+  await page.keyboard.press('Control+s')
+  await dialog.getByText('<?php // theirs').waitFor()
+  await dialog.getByRole('button', { name: 'Mine', exact: true }).click()
+  await dialog.getByText('// mine too').waitFor()
+  await dialog.getByRole('button', { name: 'Go on with mine' }).click()
+  expect(await files.text('index.php')).toBe('<?php // theirs')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('<?php // theirs').waitFor()
+  // And once more while both are looked at: what was not shown is not written over.
+  await files.put({ 'index.php': '<?php // theirs again' })
+  await dialog.getByRole('button', { name: 'Overwrite with mine' }).click()
+  await dialog.getByText('<?php // theirs again').waitFor()
+  await dialog.getByRole('button', { name: 'Overwrite with mine' }).click()
+  await expect.poll(() => files.text('index.php')).toBe('<?php\necho "hello";\n// mine too')
+  await append('!')
+  await files.put({ 'index.php': 'short' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByRole('button', { name: 'Take theirs' }).click()
+  await expect.poll(() => editor.innerText()).toBe('short')
+  expect(await files.text('index.php')).toBe('short')
+  expect(complaints).toEqual([])
+})
+
+test('what is not saved is not lost unasked, and the ends of lines stay', async () => {
+  const { page, complaints, files, go } = await openFiles('?open=notes.txt')
+  await files.put({ 'notes.txt': 'one\r\ntwo\r\n' })
+  await go()
+  await editorOf(page, 'notes.txt').click()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.type('zero\n')
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => files.text('notes.txt')).toBe('zero\r\none\r\ntwo\r\n')
+  await editorOf(page, 'notes.txt').click()
+  await page.keyboard.type('x')
+  await page.getByRole('link', { name: 'Overview', exact: true }).last().click()
+  await page.getByRole('button', { name: 'Leave and lose it' }).click()
+  await expect.poll(() => page.url()).not.toContain('/files')
+  expect(await files.text('notes.txt')).toBe('zero\r\none\r\ntwo\r\n')
+  expect(complaints).toEqual([])
+})
+
+const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==', 'base64') // prettier-ignore
+
+test('a picture is shown by what it is and not by its name; what is neither is downloaded; secrets are only read', async () => {
+  const { page, complaints, files, go } = await openFiles()
+  await files.put({ '.env': 'A=1', 'page.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>' })
+  await writeFile(join(files.root, 'photo.dat'), pixel)
+  await writeFile(join(files.root, 'data.png'), Buffer.from([0xff, 0xfe, 0xfd]))
+  await go()
+  await page.getByRole('link', { name: 'photo.dat' }).click()
+  const picture = page.getByRole('img', { name: 'photo.dat' })
+  await expect.poll(() => picture.getAttribute('src')).toContain('blob:')
+  await expect.poll(() => page.evaluate("document.querySelector('section img')?.naturalWidth")).toBe(1)
+  await page.goBack()
+  await page.getByRole('link', { name: 'data.png' }).click()
+  await page.getByText('This file is no text').waitFor()
+  expect(await page.getByRole('link', { name: 'Download' }).getAttribute('href')).toContain('/download?path=data.png')
+  await page.goBack()
+  await page.getByRole('link', { name: 'page.svg' }).click()
+  await editorOf(page, 'page.svg').waitFor()
+  await page.goBack()
+  await page.getByRole('link', { name: '.env' }).click()
+  await page.getByText('This file holds secrets').waitFor()
+  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('names are text, whatever is in them', async () => {
+  const { page, complaints, files, go } = await openFiles()
+  const names = [
+    '<img src=x onerror=alert(1)>',
+    'a\u001b[31m\nb',
+    'invoice\u202efdp.exe',
+    '2026',
+    'ä & ?#%.txt',
+    'x'.repeat(250)
+  ]
+  await files.put(Object.fromEntries(names.map((name) => [name === '2026' ? '2026/in.txt' : name, 'text'])))
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await go()
+  await page.getByRole('link', { name: '<img src=x' }).waitFor()
+  expect(await page.getByRole('row').count()).toBe(names.length + 1)
+  await page.getByRole('link', { name: 'a␛[31m␊b' }).click()
+  await editorOf(page, 'a␛[31m␊b').waitFor()
+  await page.goBack()
+  await page.getByRole('link', { name: 'invoice\u{fffd}fdp.exe' }).waitFor()
+  await page.getByRole('link', { name: '2026' }).click()
+  await page.getByRole('link', { name: 'in.txt' }).waitFor()
+  await page.reload()
+  await page.getByRole('link', { name: 'in.txt' }).waitFor()
+  await page.goBack()
+  await actions(page, 'ä & ?#%.txt', 'Rename')
+  await page.getByRole('dialog').getByLabel('New name').fill('"><b>.txt')
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+  await expect.poll(() => files.all()).toContain('"><b>.txt')
+  expect(asked.filter((url) => new URL(url).pathname.endsWith('/x'))).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('of 3,000 entries only those in sight are drawn, and all are reached', async () => {
+  const { page, complaints, files, go } = await openFiles()
+  await files.put(
+    Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`file-${String(n).padStart(4, '0')}`, '']))
+  )
+  await go()
+  await page.getByRole('link', { name: 'file-0000' }).waitFor()
+  expect(await page.getByRole('row').count()).toBeLessThan(80)
+  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+  await page.getByRole('link', { name: 'file-2999' }).waitFor()
+  expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('3001')
+  expect(complaints).toEqual([])
+})
+
+test('what cannot be reached says so, and another’s project is not there', async () => {
+  const { page, files, go } = await openFiles('?path=none')
+  await go()
+  await page.getByText('There is nothing here').waitFor()
+  const bob = await pages.panel.signUp('bob')
+  const stranger = await pages.open(bob)
+  await stranger.page.goto(`/projects/${files.project.id}/files`)
+  await stranger.page
+    .getByText(/no access|nothing here/)
+    .first()
+    .waitFor()
+})

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createBuiltinBuilder } from '../../packages/server/src/infra/image-builder/builtin-builder.ts'
+import { AdapterError } from '../../packages/server/src/infra/adapter-error.ts'
+import type { Git } from '../../packages/server/src/infra/git/git.ts'
+import { createMemoryEngine } from '../../packages/server/test/fakes/memory-container-engine.ts'
+import { createMemoryGit } from '../../packages/server/test/fakes/memory-git.ts'
+import type { Client } from '../../packages/server/test/support/panel.ts'
+import { accessibilityProblems } from '../support/chromium.ts'
+import { type Pages, startPages } from '../support/pages.ts'
+
+const memory = createMemoryGit()
+const next = JSON.stringify({ scripts: { build: 'next build', start: 'next start' }, dependencies: { next: '1' } })
+const filesOf: Record<string, Record<string, string>> = {
+  main: { 'package.json': next },
+  site: { 'index.html': '<img src=x onerror=alert(1)>' }
+}
+let branch = 'main'
+/** Whether the key of a project has been added where the repository is. */
+let isKeyAdded = false
+const git: Git = {
+  ...memory,
+  async listBranches(directory, remote, options) {
+    if (remote.url.startsWith('ssh:') && !isKeyAdded)
+      throw new AdapterError('repository-private', 'The git server refused the SSH key: add the deploy key.')
+    if (!isKeyAdded) await memory.listBranches(directory, remote, options)
+    return { names: Object.keys(filesOf), head: 'main' }
+  },
+  async fetchBranch(directory, remote, wanted, options) {
+    branch = wanted
+    return memory.fetchBranch(directory, remote, wanted, options)
+  },
+  listFiles: async () => Object.keys(filesOf[branch]!).map((path) => ({ path, kind: 'file', sizeBytes: 1 })),
+  readFile: async (_directory, _hash, path) => filesOf[branch]![path]
+}
+const builder = createBuiltinBuilder({
+  git,
+  engine: createMemoryEngine(),
+  images: { node: 'node:20', python: 'python:3.11', static: 'caddy:2', php: 'php:8.2' },
+  limits: { memoryBytes: 1, cpus: 1, pids: 1, contextBytes: 1 }
+})
+
+let pages: Pages
+let ann: Client
+beforeAll(async () => {
+  pages = await startPages({ GIT_EXTRA_HOSTS: 'git.example.invalid' }, { git, builder })
+})
+afterAll(() => pages?.close())
+beforeEach(async () => {
+  isKeyAdded = false
+  ann = await pages.panel.signUp(`ann${++count}`)
+})
+let count = 0
+
+const projectsOf = async (client: Client) =>
+  (await client.request('GET', '/api/projects')).json<{
+    projects: { id: string; name: string; type: string; branch: string; gitUrl: string }[]
+  }>().projects
+
+test('a repository is looked at, another branch is chosen, and the project is deployed from it', async () => {
+  const { page, complaints } = await pages.open(ann)
+  await page.goto('/projects/new')
+  await page.getByLabel('Git URL').fill('https://github.com/acme/Shop.git')
+  await page.getByRole('button', { name: 'Look at it' }).click()
+  await page.getByText('Next.js', { exact: true }).waitFor()
+  await page.getByText('next start', { exact: true }).waitFor()
+  expect(await page.getByLabel('Branch').inputValue()).toBe('main')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByLabel('Name').fill('my-shop')
+  await page.getByLabel('Branch').selectOption('site')
+  await expect.poll(() => page.getByLabel('Type').inputValue()).toBe('STATIC')
+  expect(await page.getByLabel('Name').inputValue()).toBe('my-shop')
+  expect(new URL(page.url()).searchParams.get('branch')).toBe('site')
+  await page.getByRole('button', { name: 'Deploy' }).click()
+  await page.waitForURL('**/deployments?d=*')
+  expect(await projectsOf(ann)).toMatchObject([
+    { name: 'my-shop', type: 'STATIC', branch: 'site', gitUrl: 'https://github.com/acme/Shop.git' }
+  ])
+  expect(complaints).toEqual([])
+})
+
+test('a name that is taken, an address that is none and a server that is away are said where they belong', async () => {
+  await ann.createProject({ name: 'shop' })
+  const { page } = await pages.open(ann)
+  await page.goto('/projects/new')
+  for (const [url, sentence] of [
+    ['https://127.0.0.1/a/b', /must be at one of/],
+    ['https://git.example.invalid/a/b', /could not be reached/]
+  ] as const) {
+    await page.getByLabel('Git URL').fill(url)
+    await page.getByRole('button', { name: 'Look at it' }).click()
+    await page.getByText(sentence).waitFor()
+    expect(await page.getByLabel('Git URL').inputValue()).toBe(url)
+  }
+  await page.getByLabel('Git URL').fill('https://github.com/acme/shop')
+  await page.getByRole('button', { name: 'Look at it' }).click()
+  await page.getByRole('button', { name: 'Deploy' }).click()
+  await page.getByText('You already have a project with that name').waitFor()
+  expect(await projectsOf(ann)).toHaveLength(1)
+})
+
+test('a private repository gets a deploy key to copy, and is deployed once the key is there', async () => {
+  const { page, complaints } = await pages.open(ann)
+  await page.goto('/projects/new?url=https%3A%2F%2Fgithub.com%2Fprivate%2Fapp')
+  await page.getByText('Private, or not there').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByLabel('Name').fill('secret-app')
+  await page.getByRole('button', { name: 'Create the project and its key' }).click()
+  await page.getByText(/^ssh-ed25519 /).waitFor()
+  await page.getByText('The git server refused the SSH key').waitFor()
+  await page.reload()
+  await page.getByText(/^ssh-ed25519 /).waitFor()
+  isKeyAdded = true
+  await page.getByRole('button', { name: 'I have added it: look again' }).click()
+  await page.getByText('Next.js', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Deploy' }).click()
+  await page.waitForURL('**/deployments?d=*')
+  expect(await projectsOf(ann)).toMatchObject([{ name: 'secret-app', gitUrl: 'git@github.com:private/app' }])
+  expect(complaints).toEqual([])
+})
+
+test('an empty project is made of a name and a type', async () => {
+  const { page, complaints } = await pages.open(ann)
+  await page.goto('/projects/new')
+  await page.getByRole('link', { name: 'Empty' }).click()
+  await page.getByLabel('Name').fill('later')
+  await page.getByRole('button', { name: 'Create the project' }).click()
+  await page.getByRole('heading', { name: 'later' }).waitFor()
+  expect(complaints).toEqual([])
+})

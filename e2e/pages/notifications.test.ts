@@ -1,0 +1,147 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { NotificationDeliveryList, NotificationKind, NotificationPreferences } from '@panel/contract/notifications'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deliver } from '../../packages/server/src/features/notifications/deliver.jobs.ts'
+import { notify } from '../../packages/server/src/features/notifications/notify-access.ts'
+import { planNotification } from '../../packages/server/src/features/notifications/plan.jobs.ts'
+import { createPublicHttp } from '../../packages/server/src/infra/outbound-http/public-http.ts'
+import type { Client } from '../../packages/server/test/support/panel.ts'
+import { type Pages, startPages } from '../support/pages.ts'
+
+let pages: Pages
+let ann: Client
+let url: string
+let status = 200
+const received: string[] = []
+const receiver = createServer((request, response) => {
+  received.push(request.url!)
+  request.resume().on('end', () => response.writeHead(status).end())
+})
+beforeAll(async () => {
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  pages = await startPages({}, { outboundHttp: createPublicHttp({ allow: ['127.0.0.1'], own: [] }) })
+  ann = await pages.panel.signUp('ann')
+})
+afterAll(async () => {
+  await pages?.close()
+  receiver.close()
+})
+
+/** What a part of the panel tells, and what its jobs make of it. */
+async function tell(kind: NotificationKind, name: string): Promise<void> {
+  const { deps } = pages.panel
+  const told = { userId: ann.user.id, kind, subject: { type: 'project', id: name, name }, text: `About ${name}`, link: '/databases' } as const // prettier-ignore
+  await deps.db.transaction((trx) => notify(deps, trx, told))
+  const list = await ann.request('GET', '/api/notifications')
+  for (const { id } of list.json<{ notifications: { id: string }[] }>().notifications)
+    await planNotification(deps, { notificationId: id })
+  const sent = await ann.request('GET', '/api/notifications/deliveries')
+  for (const { id, attempts, status } of sent.json<NotificationDeliveryList>().deliveries)
+    if (status === 'WAITING') await deliver(deps, { deliveryId: id, attempts })
+}
+
+test('the bell counts what comes, without a reload, and leads to it; the list marks as read', async () => {
+  const { page, complaints } = await pages.open(ann)
+  let isLive = false
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => (isLive ||= String(payload).startsWith('40')))
+  )
+  await page.goto('/projects')
+  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+  await expect.poll(() => isLive).toBe(true)
+  await tell('import-finished', '<img src=x onerror=alert(1)>')
+  const bell = page.getByRole('button', { name: 'Notifications, 1 unread' })
+  await bell.click()
+  await page.getByRole('menuitem', { name: /Import finished/ }).click()
+  await expect.poll(() => page.url()).toMatch(/\/databases$/)
+  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+
+  await tell('import-failed', 'blog')
+  await tell('quota-nearly-used', 'ann')
+  await page.getByRole('button', { name: 'Notifications, 2 unread' }).click()
+  await page.getByRole('menuitem', { name: 'All notifications' }).click()
+  await page.getByRole('link', { name: 'Unread' }).click()
+  await expect.poll(() => page.getByRole('main').getByRole('listitem').filter({ hasText: 'About' }).count()).toBe(2)
+  await page.getByRole('button', { name: 'Mark as read: Import failed, blog' }).click()
+  await expect.poll(() => page.getByRole('main').getByRole('listitem').filter({ hasText: 'About' }).count()).toBe(1)
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await page.getByText('All is read').waitFor()
+  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('a channel is added, tested, sent elsewhere and deleted; what is ticked goes there, and what was sent is seen', async () => {
+  const { page, complaints } = await pages.open(ann)
+  await page.goto('/account/notifications/channels')
+  await page.getByRole('button', { name: 'Add a channel' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a channel' })
+  // Each kind asks for its own.
+  await dialog.getByLabel('Kind').selectOption('TELEGRAM')
+  await dialog.getByLabel('Token of the bot').fill('no token')
+  await dialog.getByRole('button', { name: 'Add a channel' }).click()
+  await dialog.getByText(/must be a token of a bot/i).waitFor()
+  await dialog.getByLabel('Kind').selectOption('WEBHOOK')
+  await dialog.getByLabel('Name').fill('on call')
+  await dialog.getByLabel('Address').fill(`${url}/first`)
+  await dialog.getByRole('button', { name: 'Add a channel' }).click()
+  const secret = page.getByRole('dialog', { name: 'Secret of the webhook' })
+  expect(await secret.locator('code').innerText()).toMatch(/^[0-9a-f]{64}$/)
+  await secret.getByRole('button', { name: 'I have kept it' }).click()
+
+  const row = page.getByRole('row').filter({ has: page.getByRole('button', { name: 'Delete on call' }) })
+  status = 500
+  await row.getByRole('button', { name: 'Test' }).click()
+  await row.getByText('It did not arrive: It answered 500').waitFor()
+  status = 200
+  await row.getByRole('button', { name: 'Test' }).click()
+  await row.getByText('It arrived').waitFor()
+  expect(received).toEqual(['/first', '/first'])
+  await row.getByRole('button', { name: 'Change on call' }).click()
+  const change = page.getByRole('dialog', { name: 'Change on call' })
+  await change.getByLabel('Address').fill(`${url}/second`)
+  await change.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+
+  const cell = page.getByRole('checkbox', { name: 'Import finished by on call' })
+  await cell.check()
+  const chosen = async () =>
+    (await ann.request('GET', '/api/notifications/preferences')).json<NotificationPreferences>()
+  await expect.poll(async () => (await chosen()).channels['import-finished']?.length).toBe(1)
+  expect(await page.getByRole('checkbox', { name: 'Import failed by E-mail' }).isChecked()).toBe(true)
+  await tell('import-finished', 'moved')
+  expect(received.at(-1)).toBe('/second')
+
+  await page.getByLabel('From', { exact: true }).fill('21:30')
+  await page.getByLabel('Time zone').selectOption('Europe/Berlin')
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await expect
+    .poll(async () => (await chosen()).quietHours)
+    .toEqual({ from: '21:30', to: '07:00', timezone: 'Europe/Berlin' })
+  expect((await chosen()).channels['import-finished']).toHaveLength(1)
+  await page.getByRole('button', { name: 'Switch off' }).click()
+  await expect.poll(async () => (await chosen()).quietHours).toBeNull()
+
+  await page.getByRole('link', { name: 'What was sent' }).click()
+  const sent = page.getByRole('row').filter({ hasText: 'on call' })
+  await expect.poll(() => sent.filter({ hasText: 'Arrived' }).count()).toBe(2)
+  expect(await sent.filter({ hasText: 'Given up' }).innerText()).toContain('It answered 500')
+
+  await page.getByRole('link', { name: 'Channels' }).click()
+  await page.getByRole('switch', { name: 'Use on call' }).click({ force: true })
+  await row.getByText('Off').waitFor()
+  await row.getByRole('button', { name: 'Delete on call' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await row.waitFor()
+  await row.getByRole('button', { name: 'Delete on call' }).click()
+  const left = async () =>
+    (await ann.request('GET', '/api/notifications/channels')).json<{ channels: object[] }>().channels.length
+  await expect.poll(left, { timeout: 60_000 }).toBe(1)
+  // The choice that named it does not stand in the way of another.
+  const byEmail = page.getByRole('checkbox', { name: 'Import finished by E-mail' })
+  await byEmail.click()
+  await expect.poll(async () => (await chosen()).channels['import-finished']?.length).toBe(1)
+  await expect.poll(() => byEmail.isChecked()).toBe(true)
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMemoryMailer } from '../../packages/server/test/fakes/memory-mailer.ts'
+import { type Client, password } from '../../packages/server/test/support/panel.ts'
+import { type Pages, startPages } from '../support/pages.ts'
+
+// A name can be anything: markup, what turns the text beside it around, and as long as it may be.
+const hostile = '<img src=x onerror=alert(1)>'
+const turned = '\u202egnp.exe'
+const long = 'x'.repeat(100)
+
+const mailer = createMemoryMailer()
+let pages: Pages
+let admin: Client
+let reseller: Client
+beforeAll(async () => {
+  pages = await startPages({}, { mailer })
+  admin = await pages.panel.signUp('ada')
+  reseller = await pages.panel.createUser(admin, { name: 'Studio Nord', role: 'RESELLER', maxProjects: 5 })
+  for (const name of [hostile, turned, long]) await pages.panel.createUser(admin, { name })
+})
+afterAll(() => pages?.close())
+
+const accountOf = async ({ user }: Client) => (await admin.request('GET', `/api/users/${user.id}`)).json()
+
+test('an ADMIN finds accounts by name, role and state, and the address says what is looked for', async () => {
+  const { page, complaints } = await pages.open(admin)
+  await page.goto('/server/users')
+  await page.getByRole('link', { name: 'Studio Nord' }).waitFor()
+  await page.getByText(hostile, { exact: true }).waitFor()
+  expect(await page.locator('table').innerText()).not.toContain('\u202e')
+  expect(await page.locator('table img').count()).toBe(0)
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
+  await page.getByRole('link', { name: 'Reseller', exact: true }).click()
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+  expect(page.url()).toContain('role=RESELLER')
+  await page.getByLabel('Search names and addresses').fill('nobody has this')
+  await page.getByText('Nothing matches').waitFor()
+  await page.reload()
+  await page.getByText('Nothing matches').waitFor()
+  await page.getByRole('link', { name: 'Show all' }).click()
+  await expect.poll(() => page.locator('tbody tr').count()).toBeGreaterThan(4)
+  await page.getByText(hostile, { exact: true }).click()
+  await page.getByRole('heading', { name: hostile, level: 1 }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('an account is made, gets quotas and permissions, is suspended and goes on', async () => {
+  const { page, complaints } = await pages.open(admin)
+  await page.goto('/server/users')
+  await page.getByRole('button', { name: 'Add user' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Bo Berg')
+  await dialog.getByLabel('E-mail address').fill(reseller.user.email)
+  await dialog.getByLabel('Send a link').uncheck()
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(password)
+  await dialog.getByRole('button', { name: 'Add user' }).click()
+  await expect.poll(() => dialog.locator('[aria-invalid=true]').count()).toBe(1)
+  await dialog.getByLabel('E-mail address').fill('bo@example.com')
+  await dialog.getByLabel('Projects').fill('3')
+  await dialog.getByRole('button', { name: 'Add user' }).click()
+  await page.getByRole('heading', { name: 'Bo Berg', level: 1 }).waitFor()
+  const bo = await pages.panel.signIn('bo@example.com')
+  expect(await accountOf(bo)).toMatchObject({ role: 'USER', maxProjects: 3, maxDomains: null })
+  const quotas = page.getByRole('form', { name: 'Quotas' })
+  await quotas.getByLabel('Projects').fill('')
+  await quotas.getByLabel('Domains').fill('7')
+  await quotas.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => accountOf(bo)).toMatchObject({ maxProjects: null, maxDomains: 7 })
+  await page.getByLabel('DNS of the server').check()
+  await page.getByRole('button', { name: 'Save permissions' }).click()
+  await expect.poll(() => accountOf(bo)).toMatchObject({ permissions: ['canManageDns'] })
+  await page.getByText('its sessions and API tokens end').waitFor()
+  await page.getByRole('button', { name: 'Suspend' }).click()
+  await page.getByText('This account is suspended').waitFor()
+  expect((await bo.request('GET', '/api/auth/me')).statusCode).toBe(401)
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await expect.poll(() => accountOf(bo)).toMatchObject({ suspended: false })
+  const again = await pages.panel.signIn('bo@example.com')
+  await page.getByRole('button', { name: 'End all sessions' }).click()
+  await expect.poll(async () => (await again.request('GET', '/api/auth/me')).statusCode).toBe(401)
+  expect(complaints).toEqual([])
+})
+
+test('somebody is invited by mail, without a password that another knows', async () => {
+  const { page, complaints } = await pages.open(reseller)
+  await page.goto('/customers')
+  await page.getByRole('button', { name: 'Add customer' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Cleo')
+  await dialog.getByLabel('E-mail address').fill('cleo@example.com')
+  for (const quota of ['Projects', 'Domains', 'Databases', 'Mailboxes']) await dialog.getByLabel(quota).fill('1')
+  await dialog.getByRole('button', { name: 'Add customer' }).click()
+  // The reseller has five projects to share out, and of all else as much as it likes.
+  await page.getByText('A link is on its way to cleo@example.com').waitFor()
+  await page.getByRole('heading', { name: 'Cleo', level: 1 }).waitFor()
+  const { users } = (await admin.request('GET', '/api/users?search=cleo')).json()
+  expect(users).toMatchObject([{ email: 'cleo@example.com', parentId: reseller.user.id, maxProjects: 1 }])
+  await admin.request('DELETE', `/api/users/${users[0].id}`)
+  expect(complaints).toEqual([])
+})
+
+test('what is in the way of deleting an account is said, and it goes by its address alone', async () => {
+  const full = await pages.panel.createUser(admin, { name: 'Full' })
+  await full.createProject()
+  const { page, complaints } = await pages.open(admin)
+  await page.goto(`/server/users/${full.user.id}`)
+  await page.getByRole('button', { name: 'Delete the account' }).click()
+  const dialog = page.getByRole('dialog')
+  const sure = dialog.getByRole('button', { name: 'Delete the account' })
+  expect(await sure.isDisabled()).toBe(true)
+  await dialog.getByRole('textbox').fill(full.user.email)
+  await sure.click()
+  await dialog.getByText('It still has something').waitFor()
+  await dialog.getByLabel('Also its projects').check()
+  await sure.click()
+  await page.waitForURL('**/server/users')
+  expect((await admin.request('GET', `/api/users/${full.user.id}`)).statusCode).toBe(404)
+  expect(complaints).toEqual([])
+})
+
+test('a reseller sees its customers only, what it has shared out and what of it is used', async () => {
+  const customer = await pages.panel.createUser(reseller, { name: 'Bäckerei Grün', maxProjects: 2, maxDomains: 1, maxDatabases: 1, maxMailboxes: 1, maxDiskMb: 100 }) // prettier-ignore
+  await customer.createProject()
+  await admin.request('PATCH', `/api/users/${reseller.user.id}/quotas`, { maxProjects: 1, oversellingEnabled: true })
+  const { page, complaints } = await pages.open(reseller)
+  await page.goto('/projects')
+  await page.getByRole('link', { name: 'Customers' }).click()
+  await page.getByRole('link', { name: 'Bäckerei Grün' }).waitFor()
+  expect(await page.locator('tbody tr').count()).toBe(1)
+  const projects = page.getByRole('listitem').filter({ hasText: '2 shared out' })
+  await projects.getByText('1 of 1').waitFor()
+  await projects.getByText('Oversold').waitFor()
+  await page.getByRole('link', { name: 'Bäckerei Grün' }).click()
+  await page.getByText('1 of 2').waitFor()
+  expect(await page.getByLabel('Role').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'End all sessions' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Suspend' }).click()
+  await expect.poll(() => accountOf(customer)).toMatchObject({ suspended: true })
+  // Nobody else's, by an address either.
+  await page.goto(`/customers/${admin.user.id}`)
+  await page.getByText('You have no access to this').waitFor()
+  await page.goto('/server/users')
+  await page.getByText('You have no access to this').waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('who has no customers is told so', async () => {
+  const plain = await pages.panel.createUser(admin)
+  const { page } = await pages.open(plain)
+  await page.goto('/customers')
+  await page.getByText('You have no access to this').waitFor()
+  expect(await page.getByRole('link', { name: 'Customers' }).count()).toBe(0)
+})

@@ -1,0 +1,93 @@
+import type { ServerSettings } from '@panel/contract/settings'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../../packages/server/test/support/panel.ts'
+import { accessibilityProblems } from '../support/chromium.ts'
+import { type Pages, startPages } from '../support/pages.ts'
+
+const token = 'hunter2'.repeat(6)
+let pages: Pages
+let admin: Client
+let ann: Client
+beforeAll(async () => {
+  pages = await startPages({ ALERT_DISK_PERCENT: '77', METRICS_TOKEN: token })
+  admin = await pages.panel.signUp('ada')
+  ann = await pages.panel.signUp('ann')
+})
+afterAll(() => pages?.close())
+
+const settings = async () => (await admin.request('GET', '/api/system/settings')).json<ServerSettings>()
+const valueOf = async (name: string) => (await settings()).variables?.find((each) => each.name === name)?.value
+
+test('a setting is changed by the words of the server, written down, and taken back', async () => {
+  const { page, complaints } = await pages.open(admin)
+  await page.goto('/server/settings')
+  await page.getByLabel('Search settings').fill('alert_cpu')
+  const row = page.getByRole('row', { name: /ALERT_CPU_PERCENT/ })
+  await expect.poll(() => page.getByRole('row', { name: /ALERT_/ }).count()).toBe(1)
+  await row.getByText('Default').waitFor()
+  await row.getByRole('button', { name: 'Change ALERT_CPU_PERCENT' }).click()
+  const dialog = page.getByRole('dialog')
+  const field = dialog.getByLabel('ALERT_CPU_PERCENT')
+  await field.fill('many')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+  expect(await accessibilityProblems(page)).toEqual([])
+  await field.fill('66')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await row.getByText('Changed here').waitFor()
+  expect(await valueOf('ALERT_CPU_PERCENT')).toBe('66')
+  expect(await pages.panel.audited({ action: 'settings.changed' })).toHaveLength(1)
+  await row.getByRole('button', { name: 'Change ALERT_CPU_PERCENT' }).click()
+  await dialog.getByRole('button', { name: 'Back to 80' }).click()
+  await row.getByText('Default').waitFor()
+  expect(await valueOf('ALERT_CPU_PERCENT')).toBe('80')
+  expect(complaints).toEqual([])
+})
+
+test('what the environment sets is read only and says so, and a secret is never shown', async () => {
+  const { page, complaints } = await pages.open(admin)
+  await page.goto('/server/settings?show=all&q=ALERT_DISK_PERCENT')
+  const row = page.getByRole('row', { name: /ALERT_DISK_PERCENT/ })
+  await row.getByText('Read only: the environment of the panel sets it').waitFor()
+  expect(await row.innerText()).toContain('77')
+  expect(await row.getByRole('button').count()).toBe(0)
+  await page.goto('/server/settings?show=all&q=METRICS_TOKEN')
+  await page
+    .getByRole('row', { name: /METRICS_TOKEN/ })
+    .getByText('Set, never shown')
+    .waitFor()
+  expect(await page.content()).not.toContain(token)
+  expect(complaints).toEqual([])
+})
+
+test('the time zone is one of the IANA database', async () => {
+  const { page, complaints } = await pages.open(admin)
+  await page.goto('/server/settings')
+  const section = page.getByRole('region', { name: 'Time zone' })
+  const field = section.getByLabel('Name of the IANA database')
+  await field.fill('Mars/Olympus')
+  await section.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+  await field.fill('Europe/Berlin')
+  await section.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(async () => (await settings()).timezone).toBe('Europe/Berlin')
+  expect(complaints).toEqual([])
+})
+
+test('a part that is away comes with what to do, and the rest of the page goes on', async () => {
+  const { page } = await pages.open(admin)
+  const parts = { store: { status: 'ok' }, nameServer: { status: 'unreachable', remedy: 'Run ./panel doctor' } }
+  await page.route('**/api/health', (route) => route.fulfill({ json: { status: 'ok', version: '1.0.0', parts } }))
+  await page.goto('/server/settings')
+  const row = page.getByRole('row', { name: /Name server/ })
+  await expect.poll(() => row.innerText()).toMatch(/Away[^]*Run \.\/panel doctor/)
+  await page.getByRole('row', { name: /ALLOW_REGISTRATION/ }).waitFor()
+})
+
+test('who is no administrator is told so', async () => {
+  const { page, complaints } = await pages.open(ann)
+  await page.goto('/server/settings')
+  await page.getByText('Settings of the server are for administrators').waitFor()
+  expect(await page.getByRole('link', { name: 'Settings' }).count()).toBe(0)
+  expect(complaints).toEqual([])
+})
