@@ -77,7 +77,7 @@ test('others see their own containers alone', async () => {
 test('a project shows what its site was asked for, and what its container has used', async () => {
   const { page, complaints } = await pages.open(sample.admin)
   await page.goto(`/projects/${sample.projectId}`)
-  await page.getByRole('navigation').getByRole('link', { name: 'Monitoring' }).last().click()
+  await page.getByRole('navigation', { name: 'Sections of the project' }).getByRole('link', { name: 'Monitoring' }).click() // prettier-ignore
   for (const name of [/^Requests and errors: Requests \d/, /^Time to answer: Half within/, /^Network: Received .*\/s/])
     await page.getByRole('img', { name }).locator('canvas').waitFor()
   const total = page.getByRole('region', { name: 'Requests to the site' })
