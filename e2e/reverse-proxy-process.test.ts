@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findHaproxy } from '../packages/server/src/infra/reverse-proxy/haproxy-pids.ts'
 import type { Route, RouteTarget } from '../packages/server/src/infra/reverse-proxy/reverse-proxy.ts'
+import { sendCommand } from '../packages/server/src/infra/reverse-proxy/haproxy-socket.ts'
 import { createHaproxyTraffic } from '../packages/server/src/infra/traffic/haproxy-traffic.ts'
 import type { SiteTrafficLog } from '../packages/server/src/infra/traffic/traffic.ts'
 import {
@@ -62,7 +63,7 @@ test('a worker has no right and no files, before a reload and after it; its mast
     expect(status.Gid).toMatch(/^([1-9]\d*)\t\1\t\1\t\1$/)
     expect(status).toMatchObject({ CapEff: noCapability, CapPrm: noCapability, NoNewPrivs: '1', Groups: '' })
     expect(await readlink(`/proc/${worker}/root`)).toBe(environment.paths.emptyDirectory)
-    expect(await readdir(`/proc/${worker}/root`)).toEqual([])
+    expect(await readdir(`/proc/${worker}/root`)).toEqual(['relay.sock'])
   }
   // dac_read_search, kill, setgid, setuid, net_bind_service, sys_chroot.
   expect(await statusOf(environment.process.pid)).toMatchObject({ CapEff: '00000000000404e4', NoNewPrivs: '1' })
@@ -176,6 +177,15 @@ describe('requests to sites', () => {
     return sums
   }
 
+  /** What stands between the proxy's ring and the reader. */
+  async function relay(): Promise<{ status: string; sessions: number }> {
+    const lines = (await sendCommand(environment.paths.adminSocket, 'show stat traffic 6 -1')).split('\n')
+    const [head, ...rows] = lines.filter((line) => line !== '').map((line) => line.replace(/^# /, '').split(','))
+    const of = (service: string, field: string) =>
+      rows.find((row) => row[head!.indexOf('svname')] === service)![head!.indexOf(field)]!
+    return { status: of('BACKEND', 'status'), sessions: Number(of('BACKEND', 'stot')) }
+  }
+
   test('are counted for their site, and for nothing that a client makes up', async () => {
     for (let i = 0; i < 50; i++) {
       await visit(`name${i}.example.com`)
@@ -207,6 +217,17 @@ describe('requests to sites', () => {
     expect((await counted())['site-a']!.requests).toBeGreaterThan(40)
   })
 
+  test('wait in the proxy while nobody reads, without trying again and again', async () => {
+    await log.close()
+    await visit('a.example.com')
+    await eventually(async () => (await relay()).status === 'DOWN')
+    const { sessions } = await relay()
+    for (let i = 0; i < 200; i++) await visit('a.example.com')
+    expect((await relay()).sessions - sessions).toBeLessThan(3)
+    log = createHaproxyTraffic(environment.paths.trafficSocket, { restMs: 20 })
+    expect((await counted())['site-a']!.requests).toBeGreaterThan(199)
+  })
+
   test('are counted when somebody has removed the socket', async () => {
     await rm(environment.paths.trafficSocket)
     await visit('a.example.com')
@@ -222,11 +243,12 @@ describe('requests to sites', () => {
   test('are answered while a reader hangs, and how many it cannot be told is known', async () => {
     await log.close()
     await rm(environment.paths.trafficSocket, { force: true })
-    const hanging = createServer({ pauseOnConnect: true })
-    const connected = new Promise<Socket>((resolve) => hanging.once('connection', resolve))
+    // Whose connections are the proxy's looks at whether anybody is there, and one with all that it tells.
+    const connections: Socket[] = []
+    const hanging = createServer({ pauseOnConnect: true }, (socket) => void connections.push(socket))
     await new Promise<void>((resolve) => hanging.listen(environment.paths.trafficSocket, resolve))
     await chmod(environment.paths.trafficSocket, 0o666)
-    const told = await connected
+    await eventually(async () => (await relay()).status === 'UP')
     // More than its ring and the socket hold.
     const one = 'GET / HTTP/1.1\r\nHost: long.example.com\r\n\r\n'
     for (let i = 0; i < 70; i++) {
@@ -234,8 +256,8 @@ describe('requests to sites', () => {
       answers.socket.destroy()
     }
     let text = ''
-    told.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
-    told.resume()
+    for (const socket of connections) socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk))
+    for (const socket of connections) socket.resume()
     await eventually(async () => {
       await visit('mark-0.example.com')
       return /^mark-0 /m.test(text)
@@ -243,7 +265,7 @@ describe('requests to sites', () => {
     const dropped = [...text.matchAll(/(\d+) events? dropped/g)].reduce((sum, [, n]) => sum + Number(n), 0)
     expect(dropped).toBeGreaterThan(0)
     expect(text.match(new RegExp(`^${long} 301 `, 'gm'))!.length + dropped).toBeGreaterThanOrEqual(70_000)
-    told.destroy()
+    for (const socket of connections) socket.destroy()
     await new Promise((resolve) => hanging.close(resolve))
   })
 })

@@ -78,8 +78,10 @@ ${user ? `  uid ${user.uid}\n  gid ${user.gid}\n  chroot ${paths.emptyDirectory}
   ssl-default-bind-ciphers ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305
 `
 
-const renderBody = (options: HaproxyConfigOptions, { crtList, map, pages, trafficSocket }: HaproxyPaths): string => {
+const renderBody = (options: HaproxyConfigOptions, { crtList, map, pages, ...paths }: HaproxyPaths): string => {
   const { limits, panel, user } = options
+  // As a worker sees it that has this directory for its root.
+  const inRoot = (path: string) => (user ? `/${basename(path)}` : path)
   return `
 # What becomes of requests to sites, for the panel: where nobody reads, the newest are kept and no request waits.
 ring traffic
@@ -88,7 +90,7 @@ ring traffic
   size 4194304
   timeout connect 1s
   timeout server 1m
-  server panel unix@${user ? `/${basename(trafficSocket)}` : trafficSocket}
+  server panel unix@${inRoot(paths.trafficRelay)}
 
 defaults
   mode http
@@ -109,6 +111,18 @@ defaults
   errorfile 502 ${pages}/502.http
   errorfile 503 ${pages}/503.http
   errorfile 504 ${pages}/504.http
+
+# A ring connects again without a pause, with all of a processor, while nobody is there: this one is always there, and waits.
+listen traffic
+  mode tcp
+  no log
+  bind unix@${paths.trafficRelay} mode 666
+  timeout client 1m
+  timeout server 1m
+  tcp-request inspect-delay 50s
+  tcp-request content accept if { nbsrv gt 0 }
+  tcp-request content reject if WAIT_END
+  server panel unix@${inRoot(paths.trafficSocket)} check inter 2s downinter 1s fall 1 rise 1 observe layer4 error-limit 1 on-error mark-down
 
 # Who has how much in hand: connections and requests of a client, requests to a site. More than three at once this version cannot count.
 backend clients

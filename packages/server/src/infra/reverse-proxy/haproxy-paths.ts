@@ -16,13 +16,15 @@ export interface HaproxyPaths {
   masterSocket: string
   /** Where the proxy tells of each request to a site: inside of what its worker sees. */
   trafficSocket: string
+  /** What stands between, and waits while nobody reads there. */
+  trafficRelay: string
   /** All that a worker of a proxy of root sees of the file system. */
   emptyDirectory: string
 }
 
 const directoryMaxLength = 512
 // sun_path holds 107 bytes and a NUL, and HAProxy binds `<path>.<pid>.tmp` before it renames.
-const runtimeDirectoryMaxLength = 107 - '/master.sock.4194304.tmp'.length
+const runtimeDirectoryMaxLength = 107 - '/empty/relay.sock.4194304.tmp'.length
 
 /**
  * Where each file of the proxy lies. `certificateDirectory` is best in memory, as plaintext keys lie there. Throws on a directory that
@@ -53,6 +55,7 @@ export function haproxyPaths(
     adminSocket: join(runtimeDirectory, 'admin.sock'),
     masterSocket: join(runtimeDirectory, 'master.sock'),
     trafficSocket: join(runtimeDirectory, 'empty', 'traffic.sock'),
+    trafficRelay: join(runtimeDirectory, 'empty', 'relay.sock'),
     emptyDirectory: join(runtimeDirectory, 'empty')
   }
 }
