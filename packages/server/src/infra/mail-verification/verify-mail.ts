@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { DeliveryTestAnswer } from '@panel/contract/delivery-tests'
-import { authenticate } from 'mailauth'
+import type { authenticate } from 'mailauth'
 import { oneLine } from '../../one-line.ts'
 import type { LookupType, PublicDns } from '../public-dns/public-dns.ts'
 import type { VerifyMail } from './mail-verification.ts'
@@ -17,7 +17,9 @@ export const createMailVerifier =
     const { clientIp, helo, tls } = parseReceived(message)
     const seen = { clientIp: clientIp ?? null, tls: tls ?? null }
     if (clientIp === undefined || isIP(clientIp) === 0) return { ...seen, ...nothing }
-    const checked = authenticate(message, {
+    // Loaded when the first message comes: it takes as long to load as half of a panel's start, and most panels are asked nothing.
+    const mailauth = await import('mailauth')
+    const checked = mailauth.authenticate(message, {
       ip: clientIp,
       helo: helo ?? '',
       sender,

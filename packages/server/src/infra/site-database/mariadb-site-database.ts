@@ -4,11 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type Connection, createConnection, escapeId, type RowDataPacket } from 'mysql2/promise'
+import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { AdapterError } from '../adapter-error.ts'
 import { messageOf } from '../../message-of.ts'
 import type { DatabaseAccount } from '../database-server/database-server.ts'
 import { addressesOf } from '../database-server/engine-address.ts'
+import { quoteName } from '../database-server/mysql-names.ts'
 import { withJobUser } from '../process/job-user.ts'
 import type { SystemUser } from '../process/privileges.ts'
 import { ProcessError, type Run } from '../process/process.ts'
@@ -140,7 +141,7 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
     readOptions: (account, table, names) =>
       withConnection(account, async (connection) => {
         const [rows] = await connection.query<RowDataPacket[]>(
-          `select option_name as name, left(convert(option_value using utf8mb4), ?) as value from ${escapeId(table)}
+          `select option_name as name, left(convert(option_value using utf8mb4), ?) as value from ${quoteName(table)}
            where option_name in (?) limit ?`,
           [optionLength, names, optionRows]
         )
@@ -150,7 +151,7 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
     writeOptions: (account, table, values) =>
       withConnection(account, async (connection) => {
         for (const [name, value] of Object.entries(values))
-          await connection.query(`update ${escapeId(table)} set option_value = ? where option_name = ?`, [value, name])
+          await connection.query(`update ${quoteName(table)} set option_value = ? where option_name = ?`, [value, name])
       }),
 
     rewriteTexts: (account, searchTerms, rewrite, { maxRowBytes, signal }) =>
@@ -168,9 +169,9 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
         const going = (await tablesOf(connection, live)).filter(
           (name) => coming.includes(name) || prefixes.some((prefix) => name.startsWith(prefix))
         )
-        await connection.query(`create database if not exists ${escapeId(ours(previous))}`)
+        await connection.query(`create database if not exists ${quoteName(ours(previous))}`)
         const move = (name: string, from: string, to: string) =>
-          `${escapeId(from)}.${escapeId(name, true)} to ${escapeId(to)}.${escapeId(name, true)}`
+          `${quoteName(from)}.${quoteName(name)} to ${quoteName(to)}.${quoteName(name)}`
         const moves = [
           ...going.map((name) => move(name, live, previous)),
           ...coming.map((name) => move(name, staged, live))
@@ -180,7 +181,7 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
 
     dropPrevious: (previous) =>
       asAdmin(async (connection) => {
-        await connection.query(`drop database if exists ${escapeId(ours(previous))}`)
+        await connection.query(`drop database if exists ${quoteName(ours(previous))}`)
       })
   }
 
@@ -215,6 +216,8 @@ export function createMariadbSiteDatabase({ run, adminUrl }: MariadbOptions): Si
     login: { user: string; password: string; database?: string },
     use: (connection: Connection) => Promise<T>
   ): Promise<T> {
+    // Loaded when it is first used: not every panel has a site with one.
+    const { createConnection } = await import('mysql2/promise')
     const connection = await createConnection({
       ...address,
       ...login,

@@ -1,4 +1,5 @@
-import { type Connection, escapeId, type RowDataPacket } from 'mysql2/promise'
+import type { Connection, RowDataPacket } from 'mysql2/promise'
+import { quoteName } from '../database-server/mysql-names.ts'
 import type { RewriteCounts, RewriteText } from './site-database.ts'
 
 /** A column, with whether its bytes are UTF-8 on their way or as they lie there. */
@@ -87,8 +88,8 @@ export async function rewriteTable(
   if (table.columns.length === 0 || searchTerms.length === 0) return
   const hasKey = table.key.length > 0
   if (!hasKey)
-    await connection.query(`alter table ${escapeId(table.name)}
-      add column ${escapeId(temporaryKey)} bigint unsigned not null auto_increment, add unique (${escapeId(temporaryKey)})`)
+    await connection.query(`alter table ${quoteName(table.name)}
+      add column ${quoteName(temporaryKey)} bigint unsigned not null auto_increment, add unique (${quoteName(temporaryKey)})`)
   const key = hasKey ? table.key : [temporaryKey]
   for (let after: unknown[] | undefined; ;) {
     const rows = await findRows(connection, { ...table, key }, searchTerms, after)
@@ -101,7 +102,7 @@ export async function rewriteTable(
     }
     after = rows.at(-1)!.key
   }
-  if (!hasKey) await connection.query(`alter table ${escapeId(table.name)} drop column ${escapeId(temporaryKey)}`)
+  if (!hasKey) await connection.query(`alter table ${quoteName(table.name)} drop column ${quoteName(temporaryKey)}`)
 }
 
 interface FoundRow {
@@ -115,17 +116,17 @@ async function findRows(
   searchTerms: readonly string[],
   after: unknown[] | undefined
 ): Promise<FoundRow[]> {
-  const keyColumns = key.map((column) => escapeId(column)).join(', ')
+  const keyColumns = key.map((column) => quoteName(column)).join(', ')
   // As bytes: a collation may find equal what is not, and what is in a blob has none. Of ASCII, lower case is the same in each.
   const contains = columns.flatMap((column) =>
     searchTerms.map(
-      () => `locate(?, lower(convert(${escapeId(column.name)} using ${column.isBinary ? 'latin1' : 'utf8mb4'}))) > 0`
+      () => `locate(?, lower(convert(${quoteName(column.name)} using ${column.isBinary ? 'latin1' : 'utf8mb4'}))) > 0`
     )
   )
   const texts = columns.flatMap(() => searchTerms.map((searchTerm) => searchTerm.toLowerCase()))
   const [rows] = await connection.query<RowDataPacket[][]>({
-    sql: `select ${keyColumns}, ${columns.map((column) => `coalesce(length(${escapeId(column.name)}), 0)`).join(' + ')}
-      from ${escapeId(name)} where (${contains.join(' or ')})
+    sql: `select ${keyColumns}, ${columns.map((column) => `coalesce(length(${quoteName(column.name)}), 0)`).join(' + ')}
+      from ${quoteName(name)} where (${contains.join(' or ')})
       ${after === undefined ? '' : `and (${keyColumns}) > (${after.map(() => '?').join(', ')})`}
       order by ${keyColumns} limit ${rowsInARound}`,
     values: [...texts, ...(after ?? [])],
@@ -155,9 +156,9 @@ async function rewriteRows(
   rewrite: RewriteText,
   counts: RewriteCounts
 ): Promise<void> {
-  const keyColumns = key.map((column) => escapeId(column)).join(', ')
+  const keyColumns = key.map((column) => quoteName(column)).join(', ')
   const [rows] = await connection.query<RowDataPacket[][]>({
-    sql: `select ${keyColumns}, ${columns.map((column) => escapeId(column.name)).join(', ')} from ${escapeId(name)}
+    sql: `select ${keyColumns}, ${columns.map((column) => quoteName(column.name)).join(', ')} from ${quoteName(name)}
       where (${keyColumns}) in (${batch.map((row) => `(${row.key.map(() => '?').join(', ')})`).join(', ')})`,
     values: batch.flatMap((row) => row.key),
     rowsAsArray: true
@@ -178,8 +179,8 @@ async function rewriteRows(
     if (changes.length === 0) continue
     counts.changed += changes.length
     await connection.query(
-      `update ${escapeId(name)} set ${changes.map(({ column }) => `${escapeId(column)} = ?`).join(', ')}
-       where ${key.map((column) => `${escapeId(column)} = ?`).join(' and ')}`,
+      `update ${quoteName(name)} set ${changes.map(({ column }) => `${quoteName(column)} = ?`).join(', ')}
+       where ${key.map((column) => `${quoteName(column)} = ?`).join(' and ')}`,
       [...changes.map((change) => change.value), ...row.slice(0, key.length)]
     )
   }
