@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { users } from '../src/db/schema/users.ts'
 import { issueSetupToken } from '../src/features/auth/first-account.service.ts'
 import { proxyHeader, proxySecret } from '../src/proxy-proof.ts'
 import { cookieOf, createTestPanel, type TestPanel } from './support/panel.ts'
@@ -79,6 +80,23 @@ describe('accounts', () => {
     expect([wrong.statusCode, wrong.json().code]).toEqual([401, 'INVALID_CREDENTIALS'])
     expect(unknown.json()).toEqual(wrong.json())
     expect(unknown.cookies).toEqual([])
+  })
+
+  test('a hash follows a new PASSWORD_HASH when its account signs in, and the password stays', async () => {
+    const own = await createTestPanel()
+    try {
+      const { user } = await own.signUp('holder')
+      const hash = async () => (await own.deps.db.select().from(users).where(eq(users.id, user.id)))[0]!.passwordHash
+      expect(await hash()).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/)
+      own.deps.config = { ...own.deps.config, PASSWORD_HASH: { m: 128, t: 2 } }
+      await own.signIn(user.email)
+      const renewed = await hash()
+      expect(renewed).toMatch(/^\$argon2id\$v=19\$m=128,t=2,p=1\$/)
+      await own.signIn(user.email)
+      expect(await hash()).toBe(renewed)
+    } finally {
+      await own.close()
+    }
   })
 
   test('a new session at login: an id that the client brought is not taken over, and the one it had is ended', async () => {

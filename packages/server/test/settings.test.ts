@@ -200,6 +200,7 @@ describe('a variable', () => {
 function otherText(name: VariableName, value: unknown): string {
   const named: Partial<Record<VariableName, string>> = {
     LOG_LEVEL: 'fatal',
+    PASSWORD_HASH: 'm=20480,t=2',
     MAIL_FROM: 'other@example.org',
     SFTP_HOST: 'sftp.example.org',
     MAIL_BLOCKLISTS: 'bl.example.org',

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
+import { parsePasswordCost } from '../password-hash.policy.ts'
 import { parsedBy, parseNetworks, quota, secret, whole } from './values.ts'
 
 /** Accounts, how they sign in, and their quotas. */
@@ -15,6 +16,7 @@ export const accountVariables = {
     .string()
     .default('')
     .pipe(parsedBy((text) => parseNetworks(text, ['loopback', 'linklocal', 'uniquelocal']))),
+  PASSWORD_HASH: z.string().default('m=19456,t=2').pipe(parsedBy(parsePasswordCost)),
   AUTH_RATE_LIMIT_MAX: whole(1, 1_000_000).default(5),
   LIVE_CONNECTIONS_PER_ACCOUNT: whole(1, 10_000).default(50),
   LIVE_HANDSHAKES_PER_MINUTE: whole(1, 1_000_000).default(300),

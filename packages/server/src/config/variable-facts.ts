@@ -69,6 +69,9 @@ export const variableFacts: Readonly<Record<VariableName, VariableFacts>> = {
   REQUIRE_ADMIN_2FA: live('An ADMIN signs in only with two-factor', { counts: 'for the next sign-in' }),
   COOKIE_SECURE: restart('trust', 'Whether the session’s cookie is for HTTPS alone'),
   TRUSTED_PROXIES: restart('trust', 'Whose X-Forwarded-For counts'),
+  PASSWORD_HASH: live('What a password costs to try: Argon2id’s memory in KiB and passes', {
+    counts: 'for passwords that are set, and of accounts as they sign in'
+  }),
   AUTH_RATE_LIMIT_MAX: live('Tries to sign in, per client, route and 15 minutes'),
   LIVE_CONNECTIONS_PER_ACCOUNT: live('Connections of an account to the live channel of each process'),
   LIVE_HANDSHAKES_PER_MINUTE: live('New connections to the live channel of each process, per client'),

@@ -114,7 +114,7 @@ export async function createTestPanel(
   await execute(adminUrl, `create database ${database} template ${inject('templateDatabase')}`)
   const databaseUrl = withDatabase(adminUrl, database)
   const dataDir = await mkdtemp(join(tmpdir(), 'panel-api-'))
-  const base: Config = parseConfig(
+  const given = parseConfig(
     {
       SESSION_SECRET: randomBytes(32).toString('hex'),
       NODE_ENV: 'test',
@@ -128,6 +128,8 @@ export async function createTestPanel(
     },
     Object.fromEntries(Object.keys(env).map((name) => [name, 'environment' as const]))
   )
+  // Thousands of accounts sign up in tests, most of which are not about their passwords.
+  const base: Config = env.PASSWORD_HASH === undefined ? { ...given, PASSWORD_HASH: { m: 64, t: 1 } } : given
   const logger = pino({ level: 'silent' })
   const db = openDatabase(databaseUrl, () => {})
   const settings = await openLiveSettings(base, db, logger)

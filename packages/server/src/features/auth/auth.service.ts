@@ -25,12 +25,13 @@ import {
   insertUser,
   lockFirstUser,
   lockUser,
+  replacePasswordHash,
   updatePasswordHash,
   type UserRow
 } from '../users/account-access.ts'
 import { countWrongPassword, waitToSignIn } from './sign-in-delay.limits.ts'
 import { claimFirstAccount } from './first-account.service.ts'
-import { addressOf, hashPassword, verifyAgainstNobody, verifyPassword } from '../users/password.service.ts'
+import { addressOf, hashPassword, isOutdated, verifyAgainstNobody, verifyPassword } from '../users/password.service.ts'
 
 type Deps = Pick<Dependencies, 'config' | 'db' | 'events' | 'failedSignIns' | 'features' | 'jobs' | 'sessions' | 'now'>
 
@@ -51,7 +52,7 @@ export async function register(deps: Deps, origin: AuditOrigin, input: Register,
   await requireRegistration(deps)
   // Said here what is said below: the dear part comes last.
   if (await findUserByEmail(deps.db, input.email)) throw emailExists()
-  const passwordHash = await hashPassword(addressOf(origin), input.password)
+  const passwordHash = await hashPassword(deps, addressOf(origin), input.password)
   return deps.db.transaction(async (trx) => {
     await lockFirstUser(trx)
     const isFirst = !(await anyUserExists(trx))
@@ -83,7 +84,7 @@ export async function login(
 ): Promise<SignedIn | { challengeToken: string }> {
   const user = await findUserByEmail(deps.db, input.email)
   const endWait = await waitToSignIn(deps, origin, input.email, user)
-  const matches = await verify(origin, user, input.password).finally(endWait)
+  const matches = await verify(deps, origin, user, input.password).finally(endWait)
   if (!matches) await countWrongPassword(deps, input.email)
   const refusal = loginRefusal(deps.config, matches ? user : undefined)
   if (refusal) {
@@ -92,8 +93,9 @@ export async function login(
     await recordAuditAlone(deps, origin, { action: 'auth.login_failed', ...entry })
     throw refusal
   }
-  const { id, passwordHash, totpEnabled } = user!
-  if (totpEnabled) return { challengeToken: await createChallenge(deps, user!) }
+  const known = await withCurrentHash(deps, origin, user!, input.password)
+  const { id, passwordHash, totpEnabled } = known
+  if (totpEnabled) return { challengeToken: await createChallenge(deps, known) }
   return deps.db.transaction(async (trx) => {
     // As it is now: a password change, a suspension or two-factor may have come in between.
     const current = await lockUser(trx, id)
@@ -107,10 +109,17 @@ export async function login(
   })
 }
 
-const verify = (origin: AuditOrigin, user: UserRow | undefined, password: string): Promise<boolean> =>
+const verify = (deps: Deps, origin: AuditOrigin, user: UserRow | undefined, password: string): Promise<boolean> =>
   user
     ? verifyPassword(addressOf(origin), user.passwordHash, password)
-    : verifyAgainstNobody(addressOf(origin), password)
+    : verifyAgainstNobody(deps, addressOf(origin), password)
+
+/** The password is here in the clear only now, so this is when its hash follows a new PASSWORD_HASH. */
+async function withCurrentHash(deps: Deps, origin: AuditOrigin, user: UserRow, password: string): Promise<UserRow> {
+  if (!isOutdated(deps, user.passwordHash)) return user
+  const passwordHash = await hashPassword(deps, addressOf(origin), password)
+  return (await replacePasswordHash(deps.db, user, passwordHash)) ?? user
+}
 
 /** Why somebody is not let in; `user` is undefined where address or password are wrong. */
 function loginRefusal(config: Deps['config'], user: UserRow | undefined): AppError | undefined {
@@ -170,7 +179,7 @@ export async function changePassword(
     await recordAuditAlone(deps, origin, { action: 'auth.login_failed', ...entry })
     throw wrongCurrentPassword()
   }
-  const passwordHash = await hashPassword(user.id, input.newPassword)
+  const passwordHash = await hashPassword(deps, user.id, input.newPassword)
   const { others, tokens } = await deps.db.transaction(async (trx) => {
     const current = await lockUser(trx, user.id)
     if (current?.passwordHash !== user.passwordHash) throw wrongCurrentPassword()

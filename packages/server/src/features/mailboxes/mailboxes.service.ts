@@ -69,7 +69,7 @@ export async function createMailbox(
   refuseWithoutMail(deps)
   const { hostname } = await getOwnDomain(deps.db, input.domainId, userId)
   await accountDiskBudget(deps, userId)
-  const passwordHash = await hashOf(userId, input.password, `${input.localPart}@${hostname}`)
+  const passwordHash = await hashOf(deps, userId, input.password, `${input.localPart}@${hostname}`)
   const { row, domain, isFirst } = await accountTransaction(deps.db, userId, async (trx) => {
     const account = await claimQuota(deps, trx, userId, 'maxMailboxes')
     const domain = await lockForMail(deps, trx, input.domainId, userId)
@@ -112,7 +112,7 @@ export async function changeMailbox(
 ): Promise<Mailbox> {
   const before = await getOwnMailbox(deps.db, id, userId)
   const passwordHash =
-    input.password === undefined ? undefined : await hashOf(userId, input.password, addressOf(before))
+    input.password === undefined ? undefined : await hashOf(deps, userId, input.password, addressOf(before))
   const row = await changeRow(deps, userId, id, async (trx, current, account) => {
     if (input.quota !== undefined && input.quota > current.quotaMb)
       await requireQuota(deps, trx, account, { id, quotaMb: input.quota })
@@ -172,13 +172,18 @@ async function viewOf(deps: Pick<Dependencies, 'logger' | 'mailServer'>, row: Ma
 }
 
 /** A hash is taken as it is. */
-async function hashOf(userId: string, password: string, address: string): Promise<string> {
+async function hashOf(
+  deps: Pick<Dependencies, 'config'>,
+  userId: string,
+  password: string,
+  address: string
+): Promise<string> {
   if (isPasswordHash(password)) return password
   if (password.toLowerCase() === address)
     throw new AppError('VALIDATION_ERROR', 'password must not be the address of the mailbox', {
       details: [{ path: 'password', message: 'must not be the address of the mailbox' }]
     })
-  return hashPassword(userId, password)
+  return hashPassword(deps, userId, password)
 }
 
 type MailboxAction = Extract<Parameters<typeof recordAudit>[3]['action'], `mailbox.${string}`>

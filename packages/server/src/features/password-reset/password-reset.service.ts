@@ -95,7 +95,7 @@ export async function resetPassword(
   const user = link && (await findUser(deps.db, link.userId))
   if (!user || user.suspendedAt !== null) throw linkInvalid()
   refuseAddressAsPassword(user, newPassword)
-  const passwordHash = await hashPassword(user.id, newPassword)
+  const passwordHash = await hashPassword(deps, user.id, newPassword)
   const ended = await deps.db.transaction(async (trx) => {
     const current = await lockUser(trx, user.id)
     const isTaken = await takePasswordReset(trx, tokenHash, deps.now())
@@ -116,7 +116,7 @@ export async function setPasswordByAddress(
   if (!Password.safeParse(password).success)
     throw new AppError('VALIDATION_ERROR', 'A password has 8 to 128 characters')
   refuseAddressAsPassword(user, password)
-  const passwordHash = await hashPassword(user.id, password)
+  const passwordHash = await hashPassword(deps, user.id, password)
   const ended = await deps.db.transaction(async (trx) => {
     await lockUser(trx, user.id)
     return replacePassword(deps, trx, {}, { userId: user.id, passwordHash, by: 'command' })

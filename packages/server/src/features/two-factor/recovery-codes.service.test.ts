@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { parseConfig } from '../../config.ts'
 import { hashRecoveryCodes, matchRecoveryCode, newRecoveryCodes, readRecoveryCode } from './recovery-codes.service.ts'
 
 describe('recovery codes', () => {
@@ -25,7 +26,11 @@ describe('recovery codes', () => {
 
   test('a code is found by its hash, another is not', async () => {
     const codes = newRecoveryCodes()
-    const hashes = await hashRecoveryCodes('ann', codes.slice(0, 2))
+    const hashes = await hashRecoveryCodes(
+      { config: parseConfig({ SESSION_SECRET: '0123456789abcdef'.repeat(2) }) },
+      'ann',
+      codes.slice(0, 2)
+    )
     expect(hashes.every((hash) => hash.startsWith('$argon2id$'))).toBe(true)
     const rows = hashes.map((codeHash, i) => ({ id: String(i), codeHash }))
     expect(await matchRecoveryCode('ann', rows, codes[1]!.toUpperCase())).toBe('1')

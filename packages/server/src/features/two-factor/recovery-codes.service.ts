@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Dependencies } from '../../dependencies.ts'
 import { hashPassword, verifyPassword } from '../users/password.service.ts'
 
 const codeCount = 10
@@ -20,9 +21,13 @@ export function readRecoveryCode(typed: string): string | undefined {
 }
 
 /** One after the other: together they would keep every thread of the pool from other work. */
-export async function hashRecoveryCodes(userId: string, codes: readonly string[]): Promise<string[]> {
+export async function hashRecoveryCodes(
+  deps: Pick<Dependencies, 'config'>,
+  userId: string,
+  codes: readonly string[]
+): Promise<string[]> {
   const hashes: string[] = []
-  for (const code of codes) hashes.push(await hashPassword(userId, readRecoveryCode(code)!))
+  for (const code of codes) hashes.push(await hashPassword(deps, userId, readRecoveryCode(code)!))
   return hashes
 }
 

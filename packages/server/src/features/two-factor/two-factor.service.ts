@@ -49,7 +49,7 @@ export async function verifySetup(
     throw invalidCode()
   }
   const codes = newRecoveryCodes()
-  const hashes = await hashRecoveryCodes(user.id, codes)
+  const hashes = await hashRecoveryCodes(deps, user.id, codes)
   const ended = await deps.db.transaction(async (trx) => {
     const now = deps.now()
     if (!(await enableTotp(trx, user.id, { sealedSecret, step, now }))) throw alreadyEnabled()
@@ -97,7 +97,7 @@ export async function renewRecoveryCodes(
   if (!totpEnabled) throw new AppError('TWO_FACTOR_NOT_ENABLED', 'Two-factor is off; turn it on first')
   const codes = newRecoveryCodes()
   // Before the transaction, which holds the account: ten hashes take a while.
-  const hashes = await hashRecoveryCodes(id, codes)
+  const hashes = await hashRecoveryCodes(deps, id, codes)
   await withProof(deps, origin, id, { password: input.password, code: input.codeOrRecovery }, async (trx) => {
     await replaceRecoveryCodes(trx, id, hashes, deps.now())
     await recordAudit(deps, trx, origin, { action: 'user.recovery_codes_renewed', actorId: id, targetId: id })
@@ -135,7 +135,7 @@ export async function enrolTwoFactor(
   if (!user) throw nobody()
   const secret = newTotpSecret()
   const recoveryCodes = newRecoveryCodes()
-  const hashes = await hashRecoveryCodes(user.id, recoveryCodes)
+  const hashes = await hashRecoveryCodes(deps, user.id, recoveryCodes)
   const ended = await deps.db.transaction(async (trx) => {
     const now = deps.now()
     if (!(await lockUser(trx, user.id))) throw nobody()

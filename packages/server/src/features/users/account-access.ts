@@ -27,6 +27,7 @@ export {
   insertUser,
   lockFirstUser,
   lockUser,
+  replacePasswordHash,
   updatePasswordHash,
   type UserRow
 } from './users.repository.ts'

@@ -1,25 +1,37 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { getPriority } from 'node:os'
 import { expect, test } from 'vitest'
-import { hashPassword, verifyAgainstNobody, verifyPassword } from './password.service.ts'
+import { parseConfig } from '../../config.ts'
+import { hashPassword, isOutdated, verifyAgainstNobody, verifyPassword } from './password.service.ts'
+
+const deps = { config: parseConfig({ SESSION_SECRET: '0123456789abcdef'.repeat(2) }) }
 
 test('a password is kept as Argon2id with the recommended cost, and known again', async () => {
-  const kept = await hashPassword('a', 'correct horse battery')
+  const kept = await hashPassword(deps, 'a', 'correct horse battery')
   expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-  expect(await hashPassword('a', 'correct horse battery')).not.toBe(kept)
+  expect(await hashPassword(deps, 'a', 'correct horse battery')).not.toBe(kept)
   expect(await verifyPassword('a', kept, 'correct horse battery')).toBe(true)
   expect(await verifyPassword('a', kept, 'correct horse batter')).toBe(false)
-  expect(await verifyAgainstNobody('a', 'the password of nobody')).toBe(false)
+  expect(await verifyAgainstNobody(deps, 'a', 'the password of nobody')).toBe(false)
+})
+
+test('another cost counts for what is hashed from then on', async () => {
+  const dear = { config: parseConfig({ SESSION_SECRET: '0123456789abcdef'.repeat(2), PASSWORD_HASH: 'm=20480,t=3' }) }
+  const kept = await hashPassword(deps, 'a', 'a password')
+  expect([isOutdated(deps, kept), isOutdated(dear, kept)]).toEqual([false, true])
+  const anew = await hashPassword(dear, 'a', 'a password')
+  expect(anew).toMatch(/^\$argon2id\$v=19\$m=20480,t=3,p=1\$/)
+  expect(await verifyPassword('a', anew, 'a password')).toBe(true)
 })
 
 test('whoever does not know a hash has an error, and the next one has an answer', async () => {
   await expect(verifyPassword('a', 'no hash', 'a password')).rejects.toThrow()
-  expect(await hashPassword('b', 'a password')).toContain('$argon2id$')
+  expect(await hashPassword(deps, 'b', 'a password')).toContain('$argon2id$')
 })
 
 test('what hashes gives way to what answers', async () => {
   const own = getPriority()
-  const hashing = hashPassword('a', 'a password')
+  const hashing = hashPassword(deps, 'a', 'a password')
   await expect.poll(niceOfThreads, { timeout: 30_000 }).toContain(Math.max(own, 10))
   await hashing
   expect(getPriority()).toBe(own)

@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os'
+import type { Config } from '../../config.ts'
 import { addressKey } from '../../http/client-ip.ts'
+import { hasCost, type PasswordCost } from '../../password-hash.policy.ts'
 import { createThreadPool } from '../../thread-pool.ts'
 
-/** To be verified where there is a hash, else to be hashed. */
-export interface PasswordWork {
-  password: string
-  passwordHash?: string
-}
+/** To be verified by a hash, or to be hashed at a cost. */
+export type PasswordWork = { password: string } & ({ passwordHash: string } | { cost: PasswordCost })
 
 /**
  * On threads of their own, which give way to all that answers requests (password.worker.mjs). One core is left to the event loop and
@@ -29,18 +28,25 @@ export type PasswordOwner = string
 
 export const addressOf = ({ ip = '' }: { ip?: string }): PasswordOwner => addressKey(ip)
 
+type Deps = { config: Pick<Config, 'PASSWORD_HASH'> }
+
 /** Argon2id in PHC format. */
-export const hashPassword = (owner: PasswordOwner, password: string): Promise<string> =>
-  threads.run(owner, { password }) as Promise<string>
+export const hashPassword = ({ config }: Deps, owner: PasswordOwner, password: string): Promise<string> =>
+  threads.run(owner, { password, cost: config.PASSWORD_HASH }) as Promise<string>
 
 export const verifyPassword = (owner: PasswordOwner, passwordHash: string, password: string): Promise<boolean> =>
   threads.run(owner, { password, passwordHash }) as Promise<boolean>
 
+/** Whether PASSWORD_HASH has changed since it was hashed. */
+export const isOutdated = ({ config }: Deps, passwordHash: string): boolean =>
+  !hasCost(passwordHash, config.PASSWORD_HASH)
+
 let unknownUserHash: string | undefined
 
 /** The work of a verification without a user, so that an unknown e-mail address takes as long as a wrong password. */
-export async function verifyAgainstNobody(owner: PasswordOwner, password: string): Promise<false> {
-  unknownUserHash ??= await hashPassword(owner, 'the password of nobody')
+export async function verifyAgainstNobody(deps: Deps, owner: PasswordOwner, password: string): Promise<false> {
+  if (unknownUserHash === undefined || isOutdated(deps, unknownUserHash))
+    unknownUserHash = await hashPassword(deps, owner, 'the password of nobody')
   await verifyPassword(owner, unknownUserHash, password)
   return false
 }

@@ -51,6 +51,16 @@ export async function updatePasswordHash(trx: Transaction, id: string, passwordH
   await trx.update(users).set({ passwordHash, updatedAt: now }).where(eq(users.id, id))
 }
 
+/** The same password by another hash: nothing that anybody sees changes. Nothing is done where the password has changed meanwhile. */
+export async function replacePasswordHash(
+  db: Queryable,
+  { id, passwordHash: before }: Pick<UserRow, 'id' | 'passwordHash'>,
+  passwordHash: string
+): Promise<UserRow | undefined> {
+  const isSame = and(eq(users.id, id), eq(users.passwordHash, before), live)
+  return (await db.update(users).set({ passwordHash }).where(isSame).returning())[0]
+}
+
 /**
  * Locks the account: whatever counts its projects or quotas, signs it in or suspends it waits here. Of several accounts the one above
  * is locked first, and accounts before their projects. Not `for update`: that would also hold up every row that refers to the account.

@@ -60,7 +60,7 @@ export async function createAccount(
   if (isInvited && !deps.mailer)
     throw new AppError('MAIL_UNAVAILABLE', 'This panel sends no mail, so it can invite nobody; set a password')
   if (isInvited) await limitInvitations(deps, actorId)
-  const passwordHash = await hashPassword(actorId, password ?? passwordOfNobody())
+  const passwordHash = await hashPassword(deps, actorId, password ?? passwordOfNobody())
   return deps.db.transaction(async (trx) => {
     const creator = await requireCreation(deps, trx, await lockUser(trx, actorId), session, role, quotas)
     const values = { id: newId(), name, email, passwordHash, role, parentId: creator.id, ...quotas }
