@@ -101,7 +101,7 @@ describe('creating', () => {
     expect(server.domains.get(hostname)).toMatchObject({ name: hostname, isSuspended: false })
     const there = served(hostname, 'ann.lee')!
     expect(there).toMatchObject({ quotaMb: 1024, mayLogIn: true, sieve: undefined })
-    expect(there.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(there.passwordHash).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/)
     expect(await verify(there.passwordHash, mailPassword)).toBe(true)
     expect(await actionsOn(mailbox.id)).toEqual(['mailbox.created'])
     expect((await show(ann, mailbox.id)).json()).toEqual(mailbox)
