@@ -67,7 +67,7 @@ export function createContainerCalls({
       const [found] = accountCages === undefined || spec.account === undefined ? [] : await cage([spec.account])
       const query = { name: checkedId(spec.name) }
       const create = async (storage: { StorageOpt?: { size: string } }) => {
-        const body = containerCreateBody(spec, bindRoot, found?.parent, storage)
+        const body = containerCreateBody(spec, bindRoot, found, storage)
         return call(limits.long, (engine) => engine.ask<{ Id: string }>('POST', '/containers/create', { query, body }))
       }
       const storage = spec.layerBytes === undefined ? undefined : await storageLimit(spec.layerBytes)

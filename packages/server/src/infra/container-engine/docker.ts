@@ -21,7 +21,7 @@ interface DockerEngineOptions {
   cgroupPrefix?: string
   /** Of every build, the panel's own too; such as the engine keeps out of the history (HTTP_PROXY and its like). */
   buildArguments?: Readonly<Record<string, string>>
-  /** Above the containers and builds of each account. Default: none. */
+  /** Above the containers of each account, and above its builds. Default: none. */
   accountCages?: AccountCages
   /** The directory whose children containers may have: absolute and in its shortest form. Default: none. */
   bindRoot?: string
