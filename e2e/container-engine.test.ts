@@ -207,12 +207,12 @@ describe('docker, with processes', () => {
 
   test('a build has less of the processors than a site of whatever account, and than what runs beside', async () => {
     const cpus = availableParallelism()
-    const busy = `for i in $(seq ${cpus}); do while :; do :; done & done; wait`
+    const busy = `for i in $(seq ${3 * cpus}); do while :; do :; done & done; wait`
     const abort = new AbortController()
     const built = build(`RUN ${busy}`, { account: 20_001, cpus, signal: abort.signal }).catch(() => {})
     const { id } = await start(busy, { account: 20_002, cpus })
     // In no cgroup of ours, as the panel is.
-    const beside = Array.from({ length: cpus }, () => spawn('/bin/sh', ['-c', 'while :; do :; done']))
+    const beside = Array.from({ length: 3 * cpus }, () => spawn('/bin/sh', ['-c', 'while :; do :; done']))
     try {
       const pidsOf = {
         build: () => cgroups.listPids([...builds, '20001']),
@@ -235,10 +235,10 @@ describe('docker, with processes', () => {
       }
       await expect.poll(async () => (await used()).site, { timeout: 120_000 }).toBeGreaterThan(5)
       const { build, site, beside: others } = await used()
-      // A fifth is meant.
+      // A fifth is meant; with the same weight it would be 1.
       expect(build).toBeGreaterThan(0)
-      expect(site / build).toBeGreaterThan(2.5)
-      expect(others / build).toBeGreaterThan(2.5)
+      expect(site / build).toBeGreaterThan(2)
+      expect(others / build).toBeGreaterThan(2)
     } finally {
       for (const one of beside) one.kill('SIGKILL')
       abort.abort(new Error('cancelled'))
