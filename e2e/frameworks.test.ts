@@ -58,6 +58,9 @@ describe('a project of a framework, with nothing set but its type', () => {
         expect(log).toContain(`Found ${project.found}`)
         const { status, body } = await panel.visit(hostname, project.page)
         expect([status, body]).toEqual([200, expect.stringContaining('the first page')])
+        const [named] = project.names?.exec(body) ?? []
+        expect(named !== undefined, body).toBe(project.names !== undefined)
+        if (named !== undefined) expect((await panel.visit(hostname, named)).status, named).toBe(200)
       },
       waitMs
     )
