@@ -44,6 +44,9 @@ export async function benchFrameworks(names: readonly string[]): Promise<void> {
   if (failed.length > 0) throw new Error(`without a page: ${failed.join(', ')}`)
 }
 
+/** As long as a build may take by default. */
+const waitMs = 1_800_000
+
 interface Environment {
   git: GitHttpServer
   panel: RunningPanel
@@ -67,7 +70,7 @@ async function deploy(
   { found, page, names }: FrameworkProject,
   word: string
 ): Promise<void> {
-  const { status, buildLogs } = await user.build(id)
+  const { status, buildLogs } = await user.build(id, waitMs)
   if (status !== 'RUNNING' || !buildLogs?.includes(`Found ${found}`)) throw new Error(buildLogs ?? status)
   const { body } = await panel.visit(hostname, page)
   const named = names?.exec(body)?.[0]

@@ -211,7 +211,7 @@ describe('docker, with processes', () => {
     const abort = new AbortController()
     const built = build(`RUN ${busy}`, { account: 20_001, cpus, signal: abort.signal }).catch(() => {})
     const { id } = await start(busy, { account: 20_002, cpus })
-    // In no cgroup of ours, as the panel is.
+    // In no cgroup of the engine’s, as the panel is.
     const beside = Array.from({ length: 3 * cpus }, () => spawn('/bin/sh', ['-c', 'while :; do :; done']))
     try {
       const pidsOf = {

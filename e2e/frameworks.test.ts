@@ -38,7 +38,7 @@ async function deploy(files: Files, type: ProjectType) {
   return inTurn(async () => {
     const site = await user.createSite(git, files, { type })
     const detected = await user.call<Detection>('GET', `/projects/${site.id}/detection`)
-    const deployment: Deployment = await user.build(site.id)
+    const deployment: Deployment = await user.build(site.id, waitMs)
     const log = deployment.buildLogs ?? ''
     expect(deployment.status, log).toBe('RUNNING')
     return { ...site, detected, deployment, log }
