@@ -3809,6 +3809,16 @@ export interface components {
       /** @description One public key in OpenSSH’s form: type, Base64, comment. */
       publicKey: string
     }
+    /** @enum {string} */
+    AlertMetric: 'cpu' | 'ram' | 'disk'
+    AlertThreshold: {
+      metric: components['schemas']['AlertMetric']
+      threshold: number
+      /** Format: date-time */
+      timestamp: string
+      /** @description Percent. */
+      value: number
+    }
     ApiToken: {
       createdAt: components['schemas']['Timestamp']
       expiresAt: components['schemas']['Timestamp']
@@ -3970,6 +3980,8 @@ export interface components {
       targetId: string | null
       userAgent: string | null
     }
+    /** @enum {string} */
+    AuditFormat: 'json' | 'csv'
     AuditList: {
       entries: components['schemas']['AuditEntry'][]
       /** @description With filters, the total is counted up to 10,001. */
@@ -3978,8 +3990,7 @@ export interface components {
     AuthCheck: {
       /** @description What is there, and what to do about it. */
       detail: string
-      /** @enum {string} */
-      status: 'pass' | 'fail'
+      status: components['schemas']['AuthCheckStatus']
     }
     AuthChecks: {
       dkim: components['schemas']['AuthCheck']
@@ -3987,12 +3998,19 @@ export interface components {
       mx: components['schemas']['AuthCheck']
       spf: components['schemas']['AuthCheck']
     }
+    /** @enum {string} */
+    AuthCheckStatus: 'pass' | 'fail'
     AuthConfig: {
       /** @description Whether registration is open; always true until the first user exists. */
       allowRegistration: boolean
       requireAdmin2FA: boolean
       /** @description Whether links for passwords and new accounts can be sent. */
       sendsMail: boolean
+    }
+    Autodiscover: {
+      Protocol: string
+      /** Format: uri */
+      Url: string
     }
     Autoreply: {
       from: components['schemas']['Timestamp'] | null
@@ -4002,15 +4020,14 @@ export interface components {
     }
     BlocklistCheck: {
       detail: string
-      /**
-       * @description refused: the list does not answer the resolvers that were asked. unknown: no resolver answered, or the list answers what it must not.
-       * @enum {string}
-       */
-      status: 'clear' | 'listed' | 'refused' | 'unknown'
+      /** @description refused: the list does not answer the resolvers that were asked. unknown: no resolver answered, or the list answers what it must not. */
+      status: components['schemas']['BlocklistStatus']
       /** @description Where its operator says why, and how an address gets off. */
       website: string | null
       zone: string
     }
+    /** @enum {string} */
+    BlocklistStatus: 'clear' | 'listed' | 'refused' | 'unknown'
     Branch: string
     BuildRequest: {
       /** @description In place of the project’s for this build. Takes the scope full of a token: the command sees all variables. */
@@ -4049,11 +4066,12 @@ export interface components {
       domainId: components['schemas']['Id']
       hostname: string
       message: string
-      /** @enum {string} */
-      reason: 'EXPIRED' | 'EXPIRING_SOON' | 'RENEWAL_FAILING' | 'ISSUANCE_FAILED'
+      reason: components['schemas']['CertificateAlertReason']
       status: components['schemas']['CertificateStatus']
       validTo: components['schemas']['Timestamp'] | null
     }
+    /** @enum {string} */
+    CertificateAlertReason: 'EXPIRED' | 'EXPIRING_SOON' | 'RENEWAL_FAILING' | 'ISSUANCE_FAILED'
     CertificateAlerts: {
       /** @description The most urgent first, at most 1,000. */
       alerts: components['schemas']['CertificateAlert'][]
@@ -4061,6 +4079,8 @@ export interface components {
       checked: number
       checkedAt: components['schemas']['Timestamp']
     }
+    /** @enum {string} */
+    CertificateChangeStatus: 'PENDING' | 'ACTIVE' | 'EXPIRING_SOON' | 'EXPIRED' | 'ERROR' | 'REMOVED'
     CertificateSettings: {
       autoRenew?: boolean
       forceHttps?: boolean
@@ -4069,6 +4089,10 @@ export interface components {
     CertificateStatus: 'PENDING' | 'ACTIVE' | 'EXPIRING_SOON' | 'EXPIRED' | 'ERROR'
     /** @enum {string} */
     CertificateType: 'LETS_ENCRYPT' | 'CUSTOM' | 'SELF_SIGNED'
+    ChangeChannel: {
+      isEnabled?: boolean
+      name?: string
+    }
     ChangeDnsMode: {
       /**
        * @description Leave MANAGED although the parent zone still has a DS record: resolvers that validate will not find the domain.
@@ -4082,10 +4106,27 @@ export interface components {
        */
       skipDelegationCheck?: boolean
     }
+    /** @enum {string} */
+    ChangedType:
+      | 'account'
+      | 'certificate'
+      | 'database'
+      | 'deployment'
+      | 'dns-records'
+      | 'domain'
+      | 'import'
+      | 'mail-alias'
+      | 'mailbox'
+      | 'project'
+      | 'sftp'
+      | 'variables'
     ChangeMode: {
       /** @description Without set-user-id, set-group-id and sticky bits. */
       mode: string
       path: components['schemas']['ClientPath']
+    }
+    ChangeMtaSts: {
+      mode: components['schemas']['MtaStsMode']
     }
     ChangePassword: {
       confirmNewPassword: string
@@ -4113,6 +4154,16 @@ export interface components {
     ChangeRole: {
       role: components['schemas']['Role']
     }
+    ChangeSettings: {
+      /** @description A name of the IANA database in any case, links too (`US/Eastern`); kept is the one that they lead to. Neither offsets nor abbreviations. With null it is the machine’s own again. */
+      timezone?: string | null
+      /** @description By name, values as in the environment (`128m`, `true`, `1.1.1.1,9.9.9.9`); null takes a change back. */
+      variables?: {
+        [key: string]: string | number | boolean | null
+      }
+    }
+    /** @enum {string} */
+    ChannelType: 'EMAIL' | 'WEBHOOK' | 'SLACK' | 'DISCORD' | 'TELEGRAM' | 'NTFY' | 'GOTIFY'
     ClientPath: string
     ClientSettings: {
       address: string
@@ -4148,6 +4199,8 @@ export interface components {
       /** @description Until when what needs a fresh proof is open. */
       confirmedUntil: components['schemas']['Timestamp']
     }
+    /** @enum {string} */
+    ConnectionSecurity: 'TLS' | 'STARTTLS'
     /**
      * @description `remove` takes the scope full of a token.
      * @enum {string}
@@ -4197,6 +4250,52 @@ export interface components {
       password: string
       scope: components['schemas']['TokenScope']
     }
+    CreateChannel:
+      | {
+          name: string
+          /** @constant */
+          type: 'WEBHOOK'
+          /** Format: uri */
+          url: string
+        }
+      | {
+          name: string
+          /** @constant */
+          type: 'SLACK'
+          /** Format: uri */
+          url: string
+        }
+      | {
+          name: string
+          /** @constant */
+          type: 'DISCORD'
+          /** Format: uri */
+          url: string
+        }
+      | {
+          botToken: string
+          chatId: string
+          name: string
+          /** @constant */
+          type: 'TELEGRAM'
+        }
+      | {
+          name: string
+          token?: string
+          topic: string
+          /** @constant */
+          type: 'NTFY'
+          /** Format: uri */
+          url: string
+        }
+      | {
+          name: string
+          token: string
+          /** @constant */
+          type: 'GOTIFY'
+          /** Format: uri */
+          url: string
+        }
     CreatedApiToken: {
       createdAt: components['schemas']['Timestamp']
       expiresAt: components['schemas']['Timestamp']
@@ -4233,6 +4332,12 @@ export interface components {
       /** @description `panel-verify-<32 hex characters>`; null where a verified parent has proved the ownership. */
       verificationToken: string | null
     }
+    CreateDeliveryTest: {
+      /** @description Whose message it is: one of your mailboxes. */
+      mailboxId: components['schemas']['Id']
+      /** @description `delivery-test@mail.<domain of a panel>`, which looks at the message and answers; an address of one of your verified domains; or your own e-mail address. */
+      to: string
+    }
     CreatedNotificationChannel: {
       createdAt: components['schemas']['Timestamp']
       failingSince: components['schemas']['Timestamp'] | null
@@ -4246,8 +4351,7 @@ export interface components {
       signingSecret: string | null
       /** @description Where it goes, without what is secret of it. */
       target: string
-      /** @enum {string} */
-      type: 'EMAIL' | 'WEBHOOK' | 'SLACK' | 'DISCORD' | 'TELEGRAM' | 'NTFY' | 'GOTIFY'
+      type: components['schemas']['ChannelType']
     }
     CreateDnsRecord: {
       /** @description Relative to the domain: `@`, `www`, `*.dev`; at most 32 labels. A name that ends with the domain itself is understood too. */
@@ -4273,6 +4377,36 @@ export interface components {
       pathPrefix?: components['schemas']['PathPrefix'] | null
       projectId?: components['schemas']['Id'] | null
     }
+    CreateMailAlias: {
+      domainId: components['schemas']['Id']
+      /** @description What stands before the @, or `*` for every address that is not there otherwise. */
+      localPart: string
+      /** @description Whole addresses, here or anywhere. */
+      targets: string[]
+    }
+    CreateMailbox: {
+      domainId: components['schemas']['Id']
+      localPart: components['schemas']['LocalPart']
+      password: components['schemas']['MailboxPassword']
+      /** @default 1024 */
+      quota?: components['schemas']['MailboxQuota']
+    }
+    CreateMailboxImport: {
+      /** @description As the other server names them. Without, all but those that show messages of others (\All, \Flagged). */
+      folders?: string[]
+      /** @description Of the server that has the mail now. */
+      host: string & (unknown & unknown)
+      /** @description Of that mailbox. Kept encrypted until the import has ended, and shown to nobody. */
+      password: string
+      /** @description Without: 993 with TLS, 143 with STARTTLS. */
+      port?: number
+      /**
+       * @description TLS from the first byte on, or STARTTLS. The certificate must be one of the host’s name.
+       * @default TLS
+       */
+      security?: components['schemas']['ConnectionSecurity']
+      username: string
+    }
     CreateProject: {
       branch?: components['schemas']['Branch'] | null
       buildCmd?: components['schemas']['ShellLine'] | null
@@ -4283,6 +4417,49 @@ export interface components {
       readOnlyRoot?: boolean
       startCmd?: components['schemas']['ShellLine'] | null
       type: components['schemas']['ProjectType']
+    }
+    CreateUptimeCheck: {
+      /**
+       * @description The answers that are expected. Redirects are not followed: they count by their own code.
+       * @default 200-399
+       */
+      expectedStatus?: string
+      /** @description The automatic host name of the project, or a verified domain that leads to it; no wildcard. */
+      hostname: string
+      /** @default 5 */
+      intervalMinutes?: number
+      /** @default GET */
+      method?: components['schemas']['UptimeMethod']
+      /** @description What it is called, also on a public status page. */
+      name: string
+      /**
+       * @description Whether the public status page of the project has it.
+       * @default true
+       */
+      onStatusPage?: boolean
+      /**
+       * @description With a query, as it goes over the wire.
+       * @default /
+       */
+      path?: string
+      /** @default false */
+      paused?: boolean
+      /** @description https where a certificate is served for the name, http otherwise. */
+      protocol?: components['schemas']['UptimeProtocol']
+      /**
+       * @description Failed runs that are forgiven. It is DOWN when `retries + 1` of the last `2 × retries + 1` runs have failed, the newest among them; while it may be so, runs follow each other by 30 seconds. UP again after two runs in a row that pass (one where retries is 0).
+       * @default 2
+       */
+      retries?: number
+      /** @default null */
+      text?: string | null
+      /**
+       * @description Whether the text must be there, or must not.
+       * @default present
+       */
+      textMode?: components['schemas']['UptimeTextMode']
+      /** @default 10 */
+      timeoutSeconds?: number
     }
     CreateUser: {
       email: components['schemas']['Email']
@@ -4364,6 +4541,8 @@ export interface components {
       mailboxes: components['schemas']['DeletedMailbox'][]
       pagination: components['schemas']['Pagination']
     }
+    /** @enum {string} */
+    DeliverabilityGrade: 'Excellent' | 'Good' | 'Needs Improvement' | 'Poor'
     Delivery: {
       at: components['schemas']['Timestamp']
       /** @description Seconds since it arrived. */
@@ -4380,12 +4559,10 @@ export interface components {
       relay: string | null
       /** @description Empty of a bounce; null where the lines that were looked at do not name it. */
       sender: string | null
-      /**
-       * @description `deferred`: tried again later, by us, or without a `queueId` by who wanted to bring it. `bounced`: given back to its sender. `rejected`: not taken in the first place.
-       * @enum {string}
-       */
-      status: 'success' | 'deferred' | 'bounced' | 'rejected'
+      status: components['schemas']['DeliveryStatus']
     }
+    /** @enum {string} */
+    DeliveryCheckStatus: 'pass' | 'fail' | 'pending' | 'unknown'
     DeliveryLog: {
       /** @description Newest first. */
       deliveries: components['schemas']['Delivery'][]
@@ -4393,74 +4570,43 @@ export interface components {
       /** @description How many of the log’s last lines were looked at, at most 20,000. */
       scannedLines: number
     }
+    /**
+     * @description `deferred`: tried again later, by us, or without a `queueId` by who wanted to bring it. `bounced`: given back to its sender. `rejected`: not taken in the first place.
+     * @enum {string}
+     */
+    DeliveryStatus: 'success' | 'deferred' | 'bounced' | 'rejected'
     DeliveryTest: {
-      answer: {
-        /** @description Where the message came from. */
-        clientIp: string | null
-        dkim: {
-          domain: string | null
-          result: string
-          selector: string | null
-        }[]
-        dmarc: {
-          policy: string | null
-          result: string
-        }
-        spf: {
-          domain: string | null
-          result: string
-        }
-        /** @description Null: it came in the clear. */
-        tls: string | null
-      } | null
+      answer: components['schemas']['DeliveryTestAnswer'] | null
       checks: {
         accepted: {
           detail: string
-          /**
-           * @description unknown: only a receiver that answers could tell.
-           * @enum {string}
-           */
-          status: 'pass' | 'fail' | 'pending' | 'unknown'
+          /** @description unknown: only a receiver that answers could tell. */
+          status: components['schemas']['DeliveryCheckStatus']
         }
         delivered: {
           detail: string
-          /**
-           * @description unknown: only a receiver that answers could tell.
-           * @enum {string}
-           */
-          status: 'pass' | 'fail' | 'pending' | 'unknown'
+          /** @description unknown: only a receiver that answers could tell. */
+          status: components['schemas']['DeliveryCheckStatus']
         }
         dkim: {
           detail: string
-          /**
-           * @description unknown: only a receiver that answers could tell.
-           * @enum {string}
-           */
-          status: 'pass' | 'fail' | 'pending' | 'unknown'
+          /** @description unknown: only a receiver that answers could tell. */
+          status: components['schemas']['DeliveryCheckStatus']
         }
         dmarc: {
           detail: string
-          /**
-           * @description unknown: only a receiver that answers could tell.
-           * @enum {string}
-           */
-          status: 'pass' | 'fail' | 'pending' | 'unknown'
+          /** @description unknown: only a receiver that answers could tell. */
+          status: components['schemas']['DeliveryCheckStatus']
         }
         spf: {
           detail: string
-          /**
-           * @description unknown: only a receiver that answers could tell.
-           * @enum {string}
-           */
-          status: 'pass' | 'fail' | 'pending' | 'unknown'
+          /** @description unknown: only a receiver that answers could tell. */
+          status: components['schemas']['DeliveryCheckStatus']
         }
         tls: {
           detail: string
-          /**
-           * @description unknown: only a receiver that answers could tell.
-           * @enum {string}
-           */
-          status: 'pass' | 'fail' | 'pending' | 'unknown'
+          /** @description unknown: only a receiver that answers could tell. */
+          status: components['schemas']['DeliveryCheckStatus']
         }
       }
       createdAt: components['schemas']['Timestamp']
@@ -4472,14 +4618,32 @@ export interface components {
       relay: string | null
       /** @description Its words. */
       reply: string | null
-      /**
-       * @description QUEUED: our server has it. DEFERRED: the next one does not take it yet. DELIVERED: it does. ANSWERED: it says what it saw. FAILED: ours did not take it.
-       * @enum {string}
-       */
-      status: 'SENDING' | 'QUEUED' | 'DEFERRED' | 'DELIVERED' | 'ANSWERED' | 'BOUNCED' | 'FAILED'
+      /** @description QUEUED: our server has it. DEFERRED: the next one does not take it yet. DELIVERED: it does. ANSWERED: it says what it saw. FAILED: ours did not take it. */
+      status: components['schemas']['DeliveryTestStatus']
       to: string
       updatedAt: components['schemas']['Timestamp']
     }
+    DeliveryTestAnswer: {
+      /** @description Where the message came from. */
+      clientIp: string | null
+      dkim: {
+        domain: string | null
+        result: string
+        selector: string | null
+      }[]
+      dmarc: {
+        policy: string | null
+        result: string
+      }
+      spf: {
+        domain: string | null
+        result: string
+      }
+      /** @description Null: it came in the clear. */
+      tls: string | null
+    }
+    /** @enum {string} */
+    DeliveryTestStatus: 'SENDING' | 'QUEUED' | 'DEFERRED' | 'DELIVERED' | 'ANSWERED' | 'BOUNCED' | 'FAILED'
     Deployment: {
       /** @description Whether this is the one that serves. */
       active: boolean
@@ -4522,11 +4686,8 @@ export interface components {
       exitCode: number | null
       /** @description Of the log, from 1: where it begins to speak of the error, else where the reason stands; null where that is not known. */
       line: number | null
-      /**
-       * @description PREPARE: before anything of it. SOURCE: the repository was fetched. BUILD: the image was made. START: the container came up.
-       * @enum {string}
-       */
-      phase: 'PREPARE' | 'SOURCE' | 'BUILD' | 'START'
+      /** @description PREPARE: before anything of it. SOURCE: the repository was fetched. BUILD: the image was made. START: the container came up. */
+      phase: components['schemas']['FailurePhase']
       /** @description In a sentence, as the log ends with it. Secrets are masked. */
       reason: string
     }
@@ -4567,8 +4728,7 @@ export interface components {
       /** @description Why there is no answer, such as NXDOMAIN or TIMEOUT. */
       error: string | null
       recordName: string
-      /** @enum {string} */
-      recordType: 'TXT' | 'MX' | 'A' | 'SRV'
+      recordType: components['schemas']['MailRecordType']
       resolver: string
       values: string[]
     }
@@ -4576,11 +4736,12 @@ export interface components {
       /** @description Why there is no answer, such as NXDOMAIN or TIMEOUT. */
       error: string | null
       recordName: string
-      /** @enum {string} */
-      recordType: 'TXT' | 'A'
+      recordType: components['schemas']['DetectedRecordType']
       resolver: string
       values: string[]
     }
+    /** @enum {string} */
+    DetectedRecordType: 'TXT' | 'A'
     Detection: {
       /** @description Null: nothing is built. */
       build: components['schemas']['DetectedCommand'] | null
@@ -4655,38 +4816,35 @@ export interface components {
       /** @description When another took its place; null of the ACTIVE one. */
       retiredAt: components['schemas']['Timestamp'] | null
       selector: string
-      /**
-       * @description RETIRING: another has taken its place, and its record stays for mail that is under way. RETIRED: record and private key are gone.
-       * @enum {string}
-       */
-      status: 'ACTIVE' | 'RETIRING' | 'RETIRED'
+      /** @description RETIRING: another has taken its place, and its record stays for mail that is under way. RETIRED: record and private key are gone. */
+      status: components['schemas']['DkimKeyStatus']
       userId: components['schemas']['Id']
     }
     DkimKeyList: {
       keys: components['schemas']['DkimKey'][]
       pagination: components['schemas']['Pagination']
     }
+    /** @enum {string} */
+    DkimKeyStatus: 'ACTIVE' | 'RETIRING' | 'RETIRED'
     DkimRotation: {
       message: string
       newKey: components['schemas']['DkimKey']
       oldKey: components['schemas']['DkimKey']
     }
+    /** @enum {string} */
+    DmarcDisposition: 'none' | 'quarantine' | 'reject'
+    /** @enum {string} */
+    DmarcResult: 'pass' | 'fail'
     DmarcSource: {
       /**
        * Format: date
        * @description In UTC.
        */
       day: string
-      /**
-       * @description What the receiver did with it.
-       * @enum {string}
-       */
-      disposition: 'none' | 'quarantine' | 'reject'
-      /**
-       * @description Signed by the domain in its header.
-       * @enum {string}
-       */
-      dkim: 'pass' | 'fail'
+      /** @description What the receiver did with it. */
+      disposition: components['schemas']['DmarcDisposition']
+      /** @description Signed by the domain in its header. */
+      dkim: components['schemas']['DmarcResult']
       /** @description That signed it, whether aligned or not. */
       dkimDomain: string | null
       headerFrom: string | null
@@ -4699,11 +4857,8 @@ export interface components {
       reportId: components['schemas']['Id']
       /** @description Where the mail came from; null of many that one report names and that are added up here. */
       sourceIp: string | null
-      /**
-       * @description Sent by who may send for the domain in its header.
-       * @enum {string}
-       */
-      spf: 'pass' | 'fail'
+      /** @description Sent by who may send for the domain in its header. */
+      spf: components['schemas']['DmarcResult']
       /** @description Of the sender of the envelope. */
       spfDomain: string | null
     }
@@ -4750,6 +4905,8 @@ export interface components {
       type: 'A'
       value: string
     }
+    /** @enum {string} */
+    DnsInfoState: 'Live' | 'Not pointed here yet' | 'Not found'
     DnsInfoVerification: {
       baseDomain: string
       domain: string | null
@@ -4763,12 +4920,10 @@ export interface components {
           error: string | null
           latencyMs: number
           resolver: string
-          /** @enum {string} */
-          state: 'Live' | 'Not pointed here yet' | 'Not found'
+          state: components['schemas']['DnsInfoState']
           values: string[]
         }[]
-        /** @enum {string} */
-        state: 'Live' | 'Not pointed here yet' | 'Not found'
+        state: components['schemas']['DnsInfoState']
         /** @constant */
         type: 'A'
         value: string
@@ -4786,8 +4941,7 @@ export interface components {
         error: string | null
         latencyMs: number
         resolver: string
-        /** @enum {string} */
-        status: 'MATCH' | 'MISMATCH' | 'NOT_FOUND'
+        status: components['schemas']['PropagationStatus']
       }[]
       type: components['schemas']['DnsRecordType']
     }
@@ -4796,7 +4950,7 @@ export interface components {
       domainId: components['schemas']['Id']
       id: components['schemas']['Id']
       /** @description Null: yours. VERIFICATION: it proves that the domain is yours, and is not changed. NAME_SERVER: a name server of this server in a zone of its own, and stays. */
-      managedBy: ('VERIFICATION' | 'NAME_SERVER') | null
+      managedBy: components['schemas']['DnsRecordManager'] | null
       /** @description Relative to the domain; of the verification record, the full host name. */
       name: string
       port: number | null
@@ -4807,6 +4961,8 @@ export interface components {
       value: string
       weight: number | null
     }
+    /** @enum {string} */
+    DnsRecordManager: 'VERIFICATION' | 'NAME_SERVER'
     /** @enum {string} */
     DnsRecordType:
       | 'A'
@@ -4856,6 +5012,8 @@ export interface components {
       /** @description `panel-verify-<32 hex characters>`; null where a verified parent has proved the ownership. */
       verificationToken: string | null
     }
+    /** @enum {string} */
+    DomainChangeStatus: 'PENDING' | 'ACTIVE' | 'ERROR' | 'REMOVED'
     /** @description The page; `X-Total-Count` has the number of all, `Link` the addresses of the next and the previous page. */
     DomainList: components['schemas']['Domain'][]
     /** @enum {string} */
@@ -5019,6 +5177,8 @@ export interface components {
       directories: number
       files: number
     }
+    /** @enum {string} */
+    FailurePhase: 'PREPARE' | 'SOURCE' | 'BUILD' | 'START'
     Figure: {
       /** @description What it is, in a few words. */
       help: string
@@ -5053,17 +5213,16 @@ export interface components {
       /** @description Relative to the root of the project, without a leading slash. */
       path: string
       size: number
-      /**
-       * @description A link has the type of what it leads to inside the project.
-       * @enum {string}
-       */
-      type: 'dir' | 'file'
+      /** @description A link has the type of what it leads to inside the project. */
+      type: components['schemas']['FileType']
     }
     FileSearch: {
       /** @description False when there was more than the limit, or than one search looks at. */
       isComplete: boolean
       nodes: components['schemas']['FileNode'][]
     }
+    /** @enum {string} */
+    FileType: 'dir' | 'file'
     ForgotPassword: {
       email: components['schemas']['Email']
     }
@@ -5124,6 +5283,8 @@ export interface components {
       version: string
     }
     Id: string
+    /** @enum {string} */
+    ImportChangeStatus: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'QUEUED' | 'COMPLETED' | 'CANCELLED'
     ImportEnv: {
       /** @description Raw .env text with comments, quotes and multiline values; at most 1,000 variables. */
       content: string
@@ -5145,6 +5306,8 @@ export interface components {
       dbPassword?: string
       dbUser?: string
     }
+    /** @enum {string} */
+    ImportKind: 'wordpress' | 'mailbox'
     ImportPreview: {
       /** @description The first 1,000. */
       added: {
@@ -5202,11 +5365,8 @@ export interface components {
        * @default false
        */
       dryRun?: boolean
-      /**
-       * @description `skip` adds what is not there, also beside records of the same name and type, whose TTL it takes, and changes nothing else. `replace` puts the file’s records of a name and type in the place of yours, also in the place of what cannot stand beside them (at a CNAME, at a delegation); what the file does not mention stays.
-       * @enum {string}
-       */
-      strategy: 'skip' | 'replace'
+      /** @description `skip` adds what is not there, also beside records of the same name and type, whose TTL it takes, and changes nothing else. `replace` puts the file’s records of a name and type in the place of yours, also in the place of what cannot stand beside them (at a CNAME, at a delegation); what the file does not mention stays. */
+      strategy: components['schemas']['ZoneImportStrategy']
       /** @description RFC 1035 zone file, without $INCLUDE and $GENERATE. */
       zoneContent: string
     }
@@ -5231,6 +5391,8 @@ export interface components {
       updatedAt: components['schemas']['Timestamp']
       username: string
     }
+    /** @description What stands before the @; kept in lower case. */
+    LocalPart: string
     Login: {
       email: string
       password: string
@@ -5262,8 +5424,7 @@ export interface components {
       authChecks: components['schemas']['AuthChecks']
       /** @description When the records were looked up, of a CONNECTED domain; null before, and of a MANAGED one, whose records are here. */
       checkedAt: components['schemas']['Timestamp'] | null
-      /** @enum {string} */
-      deliverabilityGrade: 'Excellent' | 'Good' | 'Needs Improvement' | 'Poor'
+      deliverabilityGrade: components['schemas']['DeliverabilityGrade']
       /** @description 25 points for each check that passes. */
       deliverabilityScore: number
       /** @description What the resolvers say; empty of a MANAGED domain, which nobody is asked about. */
@@ -5290,8 +5451,7 @@ export interface components {
       authChecks: components['schemas']['AuthChecks']
       /** @description When the records were looked up, of a CONNECTED domain; null before, and of a MANAGED one, whose records are here. */
       checkedAt: components['schemas']['Timestamp'] | null
-      /** @enum {string} */
-      deliverabilityGrade: 'Excellent' | 'Good' | 'Needs Improvement' | 'Poor'
+      deliverabilityGrade: components['schemas']['DeliverabilityGrade']
       /** @description 25 points for each check that passes. */
       deliverabilityScore: number
       /** @description Whether what the domain sends is signed. */
@@ -5365,17 +5525,11 @@ export interface components {
       }
       /** @description Why it has failed, or waits for its next try, and what to do. */
       reason: string | null
-      /**
-       * @description TLS from the first byte on, or STARTTLS. The certificate must be one of the host’s name.
-       * @enum {string}
-       */
-      security: 'TLS' | 'STARTTLS'
+      /** @description TLS from the first byte on, or STARTTLS. The certificate must be one of the host’s name. */
+      security: components['schemas']['ConnectionSecurity']
       startedAt: components['schemas']['Timestamp'] | null
-      /**
-       * @description One that is cut off is QUEUED again by itself. A new one from the same place goes on where one has ended, whatever it ended with.
-       * @enum {string}
-       */
-      status: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
+      /** @description One that is cut off is QUEUED again by itself. A new one from the same place goes on where one has ended, whatever it ended with. */
+      status: components['schemas']['MailboxImportStatus']
       updatedAt: components['schemas']['Timestamp']
       username: string
     }
@@ -5384,16 +5538,21 @@ export interface components {
       imports: components['schemas']['MailboxImport'][]
       pagination: components['schemas']['Pagination']
     }
+    /** @enum {string} */
+    MailboxImportStatus: 'QUEUED' | 'RUNNING' | 'COMPLETED' | 'FAILED' | 'CANCELLED'
     MailboxList: {
       mailboxes: components['schemas']['Mailbox'][]
       pagination: components['schemas']['Pagination']
     }
+    /** @description 8 to 128 characters; or an Argon2id hash in PHC form, which is taken as it is: at most 262,144 KiB of memory (m), and m times t at most 262,144. */
+    MailboxPassword: string
+    /** @description MiB that the mailbox may hold. */
+    MailboxQuota: number
     MailDomain: {
       authChecks: components['schemas']['AuthChecks']
       /** @description When the records were looked up, of a CONNECTED domain; null before, and of a MANAGED one, whose records are here. */
       checkedAt: components['schemas']['Timestamp'] | null
-      /** @enum {string} */
-      deliverabilityGrade: 'Excellent' | 'Good' | 'Needs Improvement' | 'Poor'
+      deliverabilityGrade: components['schemas']['DeliverabilityGrade']
       /** @description 25 points for each check that passes. */
       deliverabilityScore: number
       /** @description Whether what the domain sends is signed. */
@@ -5421,6 +5580,10 @@ export interface components {
       /** @description The total is of all that match; the oldest 1,000 of them can be listed. */
       pagination: components['schemas']['Pagination']
     }
+    /** @enum {string} */
+    MailRecordPurpose: 'SPF' | 'DKIM' | 'DMARC' | 'MX' | 'Mail host' | 'Service' | 'MTA-STS' | 'TLS-RPT'
+    /** @enum {string} */
+    MailRecordType: 'TXT' | 'MX' | 'A' | 'SRV'
     MailServerCheck: {
       /** @description Public ones of this server; empty where it has none, and with PANEL_MOCK_DNS. */
       addresses: components['schemas']['ServerAddressCheck'][]
@@ -5429,20 +5592,18 @@ export interface components {
       /** @description As the server greets others. */
       hostname: string
     }
+    /** @enum {string} */
+    MailService: 'IMAP' | 'SMTP' | 'ManageSieve'
     MailServiceSettings: {
       host: string
       port: number
-      /**
-       * @description TLS from the first byte, or asked for before the log-in.
-       * @enum {string}
-       */
-      security: 'TLS' | 'STARTTLS'
-      /**
-       * @description SMTP is for sending; ManageSieve for rules and replies.
-       * @enum {string}
-       */
-      service: 'IMAP' | 'SMTP' | 'ManageSieve'
+      /** @description TLS from the first byte, or asked for before the log-in. */
+      security: components['schemas']['ConnectionSecurity']
+      /** @description SMTP is for sending; ManageSieve for rules and replies. */
+      service: components['schemas']['MailService']
     }
+    /** @enum {string} */
+    MailServiceStatus: 'running' | 'degraded' | 'stopped'
     MailStatus: {
       imap: {
         /** @description Your mailboxes that are enabled; of an ADMIN, all. */
@@ -5454,8 +5615,7 @@ export interface components {
         saslAuthConnected: boolean
         /** @description What keeps mailboxes and hands them out (IMAP). */
         service: string
-        /** @enum {string} */
-        status: 'running' | 'degraded' | 'stopped'
+        status: components['schemas']['MailServiceStatus']
         tlsEnforced: boolean
       }
       lastChecked: components['schemas']['Timestamp']
@@ -5468,17 +5628,11 @@ export interface components {
         lastChecked: components['schemas']['Timestamp']
         /** @description What looks whether mail is spam. */
         service: string
-        /**
-         * @description stopped: mail goes on unfiltered. off: the panel has none (MAIL_SPAM_FILTER).
-         * @enum {string}
-         */
-        status: 'running' | 'stopped' | 'off'
+        /** @description stopped: mail goes on unfiltered. off: the panel has none (MAIL_SPAM_FILTER). */
+        status: components['schemas']['SpamFilterStatus']
       }
-      /**
-       * @description degraded: something of it does not answer.
-       * @enum {string}
-       */
-      status: 'running' | 'degraded' | 'stopped'
+      /** @description degraded: something of it does not answer. */
+      status: components['schemas']['MailServiceStatus']
       /** @description Whether no password is taken without TLS. */
       tlsEnforced: boolean
     }
@@ -5493,6 +5647,8 @@ export interface components {
     Message: {
       message: string
     }
+    /** @enum {string} */
+    MetricRange: '1h' | '24h' | '7d' | '30d'
     MetricSnapshot: {
       cpu_percent: number | null
       disk_total: number | null
@@ -5511,11 +5667,8 @@ export interface components {
       hostDomainId: components['schemas']['Id'] | null
       /** @description Whether the policy is there, with a certificate that others trust. */
       isServed: boolean
-      /**
-       * @description testing: they tell of it and deliver all the same. enforce: they keep the mail back. none: they go by no policy any more.
-       * @enum {string}
-       */
-      mode: 'testing' | 'enforce' | 'none'
+      /** @description testing: they tell of it and deliver all the same. enforce: they keep the mail back. none: they go by no policy any more. */
+      mode: components['schemas']['MtaStsMode']
       policy: string
       /** Format: uri */
       policyUrl: string
@@ -5525,41 +5678,22 @@ export interface components {
       /** @description With an id that is another for another policy. */
       recordValue: string
     }
+    /** @enum {string} */
+    MtaStsMode: 'testing' | 'enforce' | 'none'
     Name: string
     Notification: {
       createdAt: components['schemas']['Timestamp']
       id: components['schemas']['Id']
-      /** @enum {string} */
-      kind:
-        | 'deployment-failed'
-        | 'deployment-recovered'
-        | 'site-down'
-        | 'site-up'
-        | 'certificate-failing'
-        | 'certificate-expiring'
-        | 'threshold'
-        | 'disk-nearly-full'
-        | 'container-disk'
-        | 'container-stopped'
-        | 'sign-in-from-new-place'
-        | 'quota-nearly-used'
-        | 'mail-held'
-        | 'mail-limit'
-        | 'import-finished'
-        | 'import-failed'
-        | 'update-available'
-        | 'channel-off'
+      kind: components['schemas']['NotificationKind']
       /** @description Where in the panel to see to it: a path. */
       link: string | null
       readAt: components['schemas']['Timestamp'] | null
-      /** @enum {string} */
-      severity: 'problem' | 'warning' | 'info' | 'good'
-      state: ('problem' | 'recovered') | null
+      severity: components['schemas']['NotificationSeverity']
+      state: components['schemas']['NotificationState'] | null
       subject: {
         id: string
         name: string
-        /** @enum {string} */
-        type: 'project' | 'domain' | 'certificate' | 'mailbox' | 'account' | 'server' | 'check' | 'channel'
+        type: components['schemas']['NotificationSubjectType']
       }
       text: string
       title: string
@@ -5575,8 +5709,7 @@ export interface components {
       problem: string | null
       /** @description Where it goes, without what is secret of it. */
       target: string
-      /** @enum {string} */
-      type: 'EMAIL' | 'WEBHOOK' | 'SLACK' | 'DISCORD' | 'TELEGRAM' | 'NTFY' | 'GOTIFY'
+      type: components['schemas']['ChannelType']
     }
     NotificationChannelList: {
       channels: components['schemas']['NotificationChannel'][]
@@ -5590,8 +5723,7 @@ export interface components {
       attempts: number
       channelId: components['schemas']['Id'] | null
       channelName: string
-      /** @enum {string} */
-      channelType: 'EMAIL' | 'WEBHOOK' | 'SLACK' | 'DISCORD' | 'TELEGRAM' | 'NTFY' | 'GOTIFY'
+      channelType: components['schemas']['ChannelType']
       count: number
       createdAt: components['schemas']['Timestamp']
       dueAt: components['schemas']['Timestamp']
@@ -5601,13 +5733,34 @@ export interface components {
       lastError: string | null
       notificationIds: components['schemas']['Id'][]
       responseCode: number | null
-      /** @enum {string} */
-      status: 'WAITING' | 'SENDING' | 'SENT' | 'FAILED'
+      status: components['schemas']['NotificationDeliveryStatus']
     }
     NotificationDeliveryList: {
       deliveries: components['schemas']['NotificationDelivery'][]
       pagination: components['schemas']['Pagination']
     }
+    /** @enum {string} */
+    NotificationDeliveryStatus: 'WAITING' | 'SENDING' | 'SENT' | 'FAILED'
+    /** @enum {string} */
+    NotificationKind:
+      | 'deployment-failed'
+      | 'deployment-recovered'
+      | 'site-down'
+      | 'site-up'
+      | 'certificate-failing'
+      | 'certificate-expiring'
+      | 'threshold'
+      | 'disk-nearly-full'
+      | 'container-disk'
+      | 'container-stopped'
+      | 'sign-in-from-new-place'
+      | 'quota-nearly-used'
+      | 'mail-held'
+      | 'mail-limit'
+      | 'import-finished'
+      | 'import-failed'
+      | 'update-available'
+      | 'channel-off'
     NotificationList: {
       notifications: components['schemas']['Notification'][]
       pagination: components['schemas']['Pagination']
@@ -5625,6 +5778,13 @@ export interface components {
         to: string
       } | null
     }
+    /** @enum {string} */
+    NotificationSeverity: 'problem' | 'warning' | 'info' | 'good'
+    /** @enum {string} */
+    NotificationState: 'problem' | 'recovered'
+    /** @enum {string} */
+    NotificationSubjectType:
+      'project' | 'domain' | 'certificate' | 'mailbox' | 'account' | 'server' | 'check' | 'channel'
     Overview: {
       /** @description The newest of all projects, at most 8. */
       deployments: components['schemas']['OverviewDeployment'][]
@@ -5633,6 +5793,22 @@ export interface components {
       /** @description How many there are, with those that are not told one by one. */
       total: number
     }
+    /** @enum {string} */
+    OverviewCode:
+      | 'PART_AWAY'
+      | 'CONTAINER_STOPPED'
+      | 'CONTAINER_LIMIT'
+      | 'CERTIFICATE_EXPIRED'
+      | 'CERTIFICATE_FAILED'
+      | 'CERTIFICATE_RENEWAL_FAILING'
+      | 'DEPLOYMENT_FAILED'
+      | 'CONTAINER_RESTARTING'
+      | 'DOMAIN_ERROR'
+      | 'CERTIFICATE_EXPIRING'
+      | 'QUOTA_NEARLY_USED'
+      | 'MAIL_HELD'
+      | 'TWO_FACTOR_OFF'
+      | 'DOMAIN_NOT_VERIFIED'
     OverviewDeployment: {
       commitMsg: string | null
       createdAt: components['schemas']['Timestamp']
@@ -5645,40 +5821,25 @@ export interface components {
       trigger: components['schemas']['DeploymentTrigger']
     }
     OverviewItem: {
-      /** @enum {string} */
-      code:
-        | 'PART_AWAY'
-        | 'CONTAINER_STOPPED'
-        | 'CONTAINER_LIMIT'
-        | 'CERTIFICATE_EXPIRED'
-        | 'CERTIFICATE_FAILED'
-        | 'CERTIFICATE_RENEWAL_FAILING'
-        | 'DEPLOYMENT_FAILED'
-        | 'CONTAINER_RESTARTING'
-        | 'DOMAIN_ERROR'
-        | 'CERTIFICATE_EXPIRING'
-        | 'QUOTA_NEARLY_USED'
-        | 'MAIL_HELD'
-        | 'TWO_FACTOR_OFF'
-        | 'DOMAIN_NOT_VERIFIED'
+      code: components['schemas']['OverviewCode']
       /** @description What is known of the cause: the error of a certificate, the remedy of a part, `9/10`. */
       detail: string | null
       /** @description Of a deployment. */
       projectId: components['schemas']['Id'] | null
-      /**
-       * @description `problem`: something does not work now; `warning`: it will not, or should be better.
-       * @enum {string}
-       */
-      severity: 'problem' | 'warning'
+      /** @description `problem`: something does not work now; `warning`: it will not, or should be better. */
+      severity: components['schemas']['OverviewSeverity']
       /** @description Null where nobody has written it down. */
       since: components['schemas']['Timestamp'] | null
       /** @description Of a quota its name (`maxProjects`), of a part that of GET /api/health; of held mail always `held`. */
       targetId: string
-      /** @enum {string} */
-      targetType: 'project' | 'deployment' | 'domain' | 'quota' | 'part' | 'mail' | 'account'
+      targetType: components['schemas']['OverviewTarget']
       /** @description The name of it, as its owner has it. */
       title: string
     }
+    /** @enum {string} */
+    OverviewSeverity: 'problem' | 'warning'
+    /** @enum {string} */
+    OverviewTarget: 'project' | 'deployment' | 'domain' | 'quota' | 'part' | 'mail' | 'account'
     Pagination: {
       limit: number
       page: number
@@ -5698,11 +5859,12 @@ export interface components {
       } | null
       version: string
     }
+    /** @enum {string} */
+    PartState: 'ok' | 'missing' | 'unreachable'
     PartStatus: {
       /** @description What to do about a part that is not ok. */
       remedy?: string
-      /** @enum {string} */
-      status: 'ok' | 'missing' | 'unreachable'
+      status: components['schemas']['PartState']
     }
     /** @description 8 to 128 characters, not the e-mail address. */
     Password: string
@@ -5759,6 +5921,8 @@ export interface components {
     ProjectStatus: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
     /** @enum {string} */
     ProjectType: 'NODEJS' | 'PYTHON' | 'STATIC' | 'WORDPRESS' | 'DOCKERFILE'
+    /** @enum {string} */
+    PropagationStatus: 'MATCH' | 'MISMATCH' | 'NOT_FOUND'
     PublicStatus: {
       checks: {
         days: {
@@ -5767,8 +5931,7 @@ export interface components {
           uptime: number | null
         }[]
         name: string
-        /** @enum {string} */
-        state: 'UNKNOWN' | 'UP' | 'DOWN' | 'PAUSED'
+        state: components['schemas']['UptimeState']
         /** @description Of the days that are shown, as percent of the time that is known. */
         uptime: number | null
       }[]
@@ -5781,8 +5944,7 @@ export interface components {
         to: components['schemas']['Timestamp'] | null
       }[]
       showDays: number
-      /** @enum {string} */
-      state: 'UNKNOWN' | 'UP' | 'DOWN' | 'PAUSED'
+      state: components['schemas']['UptimeState']
       title: string
     }
     PushAccepted: {
@@ -5798,13 +5960,16 @@ export interface components {
       /** @constant */
       message: 'pong'
     }
+    /**
+     * @description `held`: on hold, not tried before it is released. `active`: being tried. `none`: it waits.
+     * @enum {string}
+     */
+    QueueFlag: 'held' | 'active' | 'none'
+    /** @description The message, as the mail server names it. */
+    QueueId: string
     QueueMessage: {
       arrivedAt: components['schemas']['Timestamp']
-      /**
-       * @description `held`: on hold, not tried before it is released. `active`: being tried. `none`: it waits.
-       * @enum {string}
-       */
-      flagged: 'held' | 'active' | 'none'
+      flagged: components['schemas']['QueueFlag']
       queueId: string
       /** @description Why it waits: the first reason among its recipients. */
       reason: string | null
@@ -5822,6 +5987,10 @@ export interface components {
       size: number
     }
     QuotaValue: number | null
+    ReadNotification: {
+      /** @constant */
+      isRead: true
+    }
     RecoveryCodes: {
       /** @description Ten codes, shown this once. */
       recoveryCodes: string[]
@@ -5852,14 +6021,10 @@ export interface components {
       port: number | null
       /** @description Of an MX or SRV record. */
       priority: number | null
-      /**
-       * @description Mail host: the address of a name below the domain. Service: where mail programs find it (RFC 6186). MTA-STS: that there is a policy of TLS for servers that send to the domain. TLS-RPT: where they report what came of it.
-       * @enum {string}
-       */
-      purpose: 'SPF' | 'DKIM' | 'DMARC' | 'MX' | 'Mail host' | 'Service' | 'MTA-STS' | 'TLS-RPT'
+      /** @description Mail host: the address of a name below the domain. Service: where mail programs find it (RFC 6186). MTA-STS: that there is a policy of TLS for servers that send to the domain. TLS-RPT: where they report what came of it. */
+      purpose: components['schemas']['MailRecordPurpose']
       ttl: number
-      /** @enum {string} */
-      type: 'TXT' | 'MX' | 'A' | 'SRV'
+      type: components['schemas']['MailRecordType']
       value: string
       /** @description Of an SRV record. */
       weight: number | null
@@ -5868,6 +6033,13 @@ export interface components {
       confirmNewPassword: string
       newPassword: components['schemas']['Password']
       token: string
+    }
+    RetireDkimKey: {
+      /**
+       * @description Although mail that was signed with it may still be under way: for a key that has got into other hands.
+       * @default false
+       */
+      force?: boolean
     }
     RevealedEnvVar: {
       createdAt: components['schemas']['Timestamp']
@@ -5881,27 +6053,36 @@ export interface components {
       detail: string
       /** @description Of its PTR records. */
       names: string[]
-      /**
-       * @description pass: it has a name that leads back to it. unknown: no resolver answered.
-       * @enum {string}
-       */
-      status: 'pass' | 'fail' | 'unknown'
+      /** @description pass: it has a name that leads back to it. unknown: no resolver answered. */
+      status: components['schemas']['ReverseDnsStatus']
     }
     /** @enum {string} */
+    ReverseDnsStatus: 'pass' | 'fail' | 'unknown'
+    /** @enum {string} */
     Role: 'ADMIN' | 'RESELLER' | 'USER'
+    SaveStatusPage: {
+      enabled: boolean
+      /** @description Days that it shows; 30 for the first time. */
+      showDays?: number
+      /** @description Its address. One that cannot be guessed is made where there is none. */
+      slug?: components['schemas']['StatusSlug']
+      /** @description Needed for the first time. */
+      title?: string
+    }
     SearchResult: {
       id: components['schemas']['Id']
       /** @description What tells it from others: repository, path, engine, e-mail address. */
       subtitle: string | null
       /** @description Its name: of a domain the host, of a mailbox the address. */
       title: string
-      /** @enum {string} */
-      type: 'project' | 'domain' | 'database' | 'mailbox' | 'user'
+      type: components['schemas']['SearchType']
     }
     SearchResults: {
       /** @description Names that begin with it first, then those with a word that does, then the others. */
       results: components['schemas']['SearchResult'][]
     }
+    /** @enum {string} */
+    SearchType: 'project' | 'domain' | 'database' | 'mailbox' | 'user'
     SecondFactor: string
     ServerAddressCheck: {
       address: string
@@ -5948,6 +6129,24 @@ export interface components {
       pagination: components['schemas']['Pagination']
       sessions: components['schemas']['Session'][]
     }
+    SetAutoreply: {
+      /**
+       * @description Nothing is answered before; null: at once.
+       * @default null
+       */
+      from?: string | null
+      /**
+       * @description Null: `Auto:` and the subject of the message that is answered.
+       * @default null
+       */
+      subject?: string | null
+      text: string
+      /**
+       * @description Nothing is answered from then on; null: until it is removed.
+       * @default null
+       */
+      until?: string | null
+    }
     SetDnssec: {
       enabled: boolean
       /**
@@ -5986,17 +6185,16 @@ export interface components {
       isSet: boolean
       /** @description Of the variable, as in docs/operations.md. */
       name: string
-      /**
-       * @description Who has set it: the environment wins, then what was changed here, then `DATA_DIR/panel.env`.
-       * @enum {string}
-       */
-      source: 'default' | 'file' | 'environment' | 'changed'
+      /** @description Who has set it: the environment wins, then what was changed here, then `DATA_DIR/panel.env`. */
+      source: components['schemas']['SettingSource']
       /** @description What counts where nothing is changed here: so it was at the start. */
       startValue: string | null
       unit: string | null
       /** @description What counts now, as one would write it; null where it is not set, and always for secrets. */
       value: string | null
     }
+    /** @enum {string} */
+    SettingSource: 'default' | 'file' | 'environment' | 'changed'
     SftpCredentials: {
       host: string
       /** @description Fingerprints (SHA256:…) to compare at the first connection; empty while the server is away. */
@@ -6021,6 +6219,10 @@ export interface components {
       /** @description Of variables the end of a sentence: `line 3 is not of the form KEY=value`. */
       reason: string
     }
+    /** @enum {string} */
+    SpamFilterStatus: 'running' | 'stopped' | 'off'
+    /** @enum {string} */
+    SpamFilterSwitch: 'on' | 'off'
     SpamSettings: {
       /** @description Senders whose mail is never spam: addresses, and domains with all below them. Nothing is allowed that its own domain says is forged (SPF, DMARC). */
       allow: string[]
@@ -6030,11 +6232,8 @@ export interface components {
       domainId: components['schemas']['Id']
       /** @description Whether mail to the domain passes the filter. */
       enabled: boolean
-      /**
-       * @description Whether the panel has a filter at all (MAIL_SPAM_FILTER). Whether it answers is in GET /api/mail/status.
-       * @enum {string}
-       */
-      filter: 'on' | 'off'
+      /** @description Whether the panel has a filter at all (MAIL_SPAM_FILTER). Whether it answers is in GET /api/mail/status. */
+      filter: components['schemas']['SpamFilterSwitch']
       /** @description Whether a message that looks a little like spam is put off, and taken when its sender tries again minutes later. */
       greylisting: boolean
       /** @description From so many points on a message goes to Junk. */
@@ -6056,6 +6255,9 @@ export interface components {
       /** @description Of the page for people. */
       url: string
     }
+    StatusSlug: string
+    /** @enum {string} */
+    Theme: 'light' | 'dark' | 'system'
     /** Format: date-time */
     Timestamp: string
     /** @enum {string} */
@@ -6063,8 +6265,7 @@ export interface components {
     Traffic: {
       /** @description In the order of time; those without a request are left out. */
       points: components['schemas']['TrafficPoint'][]
-      /** @enum {string} */
-      range: '1h' | '24h' | '7d' | '30d'
+      range: components['schemas']['MetricRange']
       /** @description How long a point is. */
       stepSeconds: number
       total: {
@@ -6138,10 +6339,19 @@ export interface components {
       pathPrefix?: components['schemas']['PathPrefix'] | null
       projectId?: components['schemas']['Id'] | null
     }
+    UpdateMailAlias: {
+      /** @description Whole addresses, here or anywhere. */
+      targets: string[]
+    }
+    UpdateMailbox: {
+      enabled?: boolean
+      password?: components['schemas']['MailboxPassword']
+      quota?: components['schemas']['MailboxQuota']
+    }
     UpdatePreferences: {
       /** @description A language tag of BCP 47, such as `de` or `pt-BR`. */
       locale?: string | null
-      theme?: ('light' | 'dark' | 'system') | null
+      theme?: components['schemas']['Theme'] | null
       /** @description A name of the IANA database, in any case. */
       timezone?: string | null
     }
@@ -6154,6 +6364,42 @@ export interface components {
       /** @description true: the root file system of the container cannot be written, from the next deployment on. Default false: the application may write to its own folder and to HOME, and loses that with the next deployment; what is to stay belongs below /data. Sites (STATIC) and WORDPRESS are read-only in any case. */
       readOnlyRoot?: boolean
       startCmd?: components['schemas']['ShellLine'] | null
+    }
+    UpdateSpamSettings: {
+      /** @description The whole list, in place of the one before. */
+      allow?: string[]
+      /** @description The whole list, in place of the one before. */
+      deny?: string[]
+      /** @description Whether mail to the domain passes the filter. */
+      enabled?: boolean
+      /** @description Whether a message that looks a little like spam is put off, and taken when its sender tries again minutes later. */
+      greylisting?: boolean
+      /** @description From so many points on a message goes to Junk. */
+      junkScore?: number
+      /** @description From so many points on a message is refused while it is being sent; its sender is told. */
+      refuseScore?: number
+    }
+    UpdateUptimeCheck: {
+      /** @description The answers that are expected. Redirects are not followed: they count by their own code. */
+      expectedStatus?: string
+      /** @description The automatic host name of the project, or a verified domain that leads to it; no wildcard. */
+      hostname?: string
+      intervalMinutes?: number
+      method?: components['schemas']['UptimeMethod']
+      /** @description What it is called, also on a public status page. */
+      name?: string
+      /** @description Whether the public status page of the project has it. */
+      onStatusPage?: boolean
+      /** @description With a query, as it goes over the wire. */
+      path?: string
+      paused?: boolean
+      protocol?: components['schemas']['UptimeProtocol']
+      /** @description Failed runs that are forgiven. It is DOWN when `retries + 1` of the last `2 × retries + 1` runs have failed, the newest among them; while it may be so, runs follow each other by 30 seconds. UP again after two runs in a row that pass (one where retries is 0). */
+      retries?: number
+      text?: string | null
+      /** @description Whether the text must be there, or must not. */
+      textMode?: components['schemas']['UptimeTextMode']
+      timeoutSeconds?: number
     }
     UpdateUser: {
       email?: components['schemas']['Email']
@@ -6186,49 +6432,28 @@ export interface components {
       intervalMinutes: number
       lastMs: number | null
       /** @description Why the last run did not pass. */
-      lastReason:
-        | (
-            | 'CONNECTION_LOST'
-            | 'TIMEOUT'
-            | 'STATUS'
-            | 'TEXT_MISSING'
-            | 'TEXT_PRESENT'
-            | 'TLS_NAME'
-            | 'TLS_EXPIRED'
-            | 'TLS_FAILED'
-            | 'PROXY_AWAY'
-            | 'CHECKER_DELAYED'
-          )
-        | null
+      lastReason: components['schemas']['UptimeReason'] | null
       lastRunAt: components['schemas']['Timestamp'] | null
       /** @description The HTTP status of the last run. */
       lastStatus: number | null
-      /** @enum {string} */
-      method: 'GET' | 'HEAD'
+      method: components['schemas']['UptimeMethod']
       /** @description What it is called, also on a public status page. */
       name: string
       /** @description Whether the public status page of the project has it. */
       onStatusPage: boolean
       path: string
       paused: boolean
-      pausedBecause: ('OWNER' | 'PROJECT_STOPPED' | 'NOT_DEPLOYED' | 'ACCOUNT_SUSPENDED' | 'HOST_NOT_OWN') | null
+      pausedBecause: components['schemas']['UptimePause'] | null
       projectId: components['schemas']['Id']
-      /** @enum {string} */
-      protocol: 'http' | 'https'
+      protocol: components['schemas']['UptimeProtocol']
       /** @description Failed runs that are forgiven. It is DOWN when `retries + 1` of the last `2 × retries + 1` runs have failed, the newest among them; while it may be so, runs follow each other by 30 seconds. UP again after two runs in a row that pass (one where retries is 0). */
       retries: number
-      /**
-       * @description UNKNOWN: not run yet, or its last runs told nothing of the site, or are long ago.
-       * @enum {string}
-       */
-      state: 'UNKNOWN' | 'UP' | 'DOWN' | 'PAUSED'
+      /** @description UNKNOWN: not run yet, or its last runs told nothing of the site, or are long ago. */
+      state: components['schemas']['UptimeState']
       stateSince: components['schemas']['Timestamp']
       text: string | null
-      /**
-       * @description Whether the text must be there, or must not.
-       * @enum {string}
-       */
-      textMode: 'present' | 'absent'
+      /** @description Whether the text must be there, or must not. */
+      textMode: components['schemas']['UptimeTextMode']
       timeoutSeconds: number
       /** @description Of the certificate that was served to the last run. */
       tlsDaysLeft: number | null
@@ -6240,11 +6465,8 @@ export interface components {
       summary: {
         down: number
         paused: number
-        /**
-         * @description The worst of the checks that are not paused.
-         * @enum {string}
-         */
-        state: 'UNKNOWN' | 'UP' | 'DOWN' | 'PAUSED'
+        /** @description The worst of the checks that are not paused. */
+        state: components['schemas']['UptimeState']
         unknown: number
         up: number
       }
@@ -6264,18 +6486,7 @@ export interface components {
       /** @description When the first of the runs failed that it was found by. */
       from: components['schemas']['Timestamp']
       id: components['schemas']['Id']
-      /** @enum {string} */
-      reason:
-        | 'CONNECTION_LOST'
-        | 'TIMEOUT'
-        | 'STATUS'
-        | 'TEXT_MISSING'
-        | 'TEXT_PRESENT'
-        | 'TLS_NAME'
-        | 'TLS_EXPIRED'
-        | 'TLS_FAILED'
-        | 'PROXY_AWAY'
-        | 'CHECKER_DELAYED'
+      reason: components['schemas']['UptimeReason']
       seconds: number
       status: number | null
       to: components['schemas']['Timestamp'] | null
@@ -6284,6 +6495,28 @@ export interface components {
       incidents: components['schemas']['UptimeIncident'][]
       pagination: components['schemas']['Pagination']
     }
+    /** @enum {string} */
+    UptimeMethod: 'GET' | 'HEAD'
+    /** @enum {string} */
+    UptimeOutcome: 'up' | 'down' | 'unknown'
+    /** @enum {string} */
+    UptimePause: 'OWNER' | 'PROJECT_STOPPED' | 'NOT_DEPLOYED' | 'ACCOUNT_SUSPENDED' | 'HOST_NOT_OWN'
+    /** @enum {string} */
+    UptimeProtocol: 'http' | 'https'
+    /** @enum {string} */
+    UptimeRange: '24h' | '7d' | '30d' | '90d'
+    /** @enum {string} */
+    UptimeReason:
+      | 'CONNECTION_LOST'
+      | 'TIMEOUT'
+      | 'STATUS'
+      | 'TEXT_MISSING'
+      | 'TEXT_PRESENT'
+      | 'TLS_NAME'
+      | 'TLS_EXPIRED'
+      | 'TLS_FAILED'
+      | 'PROXY_AWAY'
+      | 'CHECKER_DELAYED'
     UptimeResults: {
       checkId: components['schemas']['Id']
       downSeconds: number
@@ -6291,22 +6524,8 @@ export interface components {
       latest: {
         at: components['schemas']['Timestamp']
         ms: number | null
-        /** @enum {string} */
-        outcome: 'up' | 'down' | 'unknown'
-        reason:
-          | (
-              | 'CONNECTION_LOST'
-              | 'TIMEOUT'
-              | 'STATUS'
-              | 'TEXT_MISSING'
-              | 'TEXT_PRESENT'
-              | 'TLS_NAME'
-              | 'TLS_EXPIRED'
-              | 'TLS_FAILED'
-              | 'PROXY_AWAY'
-              | 'CHECKER_DELAYED'
-            )
-          | null
+        outcome: components['schemas']['UptimeOutcome']
+        reason: components['schemas']['UptimeReason'] | null
         status: number | null
         tlsDaysLeft: number | null
       }[]
@@ -6321,14 +6540,17 @@ export interface components {
         /** @description Percent of the time that is known; null where nothing is. */
         uptime: number | null
       }[]
-      /** @enum {string} */
-      range: '24h' | '7d' | '30d' | '90d'
+      range: components['schemas']['UptimeRange']
       /** @description Of the range since the check was made: it was paused, the panel or its proxy was away. It counts for nothing in `uptime`. */
       unknownSeconds: number
       upSeconds: number
       /** @description Percent of the time that is known; null where nothing is. */
       uptime: number | null
     }
+    /** @enum {string} */
+    UptimeState: 'UNKNOWN' | 'UP' | 'DOWN' | 'PAUSED'
+    /** @enum {string} */
+    UptimeTextMode: 'present' | 'absent'
     UsageSummary: {
       oversellingEnabled: boolean
       resources: {
@@ -6399,7 +6621,7 @@ export interface components {
       role: components['schemas']['Role']
       /** @description A suspended account cannot sign in; its sites are stopped. */
       suspended: boolean
-      theme: ('light' | 'dark' | 'system') | null
+      theme: components['schemas']['Theme'] | null
       /** @description IANA name; null: the server’s. */
       timezone: string | null
       totpEnabled: boolean
@@ -6499,12 +6721,11 @@ export interface components {
       /** @description Relative to the root of the project, without a leading slash. */
       path: string
       size: number
-      /**
-       * @description A link has the type of what it leads to inside the project.
-       * @enum {string}
-       */
-      type: 'dir' | 'file'
+      /** @description A link has the type of what it leads to inside the project. */
+      type: components['schemas']['FileType']
     }
+    /** @enum {string} */
+    ZoneImportStrategy: 'skip' | 'replace'
   }
   responses: {
     /**
@@ -7107,6 +7328,8 @@ export interface components {
   parameters: {
     /** @description How many at most. */
     Limit: number
+    /** @description How many at most. */
+    Limit50: number
     /** @description Which page, from 1. */
     Page: number
   }
@@ -7224,11 +7447,11 @@ export interface operations {
         /** @description Who did it. */
         actorId?: components['schemas']['Id']
         /** @description `csv`: a file of all that the filters let through, whatever the page. Cells that a spreadsheet would take for a formula begin with an apostrophe. */
-        format?: 'json' | 'csv'
+        format?: components['schemas']['AuditFormat']
         /** @description Nothing before this time. */
         from?: string
         /** @description How many at most. */
-        limit?: components['parameters']['Limit']
+        limit?: components['parameters']['Limit50']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description What it was done to. */
@@ -7265,7 +7488,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: components['parameters']['Limit']
+        limit?: components['parameters']['Limit50']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -7912,7 +8135,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -8001,7 +8224,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -8098,7 +8321,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description Of this project only. */
@@ -8441,7 +8664,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description Of this project only. */
@@ -9502,7 +9725,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -10428,7 +10651,7 @@ export interface operations {
         /** @description Of this domain only. */
         domainId?: components['schemas']['Id']
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description A part of the name, in any case. */
@@ -10466,13 +10689,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          domainId: components['schemas']['Id']
-          /** @description What stands before the @, or `*` for every address that is not there otherwise. */
-          localPart: string
-          /** @description Whole addresses, here or anywhere. */
-          targets: string[]
-        }
+        'application/json': components['schemas']['CreateMailAlias']
       }
     }
     responses: {
@@ -10591,10 +10808,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /** @description Whole addresses, here or anywhere. */
-          targets: string[]
-        }
+        'application/json': components['schemas']['UpdateMailAlias']
       }
     }
     responses: {
@@ -10707,10 +10921,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /** @enum {string} */
-          mode: 'testing' | 'enforce' | 'none'
-        }
+        'application/json': components['schemas']['ChangeMtaSts']
       }
     }
     responses: {
@@ -10774,7 +10985,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -10937,11 +11148,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          mailboxId: components['schemas']['Id']
-          /** @description `delivery-test@mail.<domain of a panel>`, which looks at the message and answers; an address of one of your verified domains; or your own e-mail address. */
-          to: string
-        }
+        'application/json': components['schemas']['CreateDeliveryTest']
       }
     }
     responses: {
@@ -11000,7 +11207,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -11045,13 +11252,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /**
-           * @description Although mail that was signed with it may still be under way: for a key that has got into other hands.
-           * @default false
-           */
-          force?: boolean
-        }
+        'application/json': components['schemas']['RetireDkimKey']
       }
     }
     responses: {
@@ -11165,11 +11366,11 @@ export interface operations {
         /** @description First day; default 30 days before the last. */
         from?: string
         /** @description How many at most. */
-        limit?: components['parameters']['Limit']
+        limit?: components['parameters']['Limit50']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description pass: what passed DMARC, by its signature or by its sender. fail: the rest. */
-        result?: 'pass' | 'fail'
+        result?: components['schemas']['DmarcResult']
         /** @description Last day; default today. */
         to?: string
       }
@@ -11204,7 +11405,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description A part of the name. */
@@ -11239,13 +11440,13 @@ export interface operations {
         /** @description Of the sender or a recipient. */
         domain?: string
         /** @description How many at most. */
-        limit?: components['parameters']['Limit']
+        limit?: components['parameters']['Limit50']
         /** @description An address, as sender or recipient, with or without a detail (`+`). */
         mailbox?: string
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
-        /** @description `deferred`: tried again later, by us, or without a `queueId` by who wanted to bring it. `bounced`: given back to its sender. `rejected`: not taken in the first place. */
-        status?: 'success' | 'deferred' | 'bounced' | 'rejected'
+        /** @description With this status only. */
+        status?: components['schemas']['DeliveryStatus']
       }
       header?: never
       path?: never
@@ -11273,8 +11474,8 @@ export interface operations {
   listMailQueue: {
     parameters: {
       query?: {
-        /** @description `held`: on hold, not tried before it is released. `active`: being tried. `none`: it waits. */
-        flagged?: 'held' | 'active' | 'none'
+        /** @description In this queue only. */
+        flagged?: components['schemas']['QueueFlag']
         /** @description How many at most. */
         limit?: number
         /** @description Which page, from 1. */
@@ -11310,8 +11511,8 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The message, as the mail server names it. */
-        queueId: string
+        /** @description The message, by its id in the queue. */
+        queueId: components['schemas']['QueueId']
       }
       cookie?: never
     }
@@ -11343,8 +11544,8 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The message, as the mail server names it. */
-        queueId: string
+        /** @description The message, by its id in the queue. */
+        queueId: components['schemas']['QueueId']
       }
       cookie?: never
     }
@@ -11376,8 +11577,8 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The message, as the mail server names it. */
-        queueId: string
+        /** @description The message, by its id in the queue. */
+        queueId: components['schemas']['QueueId']
       }
       cookie?: never
     }
@@ -11409,8 +11610,8 @@ export interface operations {
       query?: never
       header?: never
       path: {
-        /** @description The message, as the mail server names it. */
-        queueId: string
+        /** @description The message, by its id in the queue. */
+        queueId: components['schemas']['QueueId']
       }
       cookie?: never
     }
@@ -11507,20 +11708,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /** @description The whole list, in place of the one before. */
-          allow?: string[]
-          /** @description The whole list, in place of the one before. */
-          deny?: string[]
-          /** @description Whether mail to the domain passes the filter. */
-          enabled?: boolean
-          /** @description Whether a message that looks a little like spam is put off, and taken when its sender tries again minutes later. */
-          greylisting?: boolean
-          /** @description From so many points on a message goes to Junk. */
-          junkScore?: number
-          /** @description From so many points on a message is refused while it is being sent; its sender is told. */
-          refuseScore?: number
-        }
+        'application/json': components['schemas']['UpdateSpamSettings']
       }
     }
     responses: {
@@ -11649,7 +11837,7 @@ export interface operations {
         /** @description Of this domain only. */
         domainId?: components['schemas']['Id']
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description A part of the name, in any case. */
@@ -11687,18 +11875,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          domainId: components['schemas']['Id']
-          /** @description What stands before the @; kept in lower case. */
-          localPart: string
-          /** @description 8 to 128 characters; or an Argon2id hash in PHC form, which is taken as it is: at most 262,144 KiB of memory (m), and m times t at most 262,144. */
-          password: string
-          /**
-           * @description MiB that the mailbox may hold.
-           * @default 1024
-           */
-          quota?: number
-        }
+        'application/json': components['schemas']['CreateMailbox']
       }
     }
     responses: {
@@ -11815,13 +11992,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          enabled?: boolean
-          /** @description 8 to 128 characters; or an Argon2id hash in PHC form, which is taken as it is: at most 262,144 KiB of memory (m), and m times t at most 262,144. */
-          password?: string
-          /** @description MiB that the mailbox may hold. */
-          quota?: number
-        }
+        'application/json': components['schemas']['UpdateMailbox']
       }
     }
     responses: {
@@ -11919,24 +12090,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /**
-           * @description Nothing is answered before; null: at once.
-           * @default null
-           */
-          from?: string | null
-          /**
-           * @description Null: `Auto:` and the subject of the message that is answered.
-           * @default null
-           */
-          subject?: string | null
-          text: string
-          /**
-           * @description Nothing is answered from then on; null: until it is removed.
-           * @default null
-           */
-          until?: string | null
-        }
+        'application/json': components['schemas']['SetAutoreply']
       }
     }
     responses: {
@@ -12059,7 +12213,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -12102,23 +12256,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /** @description As the other server names them. Without, all but those that show messages of others (\All, \Flagged). */
-          folders?: string[]
-          /** @description Of the server that has the mail now. */
-          host: string & (unknown & unknown)
-          /** @description Of that mailbox. Kept encrypted until the import has ended, and shown to nobody. */
-          password: string
-          /** @description Without: 993 with TLS, 143 with STARTTLS. */
-          port?: number
-          /**
-           * @description TLS from the first byte on, or STARTTLS. The certificate must be one of the host’s name.
-           * @default TLS
-           * @enum {string}
-           */
-          security?: 'TLS' | 'STARTTLS'
-          username: string
-        }
+        'application/json': components['schemas']['CreateMailboxImport']
       }
     }
     responses: {
@@ -12272,7 +12410,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How far back. */
-        range?: '1h' | '24h' | '7d' | '30d'
+        range?: components['schemas']['MetricRange']
       }
       header?: never
       path?: never
@@ -12301,7 +12439,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How far back. */
-        range?: '1h' | '24h' | '7d' | '30d'
+        range?: components['schemas']['MetricRange']
       }
       header?: never
       path?: never
@@ -12356,7 +12494,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description Only those that are not read (true) or that are (false). */
@@ -12397,10 +12535,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /** @enum {boolean} */
-          isRead: true
-        }
+        'application/json': components['schemas']['ReadNotification']
       }
     }
     responses: {
@@ -12460,52 +12595,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json':
-          | {
-              name: string
-              /** @enum {string} */
-              type: 'WEBHOOK'
-              /** Format: uri */
-              url: string
-            }
-          | {
-              name: string
-              /** @enum {string} */
-              type: 'SLACK'
-              /** Format: uri */
-              url: string
-            }
-          | {
-              name: string
-              /** @enum {string} */
-              type: 'DISCORD'
-              /** Format: uri */
-              url: string
-            }
-          | {
-              botToken: string
-              chatId: string
-              name: string
-              /** @enum {string} */
-              type: 'TELEGRAM'
-            }
-          | {
-              name: string
-              token?: string
-              topic: string
-              /** @enum {string} */
-              type: 'NTFY'
-              /** Format: uri */
-              url: string
-            }
-          | {
-              name: string
-              token: string
-              /** @enum {string} */
-              type: 'GOTIFY'
-              /** Format: uri */
-              url: string
-            }
+        'application/json': components['schemas']['CreateChannel']
       }
     }
     responses: {
@@ -12542,52 +12632,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json':
-          | {
-              name: string
-              /** @enum {string} */
-              type: 'WEBHOOK'
-              /** Format: uri */
-              url: string
-            }
-          | {
-              name: string
-              /** @enum {string} */
-              type: 'SLACK'
-              /** Format: uri */
-              url: string
-            }
-          | {
-              name: string
-              /** @enum {string} */
-              type: 'DISCORD'
-              /** Format: uri */
-              url: string
-            }
-          | {
-              botToken: string
-              chatId: string
-              name: string
-              /** @enum {string} */
-              type: 'TELEGRAM'
-            }
-          | {
-              name: string
-              token?: string
-              topic: string
-              /** @enum {string} */
-              type: 'NTFY'
-              /** Format: uri */
-              url: string
-            }
-          | {
-              name: string
-              token: string
-              /** @enum {string} */
-              type: 'GOTIFY'
-              /** Format: uri */
-              url: string
-            }
+        'application/json': components['schemas']['CreateChannel']
       }
     }
     responses: {
@@ -12658,10 +12703,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          isEnabled?: boolean
-          name?: string
-        }
+        'application/json': components['schemas']['ChangeChannel']
       }
     }
     responses: {
@@ -12723,7 +12765,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -12869,7 +12911,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description A part of the name, in any case. */
@@ -14032,7 +14074,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How far back. */
-        range?: '1h' | '24h' | '7d' | '30d'
+        range?: components['schemas']['MetricRange']
       }
       header?: never
       path: {
@@ -14103,15 +14145,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          enabled: boolean
-          /** @description Days that it shows; 30 for the first time. */
-          showDays?: number
-          /** @description Its address. One that cannot be guessed is made where there is none. */
-          slug?: string
-          /** @description Needed for the first time. */
-          title?: string
-        }
+        'application/json': components['schemas']['SaveStatusPage']
       }
     }
     responses: {
@@ -14141,7 +14175,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How far back. */
-        range?: '1h' | '24h' | '7d' | '30d'
+        range?: components['schemas']['MetricRange']
       }
       header?: never
       path: {
@@ -14217,56 +14251,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /**
-           * @description The answers that are expected. Redirects are not followed: they count by their own code.
-           * @default 200-399
-           */
-          expectedStatus?: string
-          /** @description The automatic host name of the project, or a verified domain that leads to it; no wildcard. */
-          hostname: string
-          /** @default 5 */
-          intervalMinutes?: number
-          /**
-           * @default GET
-           * @enum {string}
-           */
-          method?: 'GET' | 'HEAD'
-          /** @description What it is called, also on a public status page. */
-          name: string
-          /**
-           * @description Whether the public status page of the project has it.
-           * @default true
-           */
-          onStatusPage?: boolean
-          /**
-           * @description With a query, as it goes over the wire.
-           * @default /
-           */
-          path?: string
-          /** @default false */
-          paused?: boolean
-          /**
-           * @description https where a certificate is served for the name, http otherwise.
-           * @enum {string}
-           */
-          protocol?: 'http' | 'https'
-          /**
-           * @description Failed runs that are forgiven. It is DOWN when `retries + 1` of the last `2 × retries + 1` runs have failed, the newest among them; while it may be so, runs follow each other by 30 seconds. UP again after two runs in a row that pass (one where retries is 0).
-           * @default 2
-           */
-          retries?: number
-          /** @default null */
-          text?: string | null
-          /**
-           * @description Whether the text must be there, or must not.
-           * @default present
-           * @enum {string}
-           */
-          textMode?: 'present' | 'absent'
-          /** @default 10 */
-          timeoutSeconds?: number
-        }
+        'application/json': components['schemas']['CreateUptimeCheck']
       }
     }
     responses: {
@@ -14369,33 +14354,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /** @description The answers that are expected. Redirects are not followed: they count by their own code. */
-          expectedStatus?: string
-          /** @description The automatic host name of the project, or a verified domain that leads to it; no wildcard. */
-          hostname?: string
-          intervalMinutes?: number
-          /** @enum {string} */
-          method?: 'GET' | 'HEAD'
-          /** @description What it is called, also on a public status page. */
-          name?: string
-          /** @description Whether the public status page of the project has it. */
-          onStatusPage?: boolean
-          /** @description With a query, as it goes over the wire. */
-          path?: string
-          paused?: boolean
-          /** @enum {string} */
-          protocol?: 'http' | 'https'
-          /** @description Failed runs that are forgiven. It is DOWN when `retries + 1` of the last `2 × retries + 1` runs have failed, the newest among them; while it may be so, runs follow each other by 30 seconds. UP again after two runs in a row that pass (one where retries is 0). */
-          retries?: number
-          text?: string | null
-          /**
-           * @description Whether the text must be there, or must not.
-           * @enum {string}
-           */
-          textMode?: 'present' | 'absent'
-          timeoutSeconds?: number
-        }
+        'application/json': components['schemas']['UpdateUptimeCheck']
       }
     }
     responses: {
@@ -14424,7 +14383,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
       }
@@ -14461,7 +14420,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Up to now. */
-        range?: '24h' | '7d' | '30d' | '90d'
+        range?: components['schemas']['UptimeRange']
       }
       header?: never
       path: {
@@ -15231,14 +15190,7 @@ export interface operations {
     }
     requestBody: {
       content: {
-        'application/json': {
-          /** @description A name of the IANA database in any case, links too (`US/Eastern`); kept is the one that they lead to. Neither offsets nor abbreviations. With null it is the machine’s own again. */
-          timezone?: string | null
-          /** @description By name, values as in the environment (`128m`, `true`, `1.1.1.1,9.9.9.9`); null takes a change back. */
-          variables?: {
-            [key: string]: string | number | boolean | null
-          }
-        }
+        'application/json': components['schemas']['ChangeSettings']
       }
     }
     responses: {
@@ -15325,7 +15277,7 @@ export interface operations {
         /** @description Only those below this account, on every level, and not itself. */
         below?: components['schemas']['Id']
         /** @description How many at most. */
-        limit?: number
+        limit?: components['parameters']['Limit']
         /** @description Which page, from 1. */
         page?: components['parameters']['Page']
         /** @description With this role only. */
@@ -16208,11 +16160,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            Protocol: string
-            /** Format: uri */
-            Url: string
-          }
+          'application/json': components['schemas']['Autodiscover']
         }
       }
       400: components['responses']['ValidationError']
@@ -16249,11 +16197,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': {
-            Protocol: string
-            /** Format: uri */
-            Url: string
-          }
+          'application/json': components['schemas']['Autodiscover']
         }
       }
       400: components['responses']['ValidationError']

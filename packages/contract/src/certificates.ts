@@ -55,6 +55,10 @@ export const CertificateSettings = z
   .refine((settings) => Object.keys(settings).length > 0, { error: 'must have forceHttps or autoRenew' })
 export type CertificateSettings = z.infer<typeof CertificateSettings>
 
+const alertReasons = ['EXPIRED', 'EXPIRING_SOON', 'RENEWAL_FAILING', 'ISSUANCE_FAILED'] as const
+export const CertificateAlertReason = z.enum(alertReasons)
+export type CertificateAlertReason = z.infer<typeof CertificateAlertReason>
+
 export const CertificateAlert = z
   .object({
     domainId: Id,
@@ -63,7 +67,7 @@ export const CertificateAlert = z
     status: CertificateStatus,
     validTo: Timestamp.nullable(),
     daysLeft: z.int().nullable(),
-    reason: z.enum(['EXPIRED', 'EXPIRING_SOON', 'RENEWAL_FAILING', 'ISSUANCE_FAILED']),
+    reason: CertificateAlertReason,
     message: z.string()
   })
   .meta({ id: 'CertificateAlert' })

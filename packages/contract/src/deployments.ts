@@ -15,10 +15,12 @@ export const DeploymentTrigger = z.enum(deploymentTriggers)
 export type DeploymentTrigger = z.infer<typeof DeploymentTrigger>
 
 export const failurePhases = ['PREPARE', 'SOURCE', 'BUILD', 'START'] as const
+export const FailurePhase = z.enum(failurePhases)
+export type FailurePhase = z.infer<typeof FailurePhase>
 
 export const DeploymentFailure = z
   .object({
-    phase: z.enum(failurePhases).meta({
+    phase: FailurePhase.meta({
       description:
         'PREPARE: before anything of it. SOURCE: the repository was fetched. BUILD: the image was made. START: the container came up.'
     }),

@@ -90,10 +90,13 @@ export const DomainList = z.array(Domain).meta({
 })
 
 /** What one resolver said about one name. */
+export const DetectedRecordType = z.enum(['TXT', 'A'])
+export type DetectedRecordType = z.infer<typeof DetectedRecordType>
+
 export const DetectedRecord = z
   .object({
     resolver: z.string(),
-    recordType: z.enum(['TXT', 'A']),
+    recordType: DetectedRecordType,
     recordName: z.string(),
     values: z.array(z.string()),
     error: z.string().nullable().meta({ description: 'Why there is no answer, such as NXDOMAIN or TIMEOUT.' })

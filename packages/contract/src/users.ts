@@ -10,6 +10,8 @@ export const Permission = z.enum(permissions)
 export type Permission = z.infer<typeof Permission>
 
 export const themes = ['light', 'dark', 'system'] as const
+export const Theme = z.enum(themes)
+export type Theme = z.infer<typeof Theme>
 
 const Quota = z.int().nullable()
 
@@ -36,7 +38,7 @@ export const User = z
       .nullable()
       .meta({ description: 'A language tag, such as `de-AT`; null: as the browser has it.' }),
     timezone: z.string().nullable().meta({ description: 'IANA name; null: the server’s.' }),
-    theme: z.enum(themes).nullable(),
+    theme: Theme.nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp
   })

@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import type { LightMyRequestResponse } from 'fastify'
@@ -57,6 +58,7 @@ interface Document {
     parameters: Record<string, Parameter>
     responses: Record<string, Response>
   }
+  'x-live-events': Record<string, Schema>
 }
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 interface Entry {
@@ -205,6 +207,58 @@ describe('the document', () => {
     for (const name of ['CreateProject', 'ProjectType', 'Role', 'DeploymentStatus', 'Pagination', 'SetEnvVars'])
       expect(document.components.schemas).toHaveProperty(name)
     expect(document.components.parameters).toHaveProperty('Page')
+  })
+
+  test('names what is sent, answered and chosen from', () => {
+    const isNamed = (schema: Schema): boolean =>
+      schema.$ref !== undefined ||
+      (schema.items !== undefined && isNamed(schema.items)) ||
+      (schema.anyOf?.every(isNamed) ?? false)
+    const unnamed = entries.flatMap(({ operation: { operationId, requestBody, responses } }) =>
+      [['body', requestBody] as const, ...Object.entries(responses)]
+        // What a push holds is the git host's to say, and an error's codes are those of its operation.
+        .filter(([part]) => Number(part) < 400 || (part === 'body' && !operationId.startsWith('receive')))
+        .filter(([, content]) => !isNamed(content?.content?.['application/json']?.schema ?? { $ref: 'none' }))
+        .map(([part]) => `${operationId} ${part}`)
+    )
+    expect(unnamed).toEqual([])
+    expect(Object.keys(document.components.schemas).filter((name) => !/^[A-Z][A-Za-z0-9]+$/.test(name))).toEqual([])
+  })
+
+  test('names each choice, and each way to page that several lists have', () => {
+    const choices: string[] = []
+    const visit = (part: unknown, path: string) => {
+      if (typeof part !== 'object' || part === null) return
+      const { enum: values, ...inner } = part as { enum?: string[] }
+      const isWhole = /^\/components\/schemas\/\w+$/.test(path)
+      if (values && values.length > 1 && values.join() !== 'true,false' && !isWhole) choices.push(path)
+      for (const [name, value] of Object.entries(inner)) visit(value, `${path}/${name}`)
+    }
+    const { responses: _, ...components } = document.components
+    visit({ components, 'x-live-events': document['x-live-events'] }, '')
+    for (const { operation } of entries) visit(operation.parameters, operation.operationId)
+    expect(choices).toEqual([])
+    const { Page, Limit, Limit50 } = document.components.parameters
+    expect(Page!.schema).toMatchObject({ default: 1 })
+    expect([Limit!.schema, Limit50!.schema]).toMatchObject([
+      { default: 20, maximum: 100 },
+      { default: 50, maximum: 200 }
+    ])
+    const inline = Object.values(document.paths)
+      .flatMap((path) => Object.values(path))
+      .flatMap(({ parameters = [] }) => parameters.filter(({ name }) => name === 'limit'))
+      .map((parameter) => JSON.stringify(parameter))
+    expect(inline.filter((text, at) => inline.indexOf(text) !== at)).toEqual([])
+  })
+
+  test('knows every schema of the contract', async () => {
+    const directory = new URL('../../contract/src/', import.meta.url)
+    const known = await readFile(new URL('../src/http/openapi/components.ts', import.meta.url), 'utf8')
+    const files = (await readdir(directory)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    for (const file of files) {
+      if (!/^export const [A-Z]\w* =/m.test(await readFile(new URL(file, directory), 'utf8'))) continue
+      expect(known).toContain(`'@panel/contract/${file.replace('.ts', '')}'`)
+    }
   })
 
   test('names no schema that it does not have, and has none that nothing names', () => {
