@@ -51,7 +51,7 @@ const nextSource = {
   path: 'pages/index.js',
   text: (word: string) => `export default function Page() {\n  return <h1>${word}</h1>\n}\n`
 }
-const nuxt = { nuxt: '3.15.0', vue: '3.5.13' }
+const nuxt = { nuxt: '3.17.7', vue: '3.5.17' }
 const nuxtFiles = { 'nuxt.config.ts': 'export default defineNuxtConfig({ telemetry: false })\n' }
 const nuxtSource = { path: 'app.vue', text: (word: string) => `<template><h1>${word}</h1></template>\n` }
 const angular = {
@@ -495,7 +495,13 @@ void bootstrapApplication(App)
     found: 'Node.js with npm, Angular (with a server), build script, starts the "serve:ssr:shop" script',
     files: {
       ...manifest(
-        { ...angular, '@angular/platform-server': '19.0.5', '@angular/ssr': '19.0.6', express: '4.21.2' },
+        {
+          ...angular,
+          '@angular/platform-server': '19.0.5',
+          '@angular/router': '19.0.5',
+          '@angular/ssr': '19.0.6',
+          express: '4.21.2'
+        },
         { start: 'ng serve', build: 'ng build', 'serve:ssr:shop': 'node dist/shop/server/server.mjs' },
         { devDependencies: { ...angularTools, '@types/express': '4.17.21', '@types/node': '20.17.10' } }
       ),

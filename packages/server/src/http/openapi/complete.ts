@@ -13,6 +13,7 @@ import {
 import { errorResponses, headerReference } from './error-responses.ts'
 import { exampleOf } from './examples.ts'
 import { answerHeaders } from './headers.ts'
+import { byParameter } from './member-examples.ts'
 import { parameterDescription } from './parameters.ts'
 import { operationLinks } from './links.ts'
 import { dropUnnamed, mendSchemas } from './mend-schemas.ts'
@@ -35,7 +36,8 @@ export function complete(generated: object, routes: readonly DescribedRoute[]): 
   for (const operation of operationsOf(document))
     completeOperation(operation, byId.get(operation.operationId)!, document)
   const { schemas } = document.components
-  for (const schema of Object.values(schemas)) if (schema.properties) schema.examples = [exampleOf(schema, schemas)]
+  for (const [name, schema] of Object.entries(schemas))
+    if (schema.properties) schema.examples = [exampleOf({ $ref: `#/components/schemas/${name}` }, schemas)]
   document.components.headers = { ...answerHeaders }
   shareResponses(document)
   shareParameters(document)
@@ -69,7 +71,7 @@ function completeOperation(operation: Operation, { schema, ...route }: Described
     parameter.description ??= description
     if (parameter.schema.$ref !== undefined && usual !== undefined) parameter.schema.default = usual
     parameter.description ??= parameterDescription(parameter.name, route.url)
-    parameter.example ??= exampleOf(parameter.schema, schemas, parameter.name)
+    parameter.example ??= byParameter[parameter.name] ?? exampleOf(parameter.schema, schemas, parameter.name)
   }
 }
 
