@@ -441,8 +441,8 @@ export default function Root() {
     files: {
       ...manifest(
         {
-          '@docusaurus/core': '3.6.3',
-          '@docusaurus/preset-classic': '3.6.3',
+          '@docusaurus/core': '3.9.2',
+          '@docusaurus/preset-classic': '3.9.2',
           '@mdx-js/react': '3.1.0',
           react: '18.3.1',
           'react-dom': '18.3.1'
