@@ -70,7 +70,7 @@ export interface paths {
     }
     /**
      * The audit log, newest first
-     * @description The audit log, newest first.
+     * @description For an ADMIN: who did what, from where, to what, in a chain of hashes that shows whether entries were changed or taken out (`verifyAuditLog`). `format=csv` answers a file of all that the filters let through.
      */
     get: operations['listAuditEntries']
     put?: never
@@ -90,7 +90,7 @@ export interface paths {
     }
     /**
      * What you did and what was done to your account, newest first
-     * @description What you did and what was done to your account, newest first.
+     * @description What others did to the account, an ADMIN say, is here too.
      */
     get: operations['listOwnAuditEntries']
     put?: never
@@ -132,7 +132,7 @@ export interface paths {
     put?: never
     /**
      * Sign in with the challenge of a login and a code, or a recovery code
-     * @description Sign in with the challenge of a login and a code, or a recovery code.
+     * @description The challenge of `login` is good for five minutes, five tries and one sign-in. A code of the authenticator app is taken once; a recovery code is gone when it was taken.
      */
     post: operations['answerLoginChallenge']
     delete?: never
@@ -152,7 +152,7 @@ export interface paths {
     put?: never
     /**
      * Turn two-factor off; ends the other sessions
-     * @description Turn two-factor off; ends the other sessions.
+     * @description Takes the password and a code of the app, or a recovery code.
      */
     post: operations['disableTwoFactor']
     delete?: never
@@ -172,7 +172,7 @@ export interface paths {
     put?: never
     /**
      * Make ten new recovery codes; those of before open nothing any more
-     * @description Make ten new recovery codes; those of before open nothing any more.
+     * @description Takes the password and a code of the app, or a recovery code. The new ones are shown this once.
      */
     post: operations['renewRecoveryCodes']
     delete?: never
@@ -192,7 +192,7 @@ export interface paths {
     put?: never
     /**
      * Make a secret; two-factor is on once verify-setup has seen a code of it
-     * @description Make a secret; two-factor is on once verify-setup has seen a code of it.
+     * @description The secret is there as text and as a picture for an authenticator app. Nothing changes at the sign-in until `enableTwoFactor` has seen a code of it; asking again makes another secret.
      */
     post: operations['setUpTwoFactor']
     delete?: never
@@ -212,7 +212,7 @@ export interface paths {
     put?: never
     /**
      * Turn two-factor on; ends the other sessions
-     * @description Turn two-factor on; ends the other sessions.
+     * @description Answers ten recovery codes, each for one use and shown this once.
      */
     post: operations['enableTwoFactor']
     delete?: never
@@ -232,7 +232,7 @@ export interface paths {
     put?: never
     /**
      * Change the password; ends the other sessions and, unless they are to stay, the API tokens
-     * @description Change the password; ends the other sessions and, unless they are to stay, the API tokens.
+     * @description The session that asks stays. API tokens end too, unless `revokeTokens` is false.
      */
     post: operations['changePassword']
     delete?: never
@@ -250,7 +250,7 @@ export interface paths {
     }
     /**
      * What a sign-in page needs to know
-     * @description What a sign-in page needs to know.
+     * @description For a page that nobody has signed in to: whether strangers may register, whether links go by mail, and whether an ADMIN needs two-factor.
      */
     get: operations['getAuthConfig']
     put?: never
@@ -292,7 +292,7 @@ export interface paths {
     put?: never
     /**
      * Ask for a link by mail; answers alike whether or not there is such an account
-     * @description Ask for a link by mail; answers alike whether or not there is such an account.
+     * @description The link is good for 30 minutes and for one use.
      */
     post: operations['requestPasswordReset']
     delete?: never
@@ -312,7 +312,7 @@ export interface paths {
     put?: never
     /**
      * Sign in; with two-factor, 202 and a challenge instead of the cookie
-     * @description Sign in; with two-factor, 202 and a challenge instead of the cookie.
+     * @description An unknown address and a wrong password are told alike, and take the same time. Where the account has two-factor there is no session yet: 202 brings a `challengeToken`, which is good for five minutes and opens nothing by itself (`answerLoginChallenge`). After several wrong passwords, tries from where the account has not signed in before have to wait.
      */
     post: operations['login']
     delete?: never
@@ -332,7 +332,7 @@ export interface paths {
     put?: never
     /**
      * End this session
-     * @description End this session.
+     * @description The cookie opens nothing any more, on whichever process. Other sessions and API tokens go on.
      */
     post: operations['logout']
     delete?: never
@@ -372,7 +372,7 @@ export interface paths {
     put?: never
     /**
      * Create an account and sign in
-     * @description Create an account and sign in.
+     * @description Makes an account of the role USER with the quotas that are usual here, and signs it in. The first account of a panel is its ADMIN, whatever ALLOW_REGISTRATION says: from another machine that takes the `setupToken` of the link that `./panel up` shows.
      */
     post: operations['register']
     delete?: never
@@ -410,14 +410,14 @@ export interface paths {
     }
     /**
      * Where you are signed in, the last used first
-     * @description Where you are signed in, the last used first.
+     * @description With the address and the program that each was last used from; `current` is the one that asks.
      */
     get: operations['listSessions']
     put?: never
     post?: never
     /**
      * End your sessions but this one
-     * @description End your sessions but this one.
+     * @description The session that asks and all API tokens go on.
      */
     delete: operations['revokeOtherSessions']
     options?: never
@@ -437,7 +437,7 @@ export interface paths {
     post?: never
     /**
      * End one of your sessions
-     * @description End one of your sessions.
+     * @description It may be the session that asks, which is signed out then. API tokens are not sessions and go on.
      */
     delete: operations['revokeSession']
     options?: never
@@ -460,7 +460,7 @@ export interface paths {
     put?: never
     /**
      * Make a token, shown once; takes the password, and a code where two-factor is on
-     * @description Make a token, shown once; takes the password, and a code where two-factor is on.
+     * @description The token is in this answer alone; what is kept of it is a hash. `scope` says what it may do (see the security scheme `token`), and it ends after `expiresInDays`. An account has 50 at most.
      */
     post: operations['createApiToken']
     delete?: never
@@ -498,7 +498,7 @@ export interface paths {
     }
     /**
      * List your databases, newest first, passwords masked
-     * @description List your databases, newest first, passwords masked.
+     * @description Names, engines and linked projects; `getDatabase` has the password.
      */
     get: operations['listDatabases']
     put?: never
@@ -522,14 +522,14 @@ export interface paths {
     }
     /**
      * Show a database with its password; audited
-     * @description Show a database with its password; audited.
+     * @description With the addresses from inside (containers) and from the server itself. Each showing of the password is audited.
      */
     get: operations['getDatabase']
     put?: never
     post?: never
     /**
      * Drop a database, its account and the variables it brought; open connections end
-     * @description Drop a database, its account and the variables it brought; open connections end.
+     * @description There is no way back. The linked project keeps running with the variables that it has until its next deployment.
      */
     delete: operations['deleteDatabase']
     options?: never
@@ -590,7 +590,7 @@ export interface paths {
     }
     /**
      * List your domains, newest first
-     * @description List your domains, newest first.
+     * @description A bare array; X-Total-Count and Link have the pages. Subdomains are listed like others.
      */
     get: operations['listDomains']
     put?: never
@@ -614,14 +614,14 @@ export interface paths {
     }
     /**
      * Get a domain; until it is ACTIVE with what proves its ownership
-     * @description Get a domain; until it is ACTIVE with what proves its ownership.
+     * @description PENDING, or ERROR after a check that found nothing: `verificationInstructions` says which record to set. `verifyDomain` looks for it.
      */
     get: operations['getDomain']
     put?: never
     post?: never
     /**
      * Delete a domain and all below it, with routes, records and certificates
-     * @description Delete a domain and all below it, with routes, records and certificates.
+     * @description The host name is free for others at once, and what visitors get there is the panel’s plain page.
      */
     delete: operations['deleteDomain']
     options?: never
@@ -688,7 +688,7 @@ export interface paths {
     put?: never
     /**
      * Whether the parent zone names our name servers
-     * @description Whether the parent zone names our name servers.
+     * @description Asks each public resolver. Nothing changes; `changeDnsMode` does the same check before it.
      */
     post: operations['checkDelegation']
     delete?: never
@@ -810,7 +810,7 @@ export interface paths {
     }
     /**
      * Whether the zone of a domain is signed, and what the registrar needs
-     * @description Whether the zone of a domain is signed, and what the registrar needs.
+     * @description Asks public resolvers for the DS record of the parent zone. `message` is the next step.
      */
     get: operations['getDnssec']
     /**
@@ -834,7 +834,7 @@ export interface paths {
     }
     /**
      * Get the certificate
-     * @description Get the certificate.
+     * @description PENDING while one is ordered. `errorMessage` says why the last order failed, and `nextRenewalAt` when the next comes; one that is served goes on being served meanwhile.
      */
     get: operations['getCertificate']
     put?: never
@@ -1020,7 +1020,7 @@ export interface paths {
     put?: never
     /**
      * Change who may read, write and execute
-     * @description Change who may read, write and execute.
+     * @description Three octal digits, as `chmod` takes them.
      */
     post: operations['changeFileMode']
     delete?: never
@@ -1238,7 +1238,7 @@ export interface paths {
     }
     /**
      * Search files by a part of their name
-     * @description Search files by a part of their name.
+     * @description Below `path`, in any case, at most `limit`; links are not followed.
      */
     get: operations['searchFiles']
     put?: never
@@ -1318,7 +1318,7 @@ export interface paths {
     }
     /**
      * Whether the API serves, and which real parts it reaches
-     * @description Whether the API serves, and which real parts it reaches.
+     * @description Needs no sign-in and answers 200 as long as the API serves. Parts that are away are named, with what to do about them.
      */
     get: operations['getHealth']
     put?: never
@@ -1376,7 +1376,7 @@ export interface paths {
     head?: never
     /**
      * Have an alias lead to other targets
-     * @description Have an alias lead to other targets.
+     * @description Replaces all targets. One that would lead back to itself is refused (409 MAIL_ALIAS_LOOP).
      */
     patch: operations['updateMailAlias']
     trace?: never
@@ -1410,7 +1410,7 @@ export interface paths {
     }
     /**
      * Show what servers that send to a domain are told about TLS (MTA-STS)
-     * @description Show what servers that send to a domain are told about TLS (MTA-STS).
+     * @description The policy that is served at `https://mta-sts.<domain>`, and the record that announces it.
      */
     get: operations['getMtaSts']
     put?: never
@@ -1477,7 +1477,7 @@ export interface paths {
     post?: never
     /**
      * Have the mail of a deleted mailbox removed now
-     * @description Have the mail of a deleted mailbox removed now.
+     * @description There is no way back. Refused where it was restored meanwhile.
      */
     delete: operations['purgeMailbox']
     options?: never
@@ -1929,7 +1929,7 @@ export interface paths {
     post?: never
     /**
      * Delete a mailbox; its mail is kept for a while, and can be restored
-     * @description Delete a mailbox; its mail is kept for a while, and can be restored.
+     * @description Mail to it is refused at once. `listDeletedMailboxes` says until when it can be restored (`restoreMailbox`).
      */
     delete: operations['deleteMailbox']
     options?: never
@@ -2084,7 +2084,7 @@ export interface paths {
     put?: never
     /**
      * Cancel an import; what has come stays
-     * @description Cancel an import; what has come stays.
+     * @description A worker that is at it stops within seconds.
      */
     post: operations['cancelMailboxImport']
     delete?: never
@@ -2228,7 +2228,7 @@ export interface paths {
     head?: never
     /**
      * Mark one as read
-     * @description Mark one as read.
+     * @description One that is read already stays so.
      */
     patch: operations['readNotification']
     trace?: never
@@ -2339,7 +2339,7 @@ export interface paths {
     get: operations['readNotificationPreferences']
     /**
      * Choose channels for each kind, and quiet hours
-     * @description Choose channels for each kind, and quiet hours.
+     * @description Replaces what was chosen; a kind that is left out goes by its default. In quiet hours what is not urgent waits for their end.
      */
     put: operations['setNotificationPreferences']
     post?: never
@@ -2398,13 +2398,13 @@ export interface paths {
     }
     /**
      * List your projects, newest first
-     * @description List your projects, newest first.
+     * @description Without their webhook secrets. `status=DELETED` lists those that were deleted.
      */
     get: operations['listProjects']
     put?: never
     /**
      * Create a project
-     * @description Create a project.
+     * @description Makes the project, its folder for files and its host name `{name}.{BASE_DOMAIN}`; nothing is built yet. With `gitUrl` and `branch` it knows its repository; `connectGit` fetches it. What is left out of commands and port is found in the repository (`getDetection`).
      */
     post: operations['createProject']
     delete?: never
@@ -2422,12 +2422,12 @@ export interface paths {
     }
     /**
      * Get a project; audited where it shows the webhook secret
-     * @description Get a project; audited where it shows the webhook secret.
+     * @description With `webhookSecret`, where the token or session may see it; each showing is audited.
      */
     get: operations['getProject']
     /**
      * Change a project
-     * @description Change a project.
+     * @description Members that are left out stay; null takes a command, a port or the repository away. Commands, port and a new name count with the next build or deployment, whose container replaces the one that runs.
      */
     put: operations['updateProject']
     post?: never
@@ -2452,7 +2452,7 @@ export interface paths {
     put?: never
     /**
      * Build and deploy the head of the branch
-     * @description Build and deploy the head of the branch.
+     * @description Queues a deployment and answers at once: fetch the branch, make an image, start a container of it, and move the route when it answers HTTP. Until then what serves goes on serving, and so it does where any of it fails. One deployment of a project runs at a time, and 20 may wait. `buildCmd` counts for this build alone; a token of the scope `deploy` may not send one. The result is at `getDeployment`, or on the live channel.
      */
     post: operations['buildProject']
     delete?: never
@@ -2472,7 +2472,7 @@ export interface paths {
     put?: never
     /**
      * Start, stop, restart or remove the container; remove also destroys its volumes
-     * @description Start, stop, restart or remove the container; remove also destroys its volumes.
+     * @description `stop` also keeps the container stopped: visitors get a page that says so until `start`, a build or a deployment. `restart` sends SIGTERM and waits 10 seconds. `remove` takes the container and its volumes; what is in /data, the image and the project stay.
      */
     post: operations['controlContainer']
     delete?: never
@@ -2490,7 +2490,7 @@ export interface paths {
     }
     /**
      * Status from the container engine
-     * @description Status from the container engine.
+     * @description In the engine’s words (`running`, `exited`, …); null where nothing is deployed.
      */
     get: operations['getContainerStatus']
     put?: never
@@ -2530,7 +2530,7 @@ export interface paths {
     }
     /**
      * List deployments, newest first
-     * @description List deployments, newest first.
+     * @description Each with the end of its log, unless `logs=false`. `active` marks the one that serves.
      */
     get: operations['listDeployments']
     put?: never
@@ -2550,7 +2550,7 @@ export interface paths {
     }
     /**
      * Get one deployment with its log
-     * @description Get one deployment with its log.
+     * @description Over with RUNNING, FAILED or CANCELLED. `failure` says in which phase and why; the log comes with it, unless `logs=false`, and from an offset by `readDeploymentLog`.
      */
     get: operations['getDeployment']
     put?: never
@@ -2572,7 +2572,7 @@ export interface paths {
     put?: never
     /**
      * Cancel an open deployment; what serves goes on serving
-     * @description Cancel an open deployment; what serves goes on serving.
+     * @description What waits does not begin, and what is under way is ended with what it has started. One that has ended already is 409 DEPLOYMENT_FINISHED.
      */
     post: operations['cancelDeployment']
     delete?: never
@@ -2632,7 +2632,7 @@ export interface paths {
     put?: never
     /**
      * Deploy the kept image of this deployment again
-     * @description Deploy the kept image of this deployment again.
+     * @description Without a build, and without waiting behind builds. Variables are today’s; the start command is the image’s. `canRollback` says whether its image is still kept (409 IMAGE_NOT_KEPT otherwise).
      */
     post: operations['rollBackDeployment']
     delete?: never
@@ -2670,13 +2670,13 @@ export interface paths {
     }
     /**
      * List variables, values masked
-     * @description List variables, values masked.
+     * @description No value is in the answer; `revealEnvVar` shows one.
      */
     get: operations['listEnvVars']
     put?: never
     /**
      * Set one variable or many; all or nothing. The container gets them with its next deployment.
-     * @description Set one variable or many; all or nothing. The container gets them with its next deployment..
+     * @description Either `key` and `value`, or `variables`: with one that is not valid none is written. Values are encrypted at rest and arrive byte for byte. Builds and containers get them with the next build or deployment; `deployProject` brings them to what runs.
      */
     post: operations['setEnvVars']
     delete?: never
@@ -2697,7 +2697,7 @@ export interface paths {
     post?: never
     /**
      * Delete a variable
-     * @description Delete a variable.
+     * @description The running container keeps it until its next deployment.
      */
     delete: operations['deleteEnvVar']
     options?: never
@@ -2714,7 +2714,7 @@ export interface paths {
     }
     /**
      * Show one value; audited
-     * @description Show one value; audited.
+     * @description Takes a session or a token of the scope `full`.
      */
     get: operations['revealEnvVar']
     put?: never
@@ -2736,7 +2736,7 @@ export interface paths {
     put?: never
     /**
      * Import a .env text
-     * @description Import a .env text.
+     * @description Comments, quotes, `export` and values over several lines are read as dotenv does. Variables whose keys are not valid refuse the whole; lines that are none, and those of variables that are kept, are in `skipped` with the reason.
      */
     post: operations['importEnvVars']
     delete?: never
@@ -2754,7 +2754,7 @@ export interface paths {
     }
     /**
      * Repository, deploy key and webhook of a project; audited where it shows the webhook secret
-     * @description Repository, deploy key and webhook of a project; audited where it shows the webhook secret.
+     * @description Where to send pushes, the secret that signs them, and the public half of the deploy key, to be added at the provider.
      */
     get: operations['getGit']
     put?: never
@@ -2776,7 +2776,7 @@ export interface paths {
     put?: never
     /**
      * Connect a repository: fetches its branch; audited, as it shows the webhook secret
-     * @description Connect a repository: fetches its branch; audited, as it shows the webhook secret.
+     * @description Fetches the branch first, and stores nothing of a repository that cannot be had. An https:// address is for a public repository, and has no user or token in it; `git@host:owner/repository` takes a deploy key (`createDeployKey`) that was added at the provider. The first connection makes the secret of the webhook.
      */
     post: operations['connectGit']
     delete?: never
@@ -2796,7 +2796,7 @@ export interface paths {
     put?: never
     /**
      * Make a new Ed25519 deploy key
-     * @description Make a new Ed25519 deploy key.
+     * @description The private half stays on the server. A key of before opens nothing any more: add the new one at the provider, for reading.
      */
     post: operations['createDeployKey']
     delete?: never
@@ -2816,7 +2816,7 @@ export interface paths {
     put?: never
     /**
      * Make a new webhook secret; audited
-     * @description Make a new webhook secret; audited.
+     * @description Pushes that are signed with the one of before are refused from now on: put the new one in at the provider.
      */
     post: operations['rotateWebhookSecret']
     delete?: never
@@ -2990,7 +2990,7 @@ export interface paths {
     }
     /**
      * What the runs of a check have shown
-     * @description What the runs of a check have shown.
+     * @description Time for which nothing is known (the panel was away, the check was paused) is left out of `uptime` and told as `unknownSeconds`.
      */
     get: operations['readUptimeResults']
     put?: never
@@ -3050,7 +3050,7 @@ export interface paths {
     }
     /**
      * How far the newest import is
-     * @description How far the newest import is.
+     * @description 404 where nothing was ever imported. Over with SUCCEEDED or FAILED.
      */
     get: operations['getNewestWordpressImport']
     put?: never
@@ -3114,7 +3114,7 @@ export interface paths {
     }
     /**
      * Show the SFTP account, without its password
-     * @description Show the SFTP account, without its password.
+     * @description 404 until it is made (`provisionSftpUser`). One account of SFTP has every project of the account as a folder.
      */
     get: operations['getSftpUser']
     put?: never
@@ -3136,7 +3136,7 @@ export interface paths {
     put?: never
     /**
      * Add an SSH key
-     * @description Add an SSH key.
+     * @description ED25519, ECDSA or RSA of 2048 bits and more, one a line of `authorized_keys` without options. It opens SFTP alone: no shell, no forwarding.
      */
     post: operations['addSshKey']
     delete?: never
@@ -3154,7 +3154,7 @@ export interface paths {
     }
     /**
      * Show address, user name and password; audited
-     * @description Show address, user name and password; audited.
+     * @description What an SFTP program asks for. `hostKeys` are the fingerprints that it shows at the first connection.
      */
     get: operations['getSftpCredentials']
     put?: never
@@ -3177,7 +3177,7 @@ export interface paths {
     post?: never
     /**
      * Lock the account and end its sessions
-     * @description Lock the account and end its sessions.
+     * @description Password and keys stay for when it is enabled again.
      */
     delete: operations['disableSftp']
     options?: never
@@ -3236,7 +3236,7 @@ export interface paths {
     put?: never
     /**
      * Remove an SSH key; its comment does not matter
-     * @description Remove an SSH key; its comment does not matter.
+     * @description By its type and its data.
      */
     post: operations['removeSshKey']
     delete?: never
@@ -3256,7 +3256,7 @@ export interface paths {
     put?: never
     /**
      * Replace the password; sessions that are open go on
-     * @description Replace the password; sessions that are open go on.
+     * @description The new one is in this answer. Keys are not touched.
      */
     post: operations['rotateSftpPassword']
     delete?: never
@@ -3294,7 +3294,7 @@ export interface paths {
     }
     /**
      * The DNS records that bring the panel’s names and the projects’ to this server
-     * @description The DNS records that bring the panel’s names and the projects’ to this server.
+     * @description For PANEL_DOMAIN, BASE_DOMAIN and its wildcard: what to set where the DNS of these names is.
      */
     get: operations['getDnsInfo']
     put?: never
@@ -3316,7 +3316,7 @@ export interface paths {
     put?: never
     /**
      * Look these records up at the public resolvers
-     * @description Look these records up at the public resolvers.
+     * @description Each name at each resolver, of a wildcard a name below it.
      */
     post: operations['verifyDnsInfo']
     delete?: never
@@ -3334,7 +3334,7 @@ export interface paths {
     }
     /**
      * The server’s time zone; for an ADMIN every variable with its value and where it comes from
-     * @description The server’s time zone; for an ADMIN every variable with its value and where it comes from.
+     * @description Values of secrets are never told, only whether they are set.
      */
     get: operations['getSettings']
     /**
@@ -3358,7 +3358,7 @@ export interface paths {
     }
     /**
      * The version of the panel, and the newest one that UPDATE_FEED_URL has named
-     * @description The version of the panel, and the newest one that UPDATE_FEED_URL has named.
+     * @description Nothing is asked of the network for it.
      */
     get: operations['getVersion']
     put?: never
@@ -3378,7 +3378,7 @@ export interface paths {
     }
     /**
      * List accounts, newest first: an ADMIN all, others themselves and those below them, on every level
-     * @description List accounts, newest first: an ADMIN all, others themselves and those below them, on every level.
+     * @description A RESELLER, and a USER with canCreateSubAccounts, sees the accounts that it made and those that these made.
      */
     get: operations['listUsers']
     put?: never
@@ -3409,14 +3409,14 @@ export interface paths {
     post?: never
     /**
      * Delete an account without sub-accounts; with ?projects=delete also its projects
-     * @description Delete an account without sub-accounts; with ?projects=delete also its projects.
+     * @description Refused while it has accounts below it, and while it has projects, domains, databases or mailboxes unless `?projects=delete`, with which all of it goes too. The last ADMIN stays. The address is free again at once; audit entries keep the id.
      */
     delete: operations['deleteUser']
     options?: never
     head?: never
     /**
      * Change the name; the e-mail address is changed by an ADMIN or the account above, with a fresh proof
-     * @description Change the name; the e-mail address is changed by an ADMIN or the account above, with a fresh proof.
+     * @description The name is changed by the account itself, whoever is above it, or an ADMIN. Another address signs in from then on, and gets the links for a new password.
      */
     patch: operations['updateUser']
     trace?: never
@@ -3432,7 +3432,7 @@ export interface paths {
     put?: never
     /**
      * Turn off the two-factor of somebody who lost it; ends all their sessions and API tokens
-     * @description Turn off the two-factor of somebody who lost it; ends all their sessions and API tokens.
+     * @description For an ADMIN: the account signs in with its password alone until it sets two-factor up again.
      */
     post: operations['resetTwoFactor']
     delete?: never
@@ -3496,7 +3496,7 @@ export interface paths {
     head?: never
     /**
      * Replace the permissions
-     * @description Replace the permissions.
+     * @description For an ADMIN. What is not in the list is taken away.
      */
     patch: operations['changePermissions']
     trace?: never
@@ -3516,7 +3516,7 @@ export interface paths {
     head?: never
     /**
      * Change quotas; null is unlimited. Overselling is switched by an ADMIN.
-     * @description Change quotas; null is unlimited. Overselling is switched by an ADMIN..
+     * @description Members that are left out stay. A quota may be less than what is used: nothing is taken away, and nothing more is made until it fits. What a RESELLER gives its accounts may not be more than it has itself (403 OVERSELL_NOT_ENABLED), unless overselling is on: then what they really use counts.
      */
     patch: operations['changeQuotas']
     trace?: never
@@ -3532,7 +3532,7 @@ export interface paths {
     put?: never
     /**
      * Resume an account; the sites that were stopped with it start
-     * @description Resume an account; the sites that were stopped with it start.
+     * @description What an ADMIN has suspended only an ADMIN resumes, and what somebody further above has, nobody below that. Sessions and tokens that ended do not come back.
      */
     post: operations['resumeUser']
     delete?: never
@@ -3556,7 +3556,7 @@ export interface paths {
     head?: never
     /**
      * Change the role; sessions go on. To ADMIN or RESELLER takes a session with a fresh proof.
-     * @description Change the role; sessions go on. To ADMIN or RESELLER takes a session with a fresh proof..
+     * @description Rights count from the next request on, and sessions go on. Overselling is switched off by it. A RESELLER with sub-accounts does not become a USER, and the last ADMIN stays one. Making somebody ADMIN or RESELLER takes a fresh proof (`confirmIdentity`).
      */
     patch: operations['changeRole']
     trace?: never
@@ -3573,7 +3573,7 @@ export interface paths {
     post?: never
     /**
      * End all sessions of a user
-     * @description End all sessions of a user.
+     * @description For an ADMIN. API tokens of the account go on: suspending it ends both.
      */
     delete: operations['revokeUserSessions']
     options?: never
@@ -3592,7 +3592,7 @@ export interface paths {
     put?: never
     /**
      * Suspend an account: its tokens end and its sites stop
-     * @description Suspend an account: its tokens end and its sites stop.
+     * @description Nobody signs in to it, sessions and tokens end, its containers stop and nothing is built. Data, certificates and records stay, and accounts below it go on.
      */
     post: operations['suspendUser']
     delete?: never
@@ -3610,7 +3610,7 @@ export interface paths {
     }
     /**
      * What an account uses of its quotas: an ADMIN of any, others of themselves and those below them
-     * @description What an account uses of its quotas: an ADMIN of any, others of themselves and those below them.
+     * @description As `getUsage`, of an account below; what a reseller has allocated is told of it too.
      */
     get: operations['getUsageOf']
     put?: never
@@ -3636,7 +3636,7 @@ export interface paths {
     head?: never
     /**
      * Change your own language, time zone and theme
-     * @description Change your own language, time zone and theme.
+     * @description They go with the account to every browser. Null takes one back: the browser’s language, the server’s time zone.
      */
     patch: operations['updatePreferences']
     trace?: never
@@ -3650,7 +3650,7 @@ export interface paths {
     }
     /**
      * What you have on the disk, by kind, and how much you may have
-     * @description What you have on the disk, by kind, and how much you may have.
+     * @description Measured from time to time, each kind with when. Containers that come near what they may write of their own are listed.
      */
     get: operations['getOwnDiskUsage']
     put?: never
@@ -3670,7 +3670,7 @@ export interface paths {
     }
     /**
      * What you use of your quotas; a RESELLER also what it allocates
-     * @description What you use of your quotas; a RESELLER also what it allocates.
+     * @description Counts what there is against each quota. Of a RESELLER also what it has given its accounts, used or not: without overselling that cannot be more than it has.
      */
     get: operations['getUsage']
     put?: never
@@ -3692,7 +3692,7 @@ export interface paths {
     put?: never
     /**
      * Receive a push (project in the query)
-     * @description Authenticated by the HMAC-SHA256 of the raw body under the webhook secret. The native headers of GitHub, GitLab and Bitbucket are taken as well.
+     * @description What a git host calls after a push: it queues a build of the branch that the project follows, and answers 202 with the deployment. Pushes to other branches, tags and deliveries that came before are 200 with the reason. Authenticated by the HMAC-SHA256 of the raw body under the webhook secret; the native headers of GitHub, GitLab and Bitbucket are taken as well. A project that is missing is told as a wrong signature.
      */
     post: operations['receivePush']
     delete?: never
@@ -3712,7 +3712,7 @@ export interface paths {
     put?: never
     /**
      * Receive a push (project in the path)
-     * @description Authenticated by the HMAC-SHA256 of the raw body under the webhook secret. The native headers of GitHub, GitLab and Bitbucket are taken as well.
+     * @description What a git host calls after a push: it queues a build of the branch that the project follows, and answers 202 with the deployment. Pushes to other branches, tags and deliveries that came before are 200 with the reason. Authenticated by the HMAC-SHA256 of the raw body under the webhook secret; the native headers of GitHub, GitLab and Bitbucket are taken as well. A project that is missing is told as a wrong signature.
      */
     post: operations['receiveProjectPush']
     delete?: never
@@ -4085,9 +4085,15 @@ export interface components {
       autoRenew?: boolean
       forceHttps?: boolean
     }
-    /** @enum {string} */
+    /**
+     * @description PENDING: ordered. ACTIVE: served. EXPIRING_SOON: served, and ends within 7 days. EXPIRED: its time is over. ERROR: none is served, as the order failed.
+     * @enum {string}
+     */
     CertificateStatus: 'PENDING' | 'ACTIVE' | 'EXPIRING_SOON' | 'EXPIRED' | 'ERROR'
-    /** @enum {string} */
+    /**
+     * @description LETS_ENCRYPT: ordered and renewed by the panel. CUSTOM: uploaded. SELF_SIGNED: made by the panel for a name that no authority issues for.
+     * @enum {string}
+     */
     CertificateType: 'LETS_ENCRYPT' | 'CUSTOM' | 'SELF_SIGNED'
     ChangeChannel: {
       isEnabled?: boolean
@@ -4706,9 +4712,15 @@ export interface components {
       /** @description At most 256 KiB. Secrets are masked as in `buildLogs`. */
       text: string
     }
-    /** @enum {string} */
+    /**
+     * @description QUEUED: waits. BUILDING: the image is made. DEPLOYING: the container starts. RUNNING: it served at its end, which is all that it says; `active` has which one serves now. FAILED (`failure` has why) and CANCELLED: what served before goes on.
+     * @enum {string}
+     */
     DeploymentStatus: 'QUEUED' | 'BUILDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'CANCELLED'
-    /** @enum {string} */
+    /**
+     * @description MANUAL: `buildProject`. WEBHOOK: a push. DEPLOY: the newest image again. ROLLBACK: an image of before.
+     * @enum {string}
+     */
     DeploymentTrigger: 'MANUAL' | 'WEBHOOK' | 'DEPLOY' | 'ROLLBACK'
     DeployRequest: {
       domain?: string
@@ -4929,7 +4941,10 @@ export interface components {
         value: string
       }[]
     }
-    /** @enum {string} */
+    /**
+     * @description CONNECTED: its DNS is kept elsewhere and leads here. MANAGED: this server has its zone.
+     * @enum {string}
+     */
     DnsMode: 'CONNECTED' | 'MANAGED'
     DnsPropagation: {
       expected: string
@@ -5016,7 +5031,10 @@ export interface components {
     DomainChangeStatus: 'PENDING' | 'ACTIVE' | 'ERROR' | 'REMOVED'
     /** @description The page; `X-Total-Count` has the number of all, `Link` the addresses of the next and the previous page. */
     DomainList: components['schemas']['Domain'][]
-    /** @enum {string} */
+    /**
+     * @description PENDING: nobody has proved the ownership. ACTIVE: proved, and routed. ERROR: the last check found no proof.
+     * @enum {string}
+     */
     DomainStatus: 'PENDING' | 'ACTIVE' | 'ERROR'
     /**
      * Format: email
@@ -5872,7 +5890,10 @@ export interface components {
       path: components['schemas']['ClientPath']
     }
     PathPrefix: string
-    /** @enum {string} */
+    /**
+     * @description Beyond the role. canManageDns: the records of the server’s own names. canCreateSubAccounts: accounts below it, as a RESELLER has. canManageFirewall and canManageBackups open nothing yet.
+     * @enum {string}
+     */
     Permission: 'canManageDns' | 'canManageFirewall' | 'canManageBackups' | 'canCreateSubAccounts'
     Project: {
       branch: string | null
@@ -5917,9 +5938,15 @@ export interface components {
       recordedAt: components['schemas']['Timestamp']
     }
     ProjectName: string
-    /** @enum {string} */
+    /**
+     * @description What its owner wants. ACTIVE: its container runs, once it is deployed. STOPPED: it does not, by its owner, a suspension or a limit (`stopReason`). DELETED: gone, and listed on request alone. CREATING: not in use.
+     * @enum {string}
+     */
     ProjectStatus: 'ACTIVE' | 'CREATING' | 'STOPPED' | 'DELETED'
-    /** @enum {string} */
+    /**
+     * @description How a project is built and run. NODEJS and PYTHON: an application that listens on PORT, with a framework or without; a NODEJS one that only leaves a site is served as one. STATIC: a site, built or as it is. WORDPRESS: WordPress with the theme or plugin of the repository, or none. DOCKERFILE: as its Dockerfile says.
+     * @enum {string}
+     */
     ProjectType: 'NODEJS' | 'PYTHON' | 'STATIC' | 'WORDPRESS' | 'DOCKERFILE'
     /** @enum {string} */
     PropagationStatus: 'MATCH' | 'MISMATCH' | 'NOT_FOUND'
@@ -6058,7 +6085,10 @@ export interface components {
     }
     /** @enum {string} */
     ReverseDnsStatus: 'pass' | 'fail' | 'unknown'
-    /** @enum {string} */
+    /**
+     * @description ADMIN: all accounts, the server and its settings; projects, domains and files of others stay theirs. RESELLER: accounts of its own too, within its quotas. USER: its own things.
+     * @enum {string}
+     */
     Role: 'ADMIN' | 'RESELLER' | 'USER'
     SaveStatusPage: {
       enabled: boolean
@@ -6260,7 +6290,10 @@ export interface components {
     Theme: 'light' | 'dark' | 'system'
     /** Format: date-time */
     Timestamp: string
-    /** @enum {string} */
+    /**
+     * @description read: every GET but those that show secrets. deploy: builds, deployments, rollbacks and container actions too, without a command of its own and without `remove`. full: all that the account may, but tokens, sessions, passwords and two-factor.
+     * @enum {string}
+     */
     TokenScope: 'read' | 'deploy' | 'full'
     Traffic: {
       /** @description In the order of time; those without a request are left out. */
@@ -6547,7 +6580,10 @@ export interface components {
       /** @description Percent of the time that is known; null where nothing is. */
       uptime: number | null
     }
-    /** @enum {string} */
+    /**
+     * @description UNKNOWN: not run yet, or nothing is known of the site. UP. DOWN: more runs have failed than `retries` forgives. PAUSED.
+     * @enum {string}
+     */
     UptimeState: 'UNKNOWN' | 'UP' | 'DOWN' | 'PAUSED'
     /** @enum {string} */
     UptimeTextMode: 'present' | 'absent'
@@ -15975,9 +16011,9 @@ export interface operations {
   }
   receivePush: {
     parameters: {
-      query?: {
-        /** @description Of this project only. */
-        projectId?: string
+      query: {
+        /** @description The project that it is for. */
+        projectId: components['schemas']['Id']
       }
       header?: {
         /** @description The same for each attempt to deliver one event, which then counts once. */
@@ -16064,7 +16100,7 @@ export interface operations {
         'X-GitProvider-Event'?: string
       }
       path: {
-        /** @description Of this project only. */
+        /** @description The project that it is for. */
         projectId: string
       }
       cookie?: never

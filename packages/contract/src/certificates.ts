@@ -2,11 +2,18 @@ import { z } from 'zod'
 import { Id, Message, Timestamp } from './common.ts'
 
 export const certificateTypes = ['LETS_ENCRYPT', 'CUSTOM', 'SELF_SIGNED'] as const
-export const CertificateType = z.enum(certificateTypes)
+export const CertificateType = z.enum(certificateTypes).meta({
+  description:
+    'LETS_ENCRYPT: ordered and renewed by the panel. CUSTOM: uploaded. SELF_SIGNED: made by the panel for a name that no authority issues for.'
+})
 export type CertificateType = z.infer<typeof CertificateType>
 
 export const certificateStatuses = ['PENDING', 'ACTIVE', 'EXPIRING_SOON', 'EXPIRED', 'ERROR'] as const
-export const CertificateStatus = z.enum(certificateStatuses)
+export const CertificateStatus = z.enum(certificateStatuses).meta({
+  description:
+    'PENDING: ordered. ACTIVE: served. EXPIRING_SOON: served, and ends within 7 days. EXPIRED: its time is over. ERROR: none is served, ' +
+    'as the order failed.'
+})
 export type CertificateStatus = z.infer<typeof CertificateStatus>
 
 /** Days before the end at which a certificate counts as EXPIRING_SOON. */

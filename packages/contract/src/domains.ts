@@ -2,11 +2,16 @@ import { z } from 'zod'
 import { Id, pageQuery, singleLine, Timestamp } from './common.ts'
 
 export const domainStatuses = ['PENDING', 'ACTIVE', 'ERROR'] as const
-export const DomainStatus = z.enum(domainStatuses)
+export const DomainStatus = z.enum(domainStatuses).meta({
+  description:
+    'PENDING: nobody has proved the ownership. ACTIVE: proved, and routed. ERROR: the last check found no proof.'
+})
 export type DomainStatus = z.infer<typeof DomainStatus>
 
 export const dnsModes = ['CONNECTED', 'MANAGED'] as const
-export const DnsMode = z.enum(dnsModes)
+export const DnsMode = z.enum(dnsModes).meta({
+  description: 'CONNECTED: its DNS is kept elsewhere and leads here. MANAGED: this server has its zone.'
+})
 export type DnsMode = z.infer<typeof DnsMode>
 
 /**

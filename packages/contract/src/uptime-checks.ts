@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { Id, pageQuery, Pagination, singleLine, Timestamp } from './common.ts'
 
 export const uptimeStates = ['UNKNOWN', 'UP', 'DOWN', 'PAUSED'] as const
-export const UptimeState = z.enum(uptimeStates)
+export const UptimeState = z.enum(uptimeStates).meta({
+  description:
+    'UNKNOWN: not run yet, or nothing is known of the site. UP. DOWN: more runs have failed than `retries` forgives. PAUSED.'
+})
 export type UptimeState = z.infer<typeof UptimeState>
 
 /** Why a run did not pass; the last two: why it tells nothing of the site. */

@@ -22,6 +22,7 @@ interface Schema {
   maxLength?: number
   minimum?: number
   maximum?: number
+  description?: string
 }
 interface Operation {
   operationId: string
@@ -40,6 +41,7 @@ interface Parameter {
   description?: string
   required?: boolean
   schema: Schema
+  example?: unknown
 }
 interface Response {
   $ref?: string
@@ -198,6 +200,52 @@ describe('the document', () => {
     expect(headersOf('listDomains', 200)).toEqual(['X-Total-Count', 'Link'])
     expect(headersOf('login', 200)).toEqual(['Set-Cookie'])
     expect(headersOf('downloadFile', 200)).toContain('Content-Disposition')
+  })
+
+  test('says of each operation more than its name, unless that says it all', () => {
+    const saysAll = [
+      ...['checkDelegation', 'deleteMailAlias', 'deleteUptimeCheck', 'enableSftp', 'exportDeletedMailbox'],
+      ...['getAcmeChallenge', 'getAutoreply', 'getDiskUsage', 'getMailAlias', 'getMailbox', 'getMailboxImport'],
+      ...['getCurrentUser', 'getUptimeCheck', 'getUser', 'getWordpressImport', 'listApiTokens', 'listDeletedMailboxes'],
+      ...['listDiskUsageHistory', 'listMailAliases', 'listMailboxes', 'listMailboxImports', 'listNotificationChannels'],
+      ...['listSubdomains', 'readAllNotifications', 'readNotificationPreferences', 'readStatusPage', 'removeAutoreply'],
+      ...['resetPassword', 'revokeApiToken']
+    ]
+    const silent = entries
+      .filter(({ operation }) => operation.description === `${operation.summary}.`)
+      .map(({ operation }) => operation.operationId)
+    expect(silent.filter((id) => !saysAll.includes(id))).toEqual([])
+    const { schemas } = document.components
+    for (const name of [
+      'CertificateStatus',
+      'DeploymentStatus',
+      'DnsMode',
+      'DomainStatus',
+      'Permission',
+      'ProjectStatus',
+      'ProjectType',
+      'Role'
+    ])
+      for (const value of schemas[name]!.enum!) expect(schemas[name]!.description, name).toContain(value)
+  })
+
+  test('says what a push brings: whose it is, where it is signed, and where its deployment is', () => {
+    const of = (id: string) => entries.find(({ operation }) => operation.operationId === id)!.operation
+    const [project] = of('receivePush').parameters!.filter(({ name }) => name === 'projectId')
+    expect(project).toMatchObject({ in: 'query', required: true, description: 'The project that it is for.' })
+    expect(project!.example).toMatch(/\S/)
+    for (const [id, where] of [
+      ['receivePush', 'query'],
+      ['receiveProjectPush', 'path']
+    ])
+      expect(of(id!).responses['202']).toMatchObject({
+        links: {
+          deployment: {
+            operationId: 'getDeployment',
+            parameters: { id: `$request.${where}.projectId`, deploymentId: '$response.body#/deploymentId' }
+          }
+        }
+      })
   })
 
   test('leaves room for members that come, and has no bounds that mean nothing', () => {

@@ -21,6 +21,8 @@ declare module 'fastify' {
     /** What of a request no schema checks. */
     receives?: {
       headers?: Readonly<Record<string, { description: string; example: string }>>
+      /** Members of the query that it takes, though their schema lets them be missing. */
+      query?: Readonly<Record<string, { description: string; example: string }>>
       body?: Media & { mediaType?: string }
     }
   }

@@ -87,6 +87,10 @@ function describeRequest(operation: Operation, receives: NonNullable<DescribedRo
     ...{ in: 'header', name, description, required: false, example, schema: { type: 'string' } }
   }))
   if (headers.length > 0) operation.parameters = [...(operation.parameters ?? []), ...headers]
+  for (const parameter of (operation.parameters ?? []) as Parameter[]) {
+    const told = parameter.in === 'query' ? receives?.query?.[parameter.name] : undefined
+    if (told) Object.assign(parameter, { ...told, required: true, schema: { $ref: '#/components/schemas/Id' } })
+  }
   if (receives?.body) {
     const { mediaType = 'application/json', ...media } = receives.body
     operation.requestBody = { required: true, content: { [mediaType]: media } }
