@@ -63,7 +63,8 @@ export function sftpRoutes(app: App, deps: Dependencies): void {
         tags,
         operationId: 'getSftpCredentials',
         summary: 'Show address, user name and password; audited',
-        description: 'What an SFTP program asks for. `hostKeys` are the fingerprints that it shows at the first connection.',
+        description:
+          'What an SFTP program asks for. `hostKeys` are the fingerprints that it shows at the first connection.',
         errors: ['NOT_FOUND', 'SFTP_UNAVAILABLE'],
         response: credentials
       }
