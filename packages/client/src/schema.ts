@@ -5059,7 +5059,7 @@ export interface components {
     }
     EnvVarsImported: {
       count: number
-      /** @description Lines that are no variable, blank line or comment; the first 1,000. */
+      /** @description Lines that are no variable, blank line or comment, and those of variables that are there already and stay; the first 1,000. */
       skipped: components['schemas']['SkippedLine'][]
       variables: components['schemas']['EnvVar'][]
     }
@@ -5307,7 +5307,7 @@ export interface components {
       /** @description Raw .env text with comments, quotes and multiline values; at most 1,000 variables. */
       content: string
       /**
-       * @description Whether variables that exist already are replaced; otherwise they stay and are not counted.
+       * @description Whether variables that exist already are replaced; otherwise they stay, and their lines are in `skipped`.
        * @default false
        */
       overwrite?: boolean
