@@ -4313,7 +4313,10 @@ export interface components {
       token: string
     }
     CreateDatabase: {
-      /** @default false */
+      /**
+       * @description Whether the project gets its variables (DATABASE_URL, DB_TYPE, DB_HOST, DB_PORT, DB_NAME, DB_USER, DB_PASSWORD); 400 without a `projectId`.
+       * @default false
+       */
       autoInjectEnv?: boolean
       name: components['schemas']['DatabaseName']
       projectId?: components['schemas']['Id'] | null
@@ -4378,6 +4381,7 @@ export interface components {
       weight?: number | null
     }
     CreateDomain: {
+      /** @description In any case and script: it is answered as it is kept, in lower case and with `xn--…` for what is not ASCII. `*.example.com` is a wildcard. Several accounts may ask for one name; the first that proves it has it. */
       hostname: string
       parentId?: components['schemas']['Id'] | null
       pathPrefix?: components['schemas']['PathPrefix'] | null

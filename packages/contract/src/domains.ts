@@ -68,7 +68,15 @@ export const CreatedDomain = Domain.extend({
 export type CreatedDomain = z.infer<typeof CreatedDomain>
 
 export const CreateDomain = z.object({
-  hostname: z.string().min(1).max(500),
+  hostname: z
+    .string()
+    .min(1)
+    .max(500)
+    .meta({
+      description:
+        'In any case and script: it is answered as it is kept, in lower case and with `xn--…` for what is not ASCII. `*.example.com` is a wildcard. Several ' +
+        'accounts may ask for one name; the first that proves it has it.'
+    }),
   projectId: Id.nullish(),
   parentId: Id.nullish(),
   pathPrefix: PathPrefix.nullish()
