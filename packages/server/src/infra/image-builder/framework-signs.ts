@@ -60,26 +60,22 @@ const isSetting = (line: string, pattern: RegExp): boolean => {
 }
 
 const isSvelteKit = on('@sveltejs/kit')
-const svelteAdapterNamed = (name: string) =>
-  configured([...configFiles.svelte, ...configFiles.vite], new RegExp(`@sveltejs/adapter-${name}`))
+const svelteSetting = (pattern: RegExp) => configured([...configFiles.svelte, ...configFiles.vite], pattern)
+const namesSvelteAdapter = svelteSetting(/@sveltejs\/adapter-/)
 
 /** By its configuration, which may lie in Vite's; where neither names one, by what is installed. */
 export const svelteAdapter = (name: string): Test => {
-  const isNamed = svelteAdapterNamed('')
-  const named = svelteAdapterNamed(`${name}['"]`)
+  const named = svelteSetting(new RegExp(`@sveltejs/adapter-${name}['"]`))
   const installed = on(`@sveltejs/adapter-${name}`)
-  return (project) => isSvelteKit(project) && (isNamed(project) ? named(project) : installed(project))
+  return (project) => isSvelteKit(project) && (namesSvelteAdapter(project) ? named(project) : installed(project))
 }
 
-/** SvelteKit's own adapters, of whatever platform. */
+/** SvelteKit's own adapters, of whatever platform; not somebody else's, beside which one may be installed. */
 export const anySvelteAdapter: Test = (project) => {
-  const { dependencies = new Map<string, string>(), devDependencies = new Map<string, string>() } =
-    project.manifest ?? {}
-  const names = [...dependencies.keys(), ...devDependencies.keys()]
-  return (
-    isSvelteKit(project) &&
-    (svelteAdapterNamed('')(project) || names.some((name) => name.startsWith('@sveltejs/adapter-')))
-  )
+  const { dependencies, devDependencies } = project.manifest ?? {}
+  const names = [...(dependencies?.keys() ?? []), ...(devDependencies?.keys() ?? [])]
+  const isInstalled = names.some((name) => name.startsWith('@sveltejs/adapter-'))
+  return isSvelteKit(project) && (namesSvelteAdapter(project) || (isInstalled && !svelteSetting(/adapter/)(project)))
 }
 
 export const withoutServer = /\bssr\b["']?[ \t]{0,20}:[ \t]{0,20}false\b/

@@ -111,6 +111,12 @@ describe('SvelteKit with an adapter of another platform', () => {
     await expect(planOf(project(kit, { build: 'vite build' }, inVite))).rejects.toThrow(text)
   })
 
+  test('but not where its settings have one of somebody else’s', async () => {
+    const config = { 'svelte.config.js': `import adapter from 'svelte-adapter-of-mine'` }
+    const own = project(`${kit} @sveltejs/adapter-vercel`, { build: 'vite build' }, config)
+    expect(await decided(own)).toBe('Vite | npm run build (PACKAGE_JSON) | site: dist')
+  })
+
   test('unless the project says itself what is started', async () => {
     expect(await decided(vercel, 'NODEJS', { startCmd: 'node server.js' })).toMatch(/node server.js \(SETTING\)$/)
   })
